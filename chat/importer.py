@@ -1,0 +1,177 @@
+"""Import a conversation: `python -m chat.importer FILE --user NAME --character NAME`.
+
+Messages are written first, a batch of rounds and their tasks in one transaction; then the same engine that serves live chats works through the
+tasks, recalling for every round's cue as if it had been live, so imported memories have real scores. Where the app is running, it does that work
+and this command follows. Stopped at any point, the same command goes on where it ended; done twice, it changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from chat.imported import ImportedConversation, ImportedMessage
+from errors import KeepsakeError
+from memory.engine import round_tasks
+from storage.records import NewMessage, Role, stable_id
+from storage.scope import LOCAL_USER, Scope
+from storage.store import Store
+
+ROUNDS_PER_COMMIT = 50
+FOLLOW_S = 0.5
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who is who. observe: nobody is the player; every message is a round of its own."""
+
+    user: str
+    character: str
+    observe: bool = False
+
+    def role(self, speaker: str) -> Role:
+        return Role.USER if speaker.casefold() == self.user.casefold() else Role.CHARACTER
+
+
+def rounds(messages: Sequence[ImportedMessage], cast: Cast) -> Iterator[list[NewMessage]]:
+    """Messages by round: a user utterance opens one, and so does the first message of a session, which answers nobody."""
+    current: list[NewMessage] = []
+    session = None
+    for message in messages:
+        role = cast.role(message.speaker)
+        opens = cast.observe or role is Role.USER or message.session != session
+        session = message.session
+        if opens and current:
+            yield current
+            current = []
+        current.append(
+            NewMessage(
+                role=role,
+                speaker=message.speaker,
+                text=message.text,
+                said_at=message.said_at,
+                external_id=message.external_id,
+                origin="import",
+                opens_round=opens,
+            )
+        )
+    if current:
+        yield current
+
+
+class Importer:
+    """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's."""
+
+    def __init__(self, store: Store, conversation: ImportedConversation, cast: Cast, *, character_id: str, language: str) -> None:
+        self._store = store
+        self._conversation = conversation
+        self._cast = cast
+        texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
+        self.chat_id = store.chats.create(
+            LOCAL_USER,
+            character_id=character_id,
+            title=conversation.title,
+            language=language,
+            user_name=cast.user,
+            import_key=stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts),
+        )
+        self.scope = Scope.of(LOCAL_USER, self.chat_id)
+
+    def write(self, progress: tqdm[None]) -> int:
+        """Write every message that is not there yet, with the tasks of its round; how many were new."""
+        branch_id = self._store.chats.chat(self.scope).branch_id
+        present = self._store.chats.external_ids(self.scope)
+        written = 0
+        batch: list[list[NewMessage]] = []
+        for group in [*rounds(self._conversation.messages, self._cast), []]:
+            if group:
+                batch.append(group)
+            if batch and (not group or len(batch) == ROUNDS_PER_COMMIT):
+                with self._store.database.write():
+                    for item in batch:
+                        messages = self._store.chats.append(self.scope, branch_id, item)
+                        for task in round_tasks(branch_id, messages, replay=True):
+                            self._store.tasks.add(self.scope, task)
+                written += sum(m.external_id not in present for item in batch for m in item)
+                progress.update(sum(len(item) for item in batch))
+                batch = []
+        return written
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 imported, 1 refused, failed in part, or stopped (what was kept is said), 2 wrong usage."""
+    parser = argparse.ArgumentParser(prog="python -m chat.importer", description="Import a conversation into Keepsake.")
+    parser.add_argument("file", type=Path, help="LoCoMo-style JSON, or text of `Name: what was said` lines")
+    parser.add_argument("--user", required=True, metavar="NAME", help="the speaker who is you")
+    parser.add_argument("--character", required=True, metavar="NAME", help="the speaker who is the character")
+    parser.add_argument("--sample", metavar="ID", help="which conversation, where a file holds several between the two")
+    parser.add_argument("--observe", action="store_true", help="nobody is the player: every message is a round of its own")
+    options = parser.parse_args(arguments)
+    try:
+        return _import(options)
+    except KeepsakeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped. What was imported is kept; the same command goes on from there.", file=sys.stderr)
+        return 1
+
+
+def _import(options: argparse.Namespace) -> int:
+    from chat.assembly import open_memory, open_store
+    from chat.cast import character_named
+    from chat.import_formats import read_conversations, select
+    from memory.episodes import language_of
+    from settings import Settings, quiet_libraries
+
+    conversation = select(read_conversations(options.file), user=options.user, character=options.character, sample=options.sample)
+    for notice in conversation.notices:
+        print(f"Note: {notice}", file=sys.stderr)
+    settings = Settings()
+    quiet_libraries(settings)
+    store = open_store(settings)
+    language = language_of(" ".join(m.text for m in conversation.messages[:50]))
+    character_id = character_named(store, LOCAL_USER, options.character, language=language)
+    cast = Cast(options.user, options.character, options.observe)
+    importer = Importer(store, conversation, cast, character_id=character_id, language=language)
+    total = len(conversation.messages)
+    with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:
+        written = importer.write(progress)
+    waiting = store.tasks.queue(importer.scope).waiting
+    with tqdm(total=waiting, desc="Remembering", unit=" rounds", disable=None) as progress:
+        if store.folder.try_own():
+            memory = open_memory(settings, store)
+            memory.worker.start()
+            _follow(store, importer.scope, progress)
+            queue = store.tasks.queue(importer.scope)
+            memory.close()
+        else:
+            print("The app is running; it does the remembering. This only follows it.", file=sys.stderr)
+            _follow(store, importer.scope, progress)
+            queue = store.tasks.queue(importer.scope)
+            store.close()
+    print(f"{written} new of {total} messages; chat {importer.chat_id}")
+    if queue.failed:
+        print(f"{queue.failed} rounds could not be remembered ({queue.last_error}); the Memories panel can try them again.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _follow(store: Store, scope: Scope, progress: tqdm[None]) -> None:
+    """Wait until the chat's tasks are done or failed."""
+    before = store.tasks.queue(scope).waiting
+    while before:
+        time.sleep(FOLLOW_S)
+        now = store.tasks.queue(scope).waiting
+        progress.update(max(0, before - now))
+        before = now
+
+
+if __name__ == "__main__":
+    sys.exit(main())

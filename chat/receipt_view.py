@@ -1,0 +1,52 @@
+"""A stored receipt as the page shows it; memory texts come from the memories themselves, so what was erased there is erased here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from chat.views import CandidateView, ReceiptView, SectionView
+from storage.receipts import StoredReceipt
+from storage.records import Memory
+from storage.scope import Scope
+from storage.store import Store
+
+
+def receipt_view(store: Store, scope: Scope, stored: StoredReceipt) -> ReceiptView:
+    body: Mapping[str, Any] = stored.body
+    memories = store.memories.get(scope, [c["memory_id"] for c in body["candidates"]])
+    (message,) = store.chats.messages(scope, store.chats.chat(scope).branch_id, [stored.message_id])
+    return ReceiptView(
+        message_id=stored.message_id,
+        round=message.round,
+        query=body["query"],
+        made_at=stored.made_at,
+        model=body["model"],
+        embedder=body["embedder"],
+        degraded=body["degraded"],
+        recall_ms=body["recall_ms"],
+        first_token_ms=body["first_token_ms"],
+        candidates=tuple(
+            _candidate(rank, candidate, memories.get(candidate["memory_id"])) for rank, candidate in enumerate(body["candidates"], start=1)
+        ),
+        sections=tuple(SectionView(s["name"], s["tokens"], s["items"]) for s in body["sections"]),
+        prompt=tuple((role, text) for role, text in body["prompt"]),
+    )
+
+
+def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None) -> CandidateView:
+    return CandidateView(
+        rank=rank,
+        memory_id=candidate["memory_id"],
+        text=memory.text if memory else "",
+        first_round=memory.round_first if memory else 0,
+        last_round=memory.round_last if memory else 0,
+        said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),
+        dense=candidate["dense"],
+        sparse=candidate["sparse"],
+        fused=candidate["fused"],
+        effect=candidate["effect"],
+        delivered=candidate["delivered"],
+        reason=candidate["reason"],
+    )

@@ -1,0 +1,162 @@
+"""Reply jobs: each reply is made by a thread of the server's own that owns the stream and the cancel flag.
+
+Pages only look at it, so stop is instant, a closed tab loses nothing and a second tab can join.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from chat.errors import ReplyRunning
+from chat.views import JobView, Phase
+from errors import KeepsakeError
+
+log = logging.getLogger(__name__)
+
+
+class ReplyJob:
+    """The state of one reply, written by its thread and read by any page."""
+
+    def __init__(self, job_id: str, chat_id: str, name: str) -> None:
+        self.id = job_id
+        self.chat_id = chat_id
+        self.name = name
+        self.cancel = threading.Event()
+        self.started = time.perf_counter()
+        self.first_token_ms: float | None = None
+        self._lock = threading.Lock()
+        self._pieces: list[str] = []
+        self._phase = Phase.RECALLING
+        self._read = (0, 0)
+        self._error: KeepsakeError | None = None
+        self._committed = threading.Event()
+
+    def enter(self, phase: Phase) -> None:
+        with self._lock:
+            if self._phase not in _FINAL:
+                self._phase = phase
+
+    def progress(self, read: int, total: int) -> None:
+        with self._lock:
+            self._read = (read, total)
+
+    def piece(self, text: str) -> None:
+        """A further piece of the reply; none is taken after a stop, so the page never shows more than it stopped at."""
+        with self._lock:
+            if self._phase in _FINAL:
+                return
+            if self.first_token_ms is None:
+                self.first_token_ms = (time.perf_counter() - self.started) * 1000
+            self._phase = Phase.WRITING
+            self._pieces.append(text)
+
+    def stop(self) -> None:
+        """Stop at once: the text as it stands is the reply."""
+        with self._lock:
+            if self._phase in _FINAL:
+                return
+            self._phase = Phase.STOPPED
+        self.cancel.set()
+
+    def end(self, error: KeepsakeError | None = None) -> None:
+        with self._lock:
+            self._error = error
+            if self._phase is not Phase.STOPPED:
+                self._phase = Phase.FAILED if error else Phase.DONE
+
+    @property
+    def stopped(self) -> bool:
+        return self.cancel.is_set()
+
+    @property
+    def text(self) -> str:
+        with self._lock:
+            return "".join(self._pieces)
+
+    @property
+    def active(self) -> bool:
+        """Whether the thread still has something to write."""
+        return not self._committed.is_set()
+
+    def close(self) -> None:
+        self._committed.set()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until everything about this reply is written; False on time-out."""
+        return self._committed.wait(timeout)
+
+    def view(self) -> JobView:
+        with self._lock:
+            return JobView(
+                id=self.id,
+                chat_id=self.chat_id,
+                name=self.name,
+                phase=self._phase,
+                text="".join(self._pieces),
+                read_tokens=self._read[0],
+                prompt_tokens=self._read[1],
+                error_code=self._error.code if self._error else None,
+                error_params={**self._error.params, "message": str(self._error)} if self._error else {},
+                committed=self._committed.is_set(),
+            )
+
+
+_FINAL = (Phase.STOPPED, Phase.DONE, Phase.FAILED)
+
+
+class ReplyJobs:
+    """At most one running reply per chat; the last one of each chat stays readable."""
+
+    KEPT = 200
+    """Ended replies kept readable, over all chats."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, ReplyJob] = {}
+        self._lock = threading.Lock()
+
+    def start(self, job: ReplyJob, make: Callable[[ReplyJob], None]) -> None:
+        """Run `make` in a thread of its own; ReplyRunning if the chat has a reply under way."""
+        with self._lock:
+            current = self._jobs.pop(job.chat_id, None)
+            if current is not None and current.active:
+                self._jobs[job.chat_id] = current
+                raise ReplyRunning(
+                    "A reply is still being written in this chat. Your text is kept: send it when the reply is done, or stop the reply."
+                )
+            self._jobs[job.chat_id] = job
+            ended = [chat_id for chat_id, known in self._jobs.items() if not known.active]
+            for chat_id in ended[: max(0, len(self._jobs) - self.KEPT)]:
+                del self._jobs[chat_id]
+        threading.Thread(target=self._run, args=(job, make), name=f"reply-{job.id[:8]}", daemon=True).start()
+
+    @staticmethod
+    def _run(job: ReplyJob, make: Callable[[ReplyJob], None]) -> None:
+        try:
+            make(job)
+        except KeepsakeError as error:
+            job.end(error)
+        except Exception:
+            log.exception("a reply failed unexpectedly")
+            job.end(KeepsakeError("The reply failed unexpectedly. Your message is kept; ask for the reply again."))
+        finally:
+            job.close()
+
+    def get(self, chat_id: str) -> ReplyJob | None:
+        with self._lock:
+            return self._jobs.get(chat_id)
+
+    def running(self, chat_id: str) -> bool:
+        job = self.get(chat_id)
+        return job is not None and job.active
+
+    def stop_all(self, *, timeout: float) -> None:
+        """Stop every running reply and wait until what they had is kept."""
+        with self._lock:
+            jobs = [job for job in self._jobs.values() if job.active]
+        for job in jobs:
+            job.stop()
+        for job in jobs:
+            job.wait(timeout)

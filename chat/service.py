@@ -1,0 +1,267 @@
+"""What the page can ask for. Every method takes the user and checks that what is named belongs to them."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from personas.record import Character, fill
+
+from chat import views
+from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
+from chat.limits import MAX_MESSAGE_CHARS
+from chat.receipt_view import receipt_view
+from chat.replies import ReplyJob, ReplyJobs
+from chat.text import keepable
+from chat.turn import Turn
+from memory.engine import MemoryEngine
+from storage.errors import NotFound
+from storage.records import Chat, Message, NewMessage, Role
+from storage.scope import Scope
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+LAST_LINE_CHARS = 90
+MAX_WINDOW = 600
+"""Most messages a page may ask for at once."""
+
+
+class ChatService:
+    """characters: the cast by id; names: how the player is called by default, by language."""
+
+    def __init__(
+        self,
+        store: Store,
+        engine: MemoryEngine,
+        turn: Turn,
+        characters: Mapping[str, Character],
+        *,
+        names: Mapping[str, str],
+        status: Callable[[], views.StatusView],
+        wake: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._turn = turn
+        self._characters = characters
+        self._names = names
+        self._status = status
+        self._wake = wake
+        self._jobs = ReplyJobs()
+        self._sending = threading.Lock()
+
+    # Chats
+
+    def characters(self) -> tuple[views.CharacterView, ...]:
+        return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar) for c in self._characters.values())
+
+    def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
+        """The user's chats, last touched first."""
+        return tuple(self._summary(chat) for chat in self._store.chats.list(user_id))
+
+    def _summary(self, chat: Chat) -> views.ChatSummary:
+        head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
+        return views.ChatSummary(
+            id=chat.id,
+            title=chat.title,
+            character_name=chat.character_name,
+            language=chat.language,
+            rounds=head.round if head else 0,
+            last_said_at=head.said_at if head else None,
+            last_line=" ".join(head.text.split())[:LAST_LINE_CHARS] if head else "",
+        )
+
+    def create(self, user_id: str, character_id: str) -> str:
+        """A new chat's id; the character's greeting is its first message."""
+        character = self._characters.get(character_id)
+        if character is None:
+            raise NotFound("There is no such character. Choose one from the list.")
+        name = self._names.get(character.language, "You")
+        greeting = fill(character.greeting, user=name, char=character.name)
+        message = NewMessage(
+            role=Role.CHARACTER,
+            speaker=character.name,
+            text=greeting,
+            said_at=datetime.now(UTC),
+            external_id="greeting",
+            origin="card",
+            opens_round=False,
+        )
+        return self._store.chats.create(
+            user_id,
+            character_id=character.id,
+            title="",
+            language=character.language,
+            user_name=name,
+            greeting=message if greeting.strip() else None,
+        )
+
+    def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
+        if not isinstance(chat_id, str) or not chat_id:
+            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
+        scope = Scope.of(user_id, chat_id)
+        return scope, self._store.chats.chat(scope)
+
+    def version(self, user_id: str, chat_id: str) -> int:
+        return self._open(user_id, chat_id)[1].version
+
+    # The transcript
+
+    def transcript(
+        self, user_id: str, chat_id: str, *, before: str | None = None, around_round: int | None = None, limit: int = 60
+    ) -> views.TranscriptView:
+        """A window of the active path: the newest messages, those before a message, or those around a round."""
+        scope, chat = self._open(user_id, chat_id)
+        limit = max(1, min(limit, MAX_WINDOW))
+        end = self._end_of(scope, chat, around_round, limit) if around_round is not None else before
+        found = self._store.chats.path(scope, chat.branch_id, limit=limit + 1, before=end)
+        shown = list(reversed(found[:limit]))
+        newest = self._store.chats.head(scope, chat.branch_id)
+        with_receipt = self._store.receipts.which_have(scope, [m.id for m in shown])
+        return views.TranscriptView(
+            messages=tuple(_message_view(m, m.id in with_receipt) for m in shown),
+            has_earlier=len(found) > limit,
+            has_later=bool(shown and newest and shown[-1].id != newest.id),
+            awaiting_reply=bool(newest and newest.role is Role.USER and not self._jobs.running(chat_id)),
+        )
+
+    def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:
+        """The message before which a window of `limit` ends that has the round in its middle; None for the newest window."""
+        head = self._store.chats.head(scope, chat.branch_id)
+        if head is None:
+            return None
+        rows = self._store.chats.path(scope, chat.branch_id, limit=max(limit, (head.round - around_round + 1) * 4 + limit))
+        inside = [position for position, m in enumerate(rows) if m.round <= around_round]
+        if not inside:
+            return rows[-1].id
+        cut = inside[0] - limit // 2
+        return rows[cut - 1].id if cut > 0 else None
+
+    # Turns
+
+    def send(self, user_id: str, chat_id: str, text: str, *, token: str) -> None:
+        """Commit the user's text and start the reply. When it returns, the text is safe. The same token twice is one message."""
+        clean = keepable(text)
+        if not clean.strip():
+            raise MessageEmpty("There is nothing to send yet.")
+        if len(clean) > MAX_MESSAGE_CHARS:
+            raise MessageTooLong(
+                f"This message has {len(clean):,} characters; {MAX_MESSAGE_CHARS:,} is the most. It was not sent and stays in the box: shorten or split it.",
+                length=len(clean),
+                limit=MAX_MESSAGE_CHARS,
+            )
+        scope, chat = self._open(user_id, chat_id)
+        with self._sending:
+            if self._jobs.running(chat_id):
+                raise ReplyRunning(
+                    "A reply is still being written in this chat. Your text is kept: send it when the reply is done, or stop the reply."
+                )
+            before = self._store.chats.head(scope, chat.branch_id)
+            message = self._turn.say(scope, chat, clean, token=str(token)[:100])
+            head = self._store.chats.head(scope, chat.branch_id)
+            self._wake()
+            if head is None or message.id != head.id or (before is not None and before.id == message.id):
+                return  # this token was sent before: the message is there and its reply was made or can be asked for
+            self._start(scope, chat, message)
+
+    def request_reply(self, user_id: str, chat_id: str) -> None:
+        """Ask for the reply that the newest message is waiting for."""
+        scope, chat = self._open(user_id, chat_id)
+        with self._sending:
+            head = self._store.chats.head(scope, chat.branch_id)
+            if head is None or head.role is not Role.USER:
+                raise NothingToAnswer("There is no message waiting for a reply.")
+            self._start(scope, chat, head)
+
+    def _start(self, scope: Scope, chat: Chat, message: Message) -> None:
+        character = self._characters.get(chat.character_id)
+        if character is None:
+            raise NotFound("This chat's character is not part of this version. Your message is kept.")
+        job = ReplyJob(secrets.token_hex(16), chat.id, character.name)
+        self._jobs.start(job, lambda running: self._turn.reply(running, scope, chat, character, message))
+
+    def stop(self, user_id: str, chat_id: str) -> None:
+        """Stop the reply at once; what was written of it stays."""
+        self._open(user_id, chat_id)
+        job = self._jobs.get(chat_id)
+        if job is not None:
+            job.stop()
+
+    def job(self, user_id: str, chat_id: str) -> views.JobView | None:
+        """The reply being made, or the last one made since the start of the program."""
+        self._open(user_id, chat_id)
+        job = self._jobs.get(chat_id)
+        return job.view() if job else None
+
+    def shutdown(self) -> None:
+        """Stop running replies and keep what they had."""
+        self._jobs.stop_all(timeout=5.0)
+
+    # Memory
+
+    def memories(self, user_id: str, chat_id: str, *, order: str = "score", limit: int = 60) -> views.MemoriesView:
+        scope, chat = self._open(user_id, chat_id)
+        head = self._store.chats.head(scope, chat.branch_id)
+        current = head.round if head else 0
+        found, total = self._engine.memories(
+            scope, chat.branch_id, current_round=current, newest_first=order == "newest", limit=max(1, min(limit, MAX_WINDOW))
+        )
+        queue = self._store.tasks.queue(scope)
+        return views.MemoriesView(
+            memories=tuple(
+                views.MemoryView(
+                    id=item.memory.id,
+                    kind=item.memory.kind.value,
+                    text=item.memory.text,
+                    first_round=item.memory.round_first,
+                    last_round=item.memory.round_last,
+                    said_at=item.memory.said_at,
+                    score=item.score.value,
+                    reinforced=item.score.reinforced,
+                    inhibited=item.score.inhibited,
+                    status=item.memory.status,
+                )
+                for item in found
+            ),
+            total=total,
+            current_round=current,
+            queue=views.QueueView(queue.waiting, queue.failed, queue.last_error),
+        )
+
+    def receipt(self, user_id: str, chat_id: str, message_id: str | None = None) -> views.ReceiptView | None:
+        """What a reply was made from; without a message, the newest reply that has a receipt."""
+        scope, chat = self._open(user_id, chat_id)
+        if message_id is None:
+            recent = self._store.chats.path(scope, chat.branch_id, limit=20)
+            have = self._store.receipts.which_have(scope, [m.id for m in recent])
+            message_id = next((m.id for m in recent if m.id in have), None)
+        stored = self._store.receipts.of_message(scope, message_id) if isinstance(message_id, str) else None
+        if stored is None:
+            return None
+        return receipt_view(self._store, scope, stored)
+
+    def retry_failed(self, user_id: str, chat_id: str) -> int:
+        scope, _ = self._open(user_id, chat_id)
+        count = self._store.tasks.retry_failed(scope)
+        self._wake()
+        return count
+
+    def status(self, user_id: str) -> views.StatusView:
+        return self._status()
+
+
+def _message_view(message: Message, has_receipt: bool) -> views.MessageView:
+    return views.MessageView(
+        id=message.id,
+        round=message.round,
+        role="user" if message.role is Role.USER else "character",
+        name=message.speaker,
+        text=message.text,
+        said_at=message.said_at,
+        status=message.revision.status,
+        has_receipt=has_receipt,
+    )

@@ -1,0 +1,1 @@
+"""Datasets, measures, systems and runs; `python -m evaluation`."""

@@ -1,0 +1,38 @@
+"""Episodes: every round of a chat as it was spoken, the value that recall delivers (LongMemEval 4.2: value = round)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from storage.records import Kind, Memory, Message, Source, stable_id, to_ms
+
+VERSION = "1"
+_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def language_of(text: str) -> str:
+    """`zh` if at least a quarter of the letters are Chinese, else `en`."""
+    letters = len(_LETTER.findall(text))
+    return "zh" if letters and len(_CJK.findall(text)) * 4 >= letters else "en"
+
+
+def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
+    """The episode of one round. messages: of that round, oldest first, at least one; they are its sources."""
+    text = "\n".join(f"{m.speaker}: {m.text}" for m in messages)
+    key = stable_id("episode", VERSION, *(part for m in messages for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
+    return Memory(
+        id=stable_id("memory", chat_id, key, *(m.id for m in messages)),
+        chat_id=chat_id,
+        kind=Kind.EPISODE,
+        text=text,
+        language=language_of(text),
+        round_first=messages[0].round,
+        round_last=messages[-1].round,
+        said_at=messages[0].said_at,
+        sources=tuple(Source(m.id, m.revision.id, m.revision.sha256) for m in messages),
+        derivation_key=key,
+        said_by=messages[0].speaker,
+        knowers=tuple(dict.fromkeys(m.speaker for m in messages)),
+    )

@@ -1,0 +1,104 @@
+"""Recall: what a cue brings to mind, with everything that decided it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from models.embedder import Embedder
+from numpy.typing import NDArray
+
+from memory.forgetting import effects
+from memory.retrieval import CANDIDATES, FUSED, Candidate, Recipe, fuse
+from storage.index import IndexFailed, MemoryIndex
+from storage.records import RecallEvent, sha256
+from storage.scope import Scope
+from storage.store import Store
+from storage.visibility import VisibleSet
+
+QUERY_CHARS = 600
+"""Longest part of a cue that is embedded, characters; the whole cue still counts for sparse search. Embedding time grows with length: 12 ms for a line."""
+CONTEXT_ROUNDS = 2
+"""Rounds before the cue whose stored vectors stand for what the talk is about; they cost no embedding."""
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What is being answered. text: the newest user utterance; round: its round, whose own memories and later ones are not candidates."""
+
+    text: str
+    round: int
+
+
+@dataclass(frozen=True)
+class Recall:
+    query: str
+    recipe: str
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    pinned: tuple[str, ...]
+    events: tuple[RecallEvent, ...]
+    degraded: str
+    """Empty; `timeout` or `error` when recall could not be done in full."""
+    milliseconds: float
+
+
+def degraded_recall(cue: Cue, *, pinned: tuple[str, ...], reason: str, milliseconds: float) -> Recall:
+    return Recall(cue.text, FUSED.name, (), pinned, (), reason, milliseconds)
+
+
+class Recaller:
+    """Finds, fuses and ranks. Reads only; safe from any thread."""
+
+    def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._index = index
+        self._k = k
+
+    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
+        """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so."""
+        started = time.perf_counter()
+        visible = self._store.memories.visible(scope, branch_id).before(cue.round)
+        degraded = ""
+        candidates: list[Candidate] = []
+        if visible.ids:
+            sparse = dict(self._store.memories.search_words(scope, visible, cue.text, limit=CANDIDATES)) if recipe.sparse else {}
+            try:
+                dense, context = self._dense(scope, visible, cue, among=tuple(sparse)) if recipe.dense else ({}, {})
+            except IndexFailed:
+                dense, context, degraded = {}, {}, "error"
+            births = {i: ordinal for ordinal, i in visible.by_ordinal.items()}
+            candidates = fuse(dense=dense, sparse=sparse, context=context, births=births, recipe=recipe)[:CANDIDATES]
+        events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
+        return Recall(
+            cue.text, recipe.name, tuple(candidates), visible.pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000
+        )
+
+    def _dense(self, scope: Scope, visible: VisibleSet, cue: Cue, *, among: Sequence[str]) -> tuple[dict[str, float], dict[str, float]]:
+        """Cosine to the cue and to the last rounds, of Chroma's nearest, of `among` and of pinned memories, by id."""
+        query = self.embed_cue(scope.user_id, cue.text)
+        found = self._index.search(query[None, :], among=visible.ids, k=CANDIDATES)[0]
+        recent = [i for i in visible.ids if visible.round_of[i] >= cue.round - CONTEXT_ROUNDS]
+        ids = list(dict.fromkeys([i for i, _ in found] + list(among) + list(visible.pinned)))
+        # Exact cosines from SQLite's vectors, so that a candidate of sparse search has a dense score on the same scale.
+        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, ids + recent)
+        dense = {i: float(vectors[i] @ query) for i in ids if i in vectors}
+        around = [vectors[i] for i in recent if i in vectors]
+        if not around:
+            return dense, {}
+        mean = np.mean(around, axis=0)
+        return dense, {i: float(vectors[i] @ mean) for i in dense if i not in recent}
+
+    def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
+        """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
+        wanted = text[:QUERY_CHARS]
+        key = sha256(wanted)
+        stored = self._store.vectors.get(user_id, self._embedder.fingerprint, "query", [key])
+        if key in stored:
+            return stored[key]
+        vector: NDArray[np.float32] = self._embedder.queries([wanted])[0]
+        self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {key: vector})
+        return vector

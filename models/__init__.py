@@ -1,0 +1,1 @@
+"""Gateways to models: chat and memory LLM, embedded llama.cpp, embedder."""

@@ -1,0 +1,1 @@
+"""Characters: the built-in cast and their records."""

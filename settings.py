@@ -1,0 +1,88 @@
+"""Every setting with its default, read once at start and passed down.
+
+Sources, strongest first: keyword arguments, environment variables `KEEPSAKE_*`, a `.env` file, a `keepsake.toml` file, the defaults
+below. Nothing else in the program reads the environment.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+EMBEDDED = "embedded"
+"""Value of `chat_model` that means the bundled SmolLM2-135M-Instruct in a child process."""
+
+
+class Settings(BaseSettings):
+    """Validated, immutable settings; a bad value raises `pydantic.ValidationError` naming the variable."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="KEEPSAKE_", env_file=".env", toml_file="keepsake.toml", extra="forbid", frozen=True, hide_input_in_errors=True
+    )
+
+    data_dir: Path = Field(default_factory=lambda: Path.home() / ".local" / "share" / "keepsake")
+    """Folder that holds the database and the index. One process owns it at a time."""
+    host: str = "127.0.0.1"
+    port: int = Field(default=7860, ge=1, le=65535)
+
+    player_name: str = Field(default="", max_length=60)
+    """How characters call you; empty: "You", or 你 with a Chinese character."""
+
+    chat_model: str = EMBEDDED
+    """`embedded`, or any LiteLLM model string such as `openai/my-model` or `ollama_chat/qwen3`."""
+    chat_api_base: str | None = None
+    chat_api_key: SecretStr | None = None
+    chat_timeout_s: float = Field(default=120.0, gt=0)
+    """Longest wait for the next piece of a reply, seconds."""
+    chat_retries: int = Field(default=1, ge=0, le=5)
+    """Further attempts after a connection error, a rate limit or a server error, before the first piece has come."""
+    chat_context_tokens: int = Field(default=2400, ge=512)
+    """Tokens of prompt and reply together; the small bundled model answers sooner with a short prompt."""
+    chat_reply_tokens: int = Field(default=220, ge=16)
+    chat_temperature: float = Field(default=0.7, ge=0, le=2)
+
+    recall_budget_s: float = Field(default=1.5, gt=0)
+    """Time recall may take before the reply goes on with recent rounds and pinned memories alone, seconds."""
+    recall_k: int = Field(default=9, ge=1, le=20)
+    """k of MOOM App. D: ranks 1..k are reinforced, k+1..2k inhibited."""
+    memory_tokens: int = Field(default=600, ge=0)
+    """Token budget of the memory block in the prompt."""
+    session_idle_minutes: int = Field(default=30, ge=1)
+
+    worker: bool = True
+    """Whether memory work runs in this process; off leaves tasks queued."""
+    hub: bool = False
+    """Whether model hubs may be reached (needed only for models that are not bundled)."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def quiet_libraries(settings: Settings) -> None:
+    """Set what the libraries read from the environment at import: no telemetry, no downloads. Call before importing any of them."""
+    os.environ.update(
+        GRADIO_ANALYTICS_ENABLED="False",
+        GRADIO_ANALYTICS_CACHE_FREQUENCY="200",
+        GRADIO_ANALYTICS_MAX_EVENTS="500",
+        LITELLM_LOCAL_MODEL_COST_MAP="True",
+        LITELLM_MODE="PRODUCTION",
+        HF_HUB_DISABLE_TELEMETRY="1",
+        DO_NOT_TRACK="1",
+        ANONYMIZED_TELEMETRY="False",
+        TOKENIZERS_PARALLELISM="false",
+    )
+    if not settings.hub:
+        os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+    hosts = {h for h in os.environ.get("NO_PROXY", "").split(",") if h} | {"127.0.0.1", "localhost"}
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = ",".join(sorted(hosts))

@@ -1,0 +1,283 @@
+"""Users, characters, chats, branches and the message tree."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from storage.database import Database
+from storage.errors import NotFound
+from storage.paths import walk
+from storage.records import Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.scope import Scope
+from storage.tasks import enqueue
+
+MAX_ROUND_MESSAGES = 50
+"""Most messages of one round that are kept together; a group chat's round holds a handful."""
+
+_CHAT = """SELECT c.*, k.name AS character_name FROM chat c JOIN character k ON k.id = c.character_id
+    WHERE c.deleted_at IS NULL AND c.user_id = ?"""
+
+
+class Chats:
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    # Users and characters
+
+    def ensure_user(self, user_id: str, name: str) -> None:
+        with self._db.write() as connection:
+            connection.execute("INSERT OR IGNORE INTO user (id, name, created_at) VALUES (?, ?, ?)", (user_id, name, now_ms()))
+
+    def ensure_character(
+        self,
+        character_id: str,
+        *,
+        user_id: str | None,
+        name: str,
+        language: str,
+        card: Mapping[str, object],
+        persona: object,
+        stances: object,
+    ) -> None:
+        """Insert a character, or bring a built-in one up to this program's version. `card` is kept whole."""
+        text = json.dumps(card, ensure_ascii=False)
+        with self._db.write() as connection:
+            connection.execute(
+                """INSERT INTO character (id, user_id, name, language, card, card_v3, persona, stances, created_at, updated_at)
+                VALUES (:id, :user, :name, :language, :card, :card, :persona, :stances, :now, :now)
+                ON CONFLICT (id) DO UPDATE SET name = :name, language = :language, card = :card, card_v3 = :card, persona = :persona,
+                    stances = :stances, updated_at = :now
+                WHERE card <> :card AND user_id IS :user""",
+                {
+                    "id": character_id,
+                    "user": user_id,
+                    "name": name,
+                    "language": language,
+                    "card": text,
+                    "persona": json.dumps(persona, ensure_ascii=False),
+                    "stances": json.dumps(stances, ensure_ascii=False),
+                    "now": now_ms(),
+                },
+            )
+
+    def character(self, user_id: str, character_id: str) -> StoredCharacter:
+        row = (
+            self._db.read()
+            .execute("SELECT * FROM character WHERE id = ? AND (user_id IS NULL OR user_id = ?)", (character_id, user_id))
+            .fetchone()
+        )
+        if row is None:
+            raise NotFound("There is no such character.")
+        return StoredCharacter(id=row["id"], name=row["name"], language=row["language"], card_v3=json.loads(row["card_v3"]))
+
+    # Chats
+
+    def check(self, scope: Scope) -> None:
+        """NotFound unless every chat of the scope exists and belongs to its user."""
+        marks = ",".join("?" * len(scope.chat_ids))
+        (count,) = (
+            self._db.read()
+            .execute(
+                f"SELECT count(*) FROM chat WHERE user_id = ? AND deleted_at IS NULL AND id IN ({marks})", (scope.user_id, *scope.chat_ids)
+            )
+            .fetchone()
+        )
+        if count != len(scope.chat_ids):
+            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
+
+    def chat(self, scope: Scope) -> Chat:
+        row = self._db.read().execute(f"{_CHAT} AND c.id = ?", (scope.user_id, scope.chat_id)).fetchone()
+        if row is None:
+            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
+        return _chat_of(row)
+
+    def list(self, user_id: str) -> list[Chat]:
+        """The user's chats, last touched first."""
+        rows = self._db.read().execute(f"{_CHAT} ORDER BY c.updated_at DESC, c.rowid DESC", (user_id,))
+        return [_chat_of(row) for row in rows]
+
+    def create(
+        self,
+        user_id: str,
+        *,
+        character_id: str,
+        title: str,
+        language: str,
+        user_name: str,
+        greeting: NewMessage | None = None,
+        import_key: str | None = None,
+    ) -> str:
+        """A new chat's id; with an `import_key` that exists already, that chat's id and nothing is changed."""
+        with self._db.write() as connection:
+            if import_key is not None:
+                row = connection.execute("SELECT id FROM chat WHERE user_id = ? AND import_key = ?", (user_id, import_key)).fetchone()
+                if row is not None:
+                    return str(row["id"])
+            chat_id, branch_id, now = secrets.token_hex(16), secrets.token_hex(16), now_ms()
+            connection.execute(
+                """INSERT INTO chat (id, user_id, character_id, title, language, user_name, import_key, active_branch_id, created_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (chat_id, user_id, character_id, title, language, user_name, import_key, branch_id, now, now),
+            )
+            connection.execute("INSERT INTO branch (id, chat_id, created_at) VALUES (?, ?, ?)", (branch_id, chat_id, now))
+            if greeting is not None:
+                _append(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
+        return chat_id
+
+    def branch_chat(self, scope: Scope, branch_id: str) -> None:
+        """NotFound unless the branch belongs to the scope's chat."""
+        row = self._db.read().execute("SELECT 1 FROM branch WHERE id = ? AND chat_id = ?", (branch_id, scope.chat_id)).fetchone()
+        if row is None:
+            raise NotFound("This branch does not exist in this chat.")
+
+    # Messages
+
+    def append(
+        self, scope: Scope, branch_id: str, new: Sequence[NewMessage], *, tasks: Sequence[NewTask] = (), after: str | None = None
+    ) -> list[Message]:
+        """Append messages to a branch's head and enqueue the tasks they cause, all in one transaction.
+
+        A message whose `external_id` the chat has already is returned as it stands and not written again. With `after`, the head must still be that
+        message (a reply belongs to the line it answers): ValueError otherwise.
+        """
+        self.check(scope)
+        with self._db.write() as connection:
+            if after is not None:
+                head = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()["head_id"]
+                if head != after:
+                    raise ValueError("the conversation went on meanwhile")
+            ids = [_append(connection, chat_id=scope.chat_id, branch_id=branch_id, new=item) for item in new]
+            for task in tasks:
+                enqueue(connection, user_id=scope.user_id, chat_id=scope.chat_id, task=task)
+            touch(connection, scope.chat_id)
+            return [walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=item, limit=1)[0] for item in ids]
+
+    def head(self, scope: Scope, branch_id: str) -> Message | None:
+        """The newest message of a branch, or None in an empty one."""
+        newest = self.path(scope, branch_id, limit=1)
+        return newest[0] if newest else None
+
+    def path(self, scope: Scope, branch_id: str, *, limit: int, before: str | None = None) -> list[Message]:
+        """Up to `limit` newest messages of a branch, newest first; with `before`, those that precede that message."""
+        self.check(scope)
+        with self._db.snapshot() as connection:
+            if before is None:
+                row = connection.execute(
+                    "SELECT head_id AS start FROM branch WHERE id = ? AND chat_id = ?", (branch_id, scope.chat_id)
+                ).fetchone()
+            else:
+                row = connection.execute(
+                    "SELECT parent_id AS start FROM message WHERE id = ? AND chat_id = ?", (before, scope.chat_id)
+                ).fetchone()
+            if row is None:
+                raise NotFound("This part of the conversation does not exist.")
+            if row["start"] is None:
+                return []
+            return walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=row["start"], limit=limit)
+
+    def messages(self, scope: Scope, branch_id: str, message_ids: Sequence[str]) -> list[Message]:
+        """These messages of the scope's chat in the order asked, each with the revision the branch has; deleted and foreign ones are left out."""
+        self.check(scope)
+        found = []
+        with self._db.snapshot() as connection:
+            for message_id in message_ids:
+                one = walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=message_id, limit=1)
+                found += [m for m in one if m.id == message_id]
+        return found
+
+    def newest_round(self, scope: Scope, branch_id: str) -> list[Message]:
+        """The messages of the branch's newest round, oldest first, hidden ones left out."""
+        newest = self.path(scope, branch_id, limit=MAX_ROUND_MESSAGES)
+        return [m for m in reversed(newest) if m.round == newest[0].round and not m.hidden]
+
+    def version(self, scope: Scope) -> int:
+        """A number that grows with every change to what the chat shows or remembers."""
+        return self.chat(scope).version
+
+    def external_ids(self, scope: Scope) -> set[str]:
+        """The external ids of every message of the chat, for resuming an import."""
+        self.check(scope)
+        rows = self._db.read().execute("SELECT external_id FROM message WHERE chat_id = ? AND external_id IS NOT NULL", (scope.chat_id,))
+        return {row["external_id"] for row in rows}
+
+    def close_idle_sessions(self, *, before: datetime) -> int:
+        """Record the end of the running session of every chat whose newest message was said before a moment; how many were newly closed.
+
+        Upkeep over all chats: it reads and returns no content.
+        """
+        with self._db.write() as connection:
+            rows = connection.execute(
+                """SELECT c.id AS chat_id, m.id AS message_id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
+                WHERE c.deleted_at IS NULL AND m.said_at < ? AND m.round > 0
+                    AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
+                (to_ms(before),),
+            ).fetchall()
+            for row in rows:
+                connection.execute(
+                    "INSERT INTO session (id, chat_id, last_message_id, closed_at, closed_by) VALUES (?, ?, ?, ?, 'idle')",
+                    (stable_id("session", row["chat_id"], row["message_id"]), row["chat_id"], row["message_id"], now_ms()),
+                )
+            return len(rows)
+
+
+def touch(connection: sqlite3.Connection, chat_id: str, *, said: bool = True) -> None:
+    """Count a change of the chat, inside the transaction that makes it; `said` moves it to the top of the list."""
+    if said:
+        connection.execute("UPDATE chat SET version = version + 1, updated_at = ? WHERE id = ?", (now_ms(), chat_id))
+    else:
+        connection.execute("UPDATE chat SET version = version + 1 WHERE id = ?", (chat_id,))
+
+
+def _append(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, new: NewMessage) -> str:
+    message_id = stable_id("message", chat_id, new.external_id)
+    if connection.execute("SELECT 1 FROM message WHERE id = ?", (message_id,)).fetchone() is not None:
+        return message_id
+    parent = connection.execute(
+        "SELECT m.id, m.depth, m.round FROM branch b LEFT JOIN message m ON m.id = b.head_id WHERE b.id = ? AND b.chat_id = ?",
+        (branch_id, chat_id),
+    ).fetchone()
+    if parent is None:
+        raise NotFound("This branch does not exist in this chat.")
+    parent_round = parent["round"] if parent["id"] is not None else 0
+    connection.execute(
+        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            message_id,
+            chat_id,
+            parent["id"],
+            (parent["depth"] + 1) if parent["id"] is not None else 0,
+            parent_round + 1 if new.opens_round else parent_round,
+            new.role.value,
+            new.speaker,
+            to_ms(new.said_at),
+            new.external_id,
+            now_ms(),
+        ),
+    )
+    connection.execute(
+        """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)""",
+        (stable_id("revision", message_id, 0), message_id, new.text, sha256(new.text), new.origin, new.status, new.model, now_ms()),
+    )
+    connection.execute("UPDATE branch SET head_id = ? WHERE id = ?", (message_id, branch_id))
+    return message_id
+
+
+def _chat_of(row: sqlite3.Row) -> Chat:
+    return Chat(
+        id=row["id"],
+        user_id=row["user_id"],
+        character_id=row["character_id"],
+        character_name=row["character_name"],
+        title=row["title"],
+        language=row["language"],
+        user_name=row["user_name"],
+        branch_id=row["active_branch_id"],
+        version=row["version"],
+        created_at=from_ms(row["created_at"]),
+        updated_at=from_ms(row["updated_at"]),
+    )

@@ -1,0 +1,116 @@
+"""SQLite: one writer at a time, a reader per thread, durable commits.
+
+`write()` is the only way to change anything: it serialises writers of this process by a lock and those of other processes by BEGIN IMMEDIATE
+with a busy timeout. Readers never wait for it (WAL).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from storage.errors import storage_error
+from storage.migrations import migrate
+
+BUSY_TIMEOUT_MS = 15_000
+"""Longest wait for another process's transaction; ours take milliseconds, an import's batch below a second."""
+
+
+class Database:
+    """path: the database file; created and migrated when opened.
+
+    durable: False trades the last commits of a power loss for speed (benches and property tests only).
+    """
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        self.path = path
+        self._durable = durable
+        self._writing = threading.RLock()
+        self._local = threading.local()
+        self._open: list[sqlite3.Connection] = []
+        self._registry = threading.Lock()
+        self._closed = False
+        try:
+            self._writer = self._connect(read_only=False)
+            migrate(self._writer, path)
+        except (sqlite3.Error, OSError) as error:
+            raise storage_error(error) from error
+
+    def _connect(self, *, read_only: bool) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if read_only:
+            connection.execute("PRAGMA query_only = ON")
+        else:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'OFF'}")
+            connection.execute("PRAGMA secure_delete = ON")
+        with self._registry:
+            self._open.append(connection)
+        return connection
+
+    def read(self) -> sqlite3.Connection:
+        """This thread's read-only connection."""
+        if self._closed:
+            raise sqlite3.ProgrammingError("the database is closed")
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect(read_only=True)
+            self._local.connection = connection
+        return connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Several reads that see one state of the database."""
+        connection = self.read()
+        if connection.in_transaction:
+            yield connection
+            return
+        connection.execute("BEGIN")
+        try:
+            yield connection
+        finally:
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is durable when the block ends, or none of it happened.
+
+        Nested use joins the outer transaction. Raises StorageFull or StorageFailed with the state rolled back.
+        """
+        with self._writing:
+            if self._writer.in_transaction:
+                yield self._writer
+                return
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._writer
+                    self._writer.execute("COMMIT")
+                except BaseException:
+                    # A full disk may already have rolled back by itself.
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+                    raise
+            except sqlite3.IntegrityError:
+                raise
+            except sqlite3.Error as error:
+                raise storage_error(error) from error
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the database file and shorten it."""
+        with self._writing:
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close every connection; a thread still reading gets an error, so stop the threads first."""
+        with self._writing, self._registry:
+            self._closed = True
+            for connection in self._open:
+                connection.close()
+            self._open.clear()

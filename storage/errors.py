@@ -1,0 +1,43 @@
+"""Failures of the data folder and the database that a person can act on."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from errors import KeepsakeError
+
+
+class FolderBusy(KeepsakeError):
+    code = "folder_busy"
+
+
+class FolderTooNew(KeepsakeError):
+    code = "folder_too_new"
+
+
+class StorageFull(KeepsakeError):
+    code = "storage_full"
+
+
+class StorageFailed(KeepsakeError):
+    code = "storage_failed"
+
+
+class NotFound(KeepsakeError):
+    """The thing does not exist or is not this user's; the two are not told apart."""
+
+    code = "chat_not_found"
+
+
+def storage_error(error: sqlite3.Error | OSError) -> KeepsakeError:
+    """The error a person can act on for what SQLite or the file system raised."""
+    text = str(error).lower()
+    if "disk is full" in text or "no space left" in text or getattr(error, "errno", None) == 28:
+        return StorageFull(
+            "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: "
+            "free some space and send it again."
+        )
+    return StorageFailed(
+        f"The data folder could not be read or written ({error}). Nothing saved before was lost, and what you just wrote was not saved.",
+        reason=str(error),
+    )

@@ -1,0 +1,220 @@
+"""Memories, their sources, what a branch may see of them, their words for sparse search, and recall events."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from storage.chats import Chats, touch
+from storage.database import Database
+from storage.paths import ACTIVE, PATH
+from storage.records import Effect, Kind, Memory, RecallEvent, Source, from_ms, now_ms, stable_id, to_ms
+from storage.scope import Scope
+from storage.terms import index_text, query_terms
+from storage.visibility import Visibility, VisibleSet, with_status
+
+MAX_QUERY_TERMS = 12
+"""Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
+
+
+class Memories:
+    """All reads take a Scope; a memory is seen only if every source of it is on the branch's path with the same hash."""
+
+    def __init__(self, database: Database, chats: Chats) -> None:
+        self._db = database
+        self._chats = chats
+        self._visibility = Visibility()
+
+    # Writing
+
+    def add(
+        self, scope: Scope, memories: Sequence[Memory], *, events: Sequence[RecallEvent] = (), cue_message_id: str | None = None
+    ) -> list[Memory]:
+        """Store memories whose sources still hold, and a cue's recall events, in one transaction. Returns the memories that were new.
+
+        A memory whose source was edited or removed since it was derived is dropped here (compare and swap); one that exists is left as it is.
+        """
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            added = [m for m in memories if self._insert(connection, m)]
+            if events and cue_message_id is not None:
+                self._record(connection, scope.chat_id, cue_message_id, events)
+            if added or events:
+                touch(connection, scope.chat_id, said=False)
+        return added
+
+    def record_events(self, scope: Scope, cue_message_id: str, events: Sequence[RecallEvent]) -> None:
+        """Hang a cue's recall events on its user message; a second recall for the same message changes nothing."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            self._record(connection, scope.chat_id, cue_message_id, events)
+            touch(connection, scope.chat_id, said=False)
+
+    @staticmethod
+    def _record(connection: sqlite3.Connection, chat_id: str, message_id: str, events: Sequence[RecallEvent]) -> None:
+        if connection.execute("SELECT 1 FROM recall_event WHERE message_id = ? LIMIT 1", (message_id,)).fetchone() is not None:
+            return
+        connection.executemany(
+            "INSERT INTO recall_event (memory_id, message_id, chat_id, round, rank, effect, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(e.memory_id, message_id, chat_id, e.round, rank, e.effect.value, now_ms()) for rank, e in enumerate(events, start=1)],
+        )
+
+    @staticmethod
+    def _insert(connection: sqlite3.Connection, memory: Memory) -> bool:
+        for source in memory.sources:
+            row = connection.execute(
+                "SELECT r.sha256 FROM revision r JOIN message m ON m.id = r.message_id WHERE r.id = ? AND m.chat_id = ?",
+                (source.revision_id, memory.chat_id),
+            ).fetchone()
+            if row is None or row["sha256"] != source.sha256:
+                return False
+        cursor = connection.execute(
+            """INSERT INTO memory (id, chat_id, kind, text, language, subject, said_by, knowers, payload, round_first, round_last, said_at, event_from,
+                event_to, trust, pinned, status, origin, derivation_key, text_sha256, source_count, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
+            (
+                memory.id,
+                memory.chat_id,
+                memory.kind.value,
+                memory.text,
+                memory.language,
+                memory.subject,
+                memory.said_by,
+                json.dumps(list(memory.knowers), ensure_ascii=False),
+                json.dumps(dict(memory.payload), ensure_ascii=False),
+                memory.round_first,
+                memory.round_last,
+                to_ms(memory.said_at),
+                to_ms(memory.event_from) if memory.event_from else None,
+                to_ms(memory.event_to) if memory.event_to else None,
+                memory.trust,
+                int(memory.pinned),
+                memory.status,
+                memory.origin,
+                memory.derivation_key,
+                memory.text_sha256,
+                len(memory.sources),
+                now_ms(),
+            ),
+        )
+        if cursor.rowcount == 0:
+            return False
+        ordinal = cursor.lastrowid
+        connection.executemany(
+            "INSERT INTO memory_source (memory_id, message_id, revision_id, sha256) VALUES (?, ?, ?, ?)",
+            [(memory.id, s.message_id, s.revision_id, s.sha256) for s in memory.sources],
+        )
+        connection.execute(
+            "INSERT INTO memory_fts (rowid, scope, words) VALUES (?, ?, ?)", (ordinal, scope_token(memory.chat_id), index_text(memory.text))
+        )
+        return True
+
+    # Reading
+
+    def visible(self, scope: Scope, branch_id: str, *, status: str = "active") -> VisibleSet:
+        """The memories that a branch of the scope's chat may see."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        with self._db.snapshot() as connection:
+            if status == "active":
+                return self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
+            return with_status(connection, chat_id=scope.chat_id, branch_id=branch_id, status=status)
+
+    def get(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
+        """The scope's memories with these ids; foreign and unknown ids are simply not in the answer."""
+        self._chats.check(scope)
+        wanted = list(dict.fromkeys(ids))
+        connection = self._db.read()
+        chats = json.dumps(sorted(scope.chat_ids))
+        rows = connection.execute(
+            """SELECT m.* FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value
+            WHERE m.chat_id IN (SELECT value FROM json_each(?))""",
+            (json.dumps(wanted), chats),
+        ).fetchall()
+        sources: dict[str, list[Source]] = {row["id"]: [] for row in rows}
+        for row in connection.execute(
+            "SELECT s.* FROM json_each(?) w CROSS JOIN memory_source s ON s.memory_id = w.value", (json.dumps(list(sources)),)
+        ):
+            sources[row["memory_id"]].append(Source(row["message_id"], row["revision_id"], row["sha256"]))
+        return {row["id"]: _memory_of(row, tuple(sources[row["id"]])) for row in rows}
+
+    def search_words(self, scope: Scope, visible: VisibleSet, text: str, *, limit: int) -> list[tuple[str, float]]:
+        """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first.
+
+        The cue's MAX_QUERY_TERMS rarest terms count; a text without content terms finds nothing.
+        """
+        connection = self._db.read()
+        terms = self._rarest(connection, query_terms(text))
+        if not terms or not visible.ids:
+            return []
+        scopes = " OR ".join(f'scope : "{scope_token(chat)}"' for chat in sorted(scope.chat_ids))
+        words = " OR ".join(f'"{term}"' for term in terms)
+        statement = """SELECT rowid, -bm25(memory_fts, 0.0, 1.0) AS score FROM memory_fts
+            WHERE memory_fts MATCH ? ORDER BY score DESC, rowid LIMIT ?"""
+        wide = limit * 2
+        while True:
+            rows = connection.execute(statement, (f"({scopes}) AND words : ({words})", wide)).fetchall()
+            found = [(visible.by_ordinal[row["rowid"]], float(row["score"])) for row in rows if row["rowid"] in visible.by_ordinal]
+            if len(found) >= limit or len(rows) < wide:
+                return found[:limit]
+            wide *= 4
+
+    @staticmethod
+    def _rarest(connection: sqlite3.Connection, terms: tuple[str, ...]) -> list[str]:
+        counts = []
+        for position, term in enumerate(terms[:400]):
+            row = connection.execute("SELECT doc FROM memory_terms WHERE term = ?", (term,)).fetchone()
+            if row is not None:
+                counts.append((row["doc"], position, term))
+        return [term for _, _, term in sorted(counts)[:MAX_QUERY_TERMS]]
+
+    def events(self, scope: Scope, branch_id: str) -> list[RecallEvent]:
+        """Recall events that hang on user messages of a branch's path, in no particular order."""
+        self._chats.branch_chat(scope, branch_id)
+        rows = self._db.read().execute(
+            f"""WITH RECURSIVE {PATH}, {ACTIVE}
+            SELECT e.memory_id, e.round, e.effect FROM active a CROSS JOIN recall_event e ON e.message_id = a.message_id WHERE e.chat_id = :chat""",
+            {"branch": branch_id, "chat": scope.chat_id},
+        )
+        return [RecallEvent(row["memory_id"], row["round"], Effect(row["effect"])) for row in rows]
+
+    def has_events(self, scope: Scope, message_id: str) -> bool:
+        """Whether a cue was already recalled for: a second reply to it must not count twice."""
+        self._chats.check(scope)
+        row = (
+            self._db.read()
+            .execute("SELECT 1 FROM recall_event WHERE message_id = ? AND chat_id = ? LIMIT 1", (message_id, scope.chat_id))
+            .fetchone()
+        )
+        return row is not None
+
+
+def scope_token(chat_id: str) -> str:
+    """The chat's token in the scope column: one word, never equal to a word of any text."""
+    return "c" + stable_id("scope", chat_id)
+
+
+def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...]) -> Memory:
+    return Memory(
+        id=row["id"],
+        chat_id=row["chat_id"],
+        kind=Kind(row["kind"]),
+        text=row["text"],
+        language=row["language"],
+        round_first=row["round_first"],
+        round_last=row["round_last"],
+        said_at=from_ms(row["said_at"]),
+        sources=sources,
+        derivation_key=row["derivation_key"],
+        subject=row["subject"],
+        said_by=row["said_by"],
+        knowers=tuple(json.loads(row["knowers"])),
+        payload=json.loads(row["payload"]),
+        event_from=from_ms(row["event_from"]) if row["event_from"] is not None else None,
+        event_to=from_ms(row["event_to"]) if row["event_to"] is not None else None,
+        trust=row["trust"],
+        pinned=bool(row["pinned"]),
+        status=row["status"],
+        origin=row["origin"],
+    )

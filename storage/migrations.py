@@ -1,0 +1,57 @@
+"""Numbered schema changes, applied in order when a database is opened. A landed one is never edited."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import sqlite_utils
+from sqlite_utils.migrations import Migrations
+
+from storage.errors import FolderTooNew
+from storage.schema_1 import SCHEMA_1
+
+migrations = Migrations("keepsake")
+
+
+@migrations()
+def m001_first_schema(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_1:
+        db.execute(statement)
+
+
+def known() -> tuple[str, ...]:
+    """Names of the migrations this program has, oldest first."""
+    return tuple(m.name for m in migrations._migrations)
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring the database at `path` up to date; a copy is kept beside it before an existing one is changed.
+
+    Raises FolderTooNew if a newer program has migrated it further: an older program could lose what it does not know.
+    """
+    db = sqlite_utils.Database(connection, execute_plugins=False)
+    applied = [m.name for m in migrations.applied(db)]
+    unknown = [name for name in applied if name not in known()]
+    if unknown:
+        raise FolderTooNew(
+            f"This data folder was written by a newer Keepsake (it has {unknown[-1]}). Nothing was changed. "
+            "Start the newer version, or set KEEPSAKE_DATA_DIR to another folder.",
+            migration=unknown[-1],
+        )
+    pending = [m.name for m in migrations.pending(db)]
+    if not pending:
+        return
+    if applied:
+        with closing(sqlite3.connect(path.with_name(f"{path.stem}.before-{pending[0]}.db"))) as copy:
+            connection.backup(copy)
+    # Two processes may open a fresh folder at once: the second waits here and then finds nothing pending.
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        migrations.apply(db)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

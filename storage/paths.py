@@ -1,0 +1,62 @@
+"""The active path of a branch, as SQL. Shared by everything that reads what a branch may see.
+
+A path is the chain of messages from a branch's head to the root. A message's active revision is the branch's selection, else the newest one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from storage.records import Message, Revision, Role, from_ms
+
+PATH = """
+    path (id, parent_id) AS (
+        SELECT m.id, m.parent_id FROM branch b JOIN message m ON m.id = b.head_id WHERE b.id = :branch
+        UNION ALL
+        SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
+    )"""
+"""Common table expression: every message of the branch, newest first; parameter :branch."""
+
+ACTIVE = """
+    active (message_id, revision_id) AS MATERIALIZED (
+        SELECT p.id, coalesce(s.revision_id, (SELECT r.id FROM revision r WHERE r.message_id = p.id ORDER BY r.ordinal DESC LIMIT 1))
+        FROM path p LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = p.id
+        WHERE coalesce(s.state, 'active') = 'active'
+    )"""
+"""Common table expression on PATH: the revisions that count, without deleted and hidden messages."""
+
+_WALK = """
+    WITH RECURSIVE path (id, parent_id) AS (
+        SELECT id, parent_id FROM message WHERE id = :start AND chat_id = :chat
+        UNION ALL
+        SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
+    )
+    SELECT m.id, m.parent_id, m.depth, m.round, m.role, m.speaker, m.said_at, r.id AS revision_id, r.text, r.sha256, r.origin, r.status, r.model,
+        coalesce(s.state, 'active') AS state
+    FROM path p CROSS JOIN message m ON m.id = p.id
+    LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
+    JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id ORDER BY n.ordinal DESC LIMIT 1))
+    WHERE coalesce(s.state, 'active') <> 'deleted'
+    LIMIT :limit"""
+
+
+def walk(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, start: str, limit: int) -> list[Message]:
+    """Up to `limit` messages from `start` back towards the root, newest first; deleted ones are passed over."""
+    rows = connection.execute(_WALK, {"start": start, "chat": chat_id, "branch": branch_id, "limit": limit})
+    return [message_of(row) for row in rows]
+
+
+def message_of(row: sqlite3.Row) -> Message:
+    return Message(
+        id=row["id"],
+        parent_id=row["parent_id"],
+        depth=row["depth"],
+        round=row["round"],
+        role=Role(row["role"]),
+        speaker=row["speaker"],
+        said_at=from_ms(row["said_at"]),
+        revision=Revision(
+            id=row["revision_id"], text=row["text"], sha256=row["sha256"], origin=row["origin"], status=row["status"], model=row["model"]
+        ),
+        hidden=row["state"] == "hidden",
+    )

@@ -1,0 +1,194 @@
+"""The records, as the rest of the house sees them. Frozen; times are timezone-aware UTC."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+
+
+def now_ms() -> int:
+    """The present, milliseconds since 1970 UTC."""
+    return to_ms(datetime.now(UTC))
+
+
+def to_ms(moment: datetime) -> int:
+    """Milliseconds since 1970 UTC of an aware moment."""
+    return round(moment.timestamp() * 1000)
+
+
+def from_ms(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def sha256(text: str) -> str:
+    """Hex digest of a text's UTF-8 bytes."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def stable_id(*parts: object) -> str:
+    """A 32-digit id that depends on the parts and their order alone; parts are length-prefixed, so no two lists collide by joining."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = str(part).encode("utf-8")
+        digest.update(f"{len(raw)}:".encode())
+        digest.update(raw)
+    return digest.hexdigest()[:32]
+
+
+class Role(StrEnum):
+    USER = "user"
+    CHARACTER = "character"
+    NARRATOR = "narrator"
+
+
+class Kind(StrEnum):
+    EPISODE = "episode"
+    FACT = "fact"
+    INSIGHT = "insight"
+    PLOT = "plot"
+    PERSONA = "persona"
+    TOPIC = "topic"
+
+
+class Effect(StrEnum):
+    REINFORCED = "reinforced"
+    INHIBITED = "inhibited"
+
+
+@dataclass(frozen=True)
+class StoredCharacter:
+    id: str
+    name: str
+    language: str
+    card_v3: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Chat:
+    id: str
+    user_id: str
+    character_id: str
+    character_name: str
+    title: str
+    language: str
+    user_name: str
+    branch_id: str
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class Revision:
+    """One wording of a message; never changed once written."""
+
+    id: str
+    text: str
+    sha256: str
+    origin: str
+    status: str
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message on a path with its active revision."""
+
+    id: str
+    parent_id: str | None
+    depth: int
+    round: int
+    role: Role
+    speaker: str
+    said_at: datetime
+    revision: Revision
+    hidden: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.revision.text
+
+
+@dataclass(frozen=True)
+class NewMessage:
+    """What is needed to append a message; ids are made by the repository from the chat and `external_id`, so a retry cannot double it."""
+
+    role: Role
+    speaker: str
+    text: str
+    said_at: datetime
+    external_id: str
+    origin: str
+    opens_round: bool
+    status: str = "complete"
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    message_id: str
+    revision_id: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Memory:
+    id: str
+    chat_id: str
+    kind: Kind
+    text: str
+    language: str
+    round_first: int
+    round_last: int
+    said_at: datetime
+    sources: tuple[Source, ...]
+    derivation_key: str
+    subject: str = ""
+    said_by: str = ""
+    knowers: tuple[str, ...] = ()
+    payload: Mapping[str, object] = field(default_factory=dict)
+    event_from: datetime | None = None
+    event_to: datetime | None = None
+    trust: float = 1.0
+    pinned: bool = False
+    status: str = "active"
+    origin: str = "model"
+
+    @property
+    def text_sha256(self) -> str:
+        return sha256(self.text)
+
+
+@dataclass(frozen=True)
+class RecallEvent:
+    memory_id: str
+    round: int
+    effect: Effect
+
+
+@dataclass(frozen=True)
+class Task:
+    id: int
+    key: str
+    kind: str
+    user_id: str
+    chat_id: str
+    branch_id: str
+    payload: Mapping[str, object]
+    attempts: int
+
+
+@dataclass(frozen=True)
+class NewTask:
+    """kind + the revision ids it works on make its key: enqueuing it twice is one task."""
+
+    kind: str
+    branch_id: str
+    revision_ids: tuple[str, ...]
+    payload: Mapping[str, object] = field(default_factory=dict)
+
+    def key(self, chat_id: str) -> str:
+        return stable_id("task", chat_id, self.kind, *self.revision_ids)

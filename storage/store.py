@@ -1,0 +1,37 @@
+"""The store: the repositories of one data folder, opened together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storage.chats import Chats
+from storage.database import Database
+from storage.folder import DataFolder
+from storage.memories import Memories
+from storage.receipts import Receipts
+from storage.tasks import Tasks
+from storage.vectors import Vectors
+
+
+class Store:
+    """folder: a data folder; owned or not, SQLite may be used by both."""
+
+    def __init__(self, folder: DataFolder, *, durable: bool = True) -> None:
+        self.folder = folder
+        self.database = Database(folder.database, durable=durable)
+        self.chats = Chats(self.database)
+        self.memories = Memories(self.database, self.chats)
+        self.tasks = Tasks(self.database)
+        self.receipts = Receipts(self.database, self.chats)
+        self.vectors = Vectors(self.database)
+
+    def memory_ids(self) -> Iterator[tuple[str, str, str]]:
+        """(user id, chat id, memory id) of every memory that belongs in the index: ids alone, for upkeep of the index."""
+        for row in self.database.read().execute(
+            """SELECT c.user_id, m.chat_id, m.id FROM memory m JOIN chat c ON c.id = m.chat_id
+            WHERE m.status <> 'deleted' AND c.deleted_at IS NULL ORDER BY m.ordinal"""
+        ):
+            yield row["user_id"], row["chat_id"], row["id"]
+
+    def close(self) -> None:
+        self.database.close()

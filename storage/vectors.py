@@ -1,0 +1,46 @@
+"""Vectors in SQLite: one embedding per text ever, so rebuilding an index embeds nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storage.database import Database
+
+Vector = NDArray[np.float32]
+
+
+class Vectors:
+    """Keyed by (user, embedder fingerprint, role of the text, SHA-256 of the text)."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def get(self, user_id: str, fingerprint: str, role: str, hashes: Iterable[str]) -> dict[str, Vector]:
+        """Vectors [d] by text hash, of those that are stored."""
+        rows = self._db.read().execute(
+            """SELECT v.text_sha256, v.vector FROM json_each(?) w CROSS JOIN vector v
+            ON v.user_id = ? AND v.fingerprint = ? AND v.role = ? AND v.text_sha256 = w.value""",
+            (json.dumps(list(dict.fromkeys(hashes))), user_id, fingerprint, role),
+        )
+        return {row["text_sha256"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
+
+    def put(self, user_id: str, fingerprint: str, role: str, vectors: Mapping[str, Vector]) -> None:
+        with self._db.write() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO vector (user_id, fingerprint, role, text_sha256, vector) VALUES (?, ?, ?, ?, ?)",
+                [(user_id, fingerprint, role, key, np.asarray(value, dtype="<f4").tobytes()) for key, value in vectors.items()],
+            )
+
+    def of_memories(self, user_id: str, fingerprint: str, memory_ids: Sequence[str]) -> dict[str, Vector]:
+        """Passage vectors [d] by memory id, of the user's memories that have one."""
+        rows = self._db.read().execute(
+            """SELECT m.id, v.vector FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value
+            CROSS JOIN chat c ON c.id = m.chat_id AND c.user_id = ?
+            CROSS JOIN vector v ON v.user_id = c.user_id AND v.fingerprint = ? AND v.role = 'passage' AND v.text_sha256 = m.text_sha256""",
+            (json.dumps(list(memory_ids)), user_id, fingerprint),
+        )
+        return {row["id"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}

@@ -1,0 +1,211 @@
+"""What a branch may see, kept up to date instead of computed anew.
+
+A memory is visible on a branch only if all its sources are active on the branch's path with the same hash. Computing that for 10,000 rounds takes
+70 ms; a turn only appends, so the set of the last turn is extended by what came since: the new messages at the head, the memories born since, and
+the memories that rest on one of the new messages. `chat.structure` counts every other change (a selection, a revision, a status, a pin); when it
+differs, the set is computed from nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from storage.paths import ACTIVE, PATH, walk
+from storage.records import Kind
+
+CACHED_BRANCHES = 16
+EXTEND_MESSAGES = 64
+"""Further than this behind, a set is computed anew."""
+
+_COLUMNS = "m.ordinal, m.id, m.kind, m.round_last, m.pinned, m.source_count"
+_FROM_PATH = f"""
+    WITH RECURSIVE {PATH}, {ACTIVE}
+    SELECT {_COLUMNS}
+    FROM active a CROSS JOIN memory_source s ON s.revision_id = a.revision_id
+        CROSS JOIN revision r ON r.id = a.revision_id AND r.sha256 = s.sha256
+        CROSS JOIN memory m ON m.id = s.memory_id
+    WHERE m.chat_id = :chat AND m.status = :status
+    GROUP BY m.ordinal HAVING count(*) = m.source_count
+    ORDER BY m.ordinal"""
+_SINCE = f"""
+    SELECT {_COLUMNS}, s.revision_id, s.sha256 AS source_hash, r.sha256
+    FROM memory m JOIN memory_source s ON s.memory_id = m.id JOIN revision r ON r.id = s.revision_id
+    WHERE m.chat_id = :chat AND m.status = 'active' AND (
+        m.ordinal > :ordinal
+        OR m.id IN (SELECT n.memory_id FROM json_each(:revisions) w CROSS JOIN memory_source n ON n.revision_id = w.value)
+    )"""
+
+
+@dataclass(frozen=True)
+class VisibleSet:
+    """What a branch may see now: parallel tuples, in order of birth."""
+
+    ordinals: tuple[int, ...] = ()
+    ids: tuple[str, ...] = ()
+    rounds: tuple[int, ...] = ()
+    """Last round of each memory."""
+    kinds: tuple[Kind, ...] = ()
+    pinned: tuple[str, ...] = ()
+
+    @cached_property
+    def by_ordinal(self) -> dict[int, str]:
+        return dict(zip(self.ordinals, self.ids, strict=True))
+
+    @cached_property
+    def round_of(self) -> dict[str, int]:
+        return dict(zip(self.ids, self.rounds, strict=True))
+
+    def before(self, round_number: int) -> VisibleSet:
+        """Only memories whose last round came before `round_number`."""
+        return self._only([r < round_number for r in self.rounds])
+
+    def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
+        wanted = frozenset(kinds)
+        return self._only([k in wanted for k in self.kinds])
+
+    def _only(self, keep: list[bool]) -> VisibleSet:
+        if all(keep):
+            return self
+        kept = [i for i, k in enumerate(keep) if k]
+        ids = tuple(self.ids[i] for i in kept)
+        inside = frozenset(ids)
+        return VisibleSet(
+            ordinals=tuple(self.ordinals[i] for i in kept),
+            ids=ids,
+            rounds=tuple(self.rounds[i] for i in kept),
+            kinds=tuple(self.kinds[i] for i in kept),
+            pinned=tuple(p for p in self.pinned if p in inside),
+        )
+
+
+@dataclass(frozen=True)
+class _Entry:
+    ordinal: int
+    id: str
+    kind: Kind
+    round: int
+    pinned: bool
+    sources: int
+
+
+@dataclass
+class _BranchState:
+    structure: int
+    version: int
+    head: str | None
+    revisions: set[str]
+    newest_ordinal: int
+    entries: dict[int, _Entry]
+    shown: VisibleSet = field(default_factory=VisibleSet)
+
+
+class Visibility:
+    """Sets by branch; safe from any thread. Whoever calls has checked that the branch is the user's."""
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[str, _BranchState] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> VisibleSet:
+        """The active memories that a branch may see. connection: inside one read transaction."""
+        row = connection.execute(
+            "SELECT c.version, c.structure, b.head_id FROM chat c JOIN branch b ON b.chat_id = c.id WHERE c.id = ? AND b.id = ?",
+            (chat_id, branch_id),
+        ).fetchone()
+        with self._lock:
+            state = self._states.get(branch_id)
+            if (
+                state is None
+                or state.structure != row["structure"]
+                or state.version > row["version"]
+                or not self._extend(connection, state, row, chat_id, branch_id)
+            ):
+                state = _compute(connection, row, chat_id, branch_id)
+                self._states[branch_id] = state
+                while len(self._states) > CACHED_BRANCHES:
+                    self._states.popitem(last=False)
+            self._states.move_to_end(branch_id)
+            return state.shown
+
+    @staticmethod
+    def _extend(connection: sqlite3.Connection, state: _BranchState, row: sqlite3.Row, chat_id: str, branch_id: str) -> bool:
+        """Bring a state up to date in place; False if the path did not simply grow."""
+        if state.version == row["version"]:
+            return True
+        added: list[str] = []
+        if row["head_id"] != state.head:
+            found = (
+                walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=EXTEND_MESSAGES)
+                if row["head_id"]
+                else []
+            )
+            until = next((position for position, m in enumerate(found) if m.id == state.head), None)
+            if until is None:
+                return False
+            added = [m.revision.id for m in found[:until] if not m.hidden]
+        state.revisions.update(added)
+        rows = connection.execute(_SINCE, {"chat": chat_id, "ordinal": state.newest_ordinal, "revisions": json.dumps(added)}).fetchall()
+        sources: dict[int, list[sqlite3.Row]] = {}
+        for source in rows:
+            sources.setdefault(source["ordinal"], []).append(source)
+        for ordinal, found_sources in sources.items():
+            if all(s["revision_id"] in state.revisions and s["sha256"] == s["source_hash"] for s in found_sources):
+                state.entries[ordinal] = _entry_of(found_sources[0])
+        if sources:
+            state.newest_ordinal = max(state.newest_ordinal, *sources)
+            state.shown = _shown(state.entries)
+        state.head, state.version = row["head_id"], row["version"]
+        return True
+
+
+def with_status(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, status: str) -> VisibleSet:
+    """The memories of another status than active whose sources the branch has; computed anew each time."""
+    rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "status": status})
+    return _shown({row["ordinal"]: _entry_of(row) for row in rows})
+
+
+def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> _BranchState:
+    revisions = connection.execute(f"WITH RECURSIVE {PATH}, {ACTIVE} SELECT revision_id FROM active", {"branch": branch_id})
+    found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "status": "active"})
+    entries = {item["ordinal"]: _entry_of(item) for item in found}
+    (newest,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM memory WHERE chat_id = ?", (chat_id,)).fetchone()
+    return _BranchState(
+        structure=row["structure"],
+        version=row["version"],
+        head=row["head_id"],
+        revisions={r["revision_id"] for r in revisions},
+        newest_ordinal=newest,
+        entries=entries,
+        shown=_shown(entries),
+    )
+
+
+def _entry_of(row: sqlite3.Row) -> _Entry:
+    return _Entry(row["ordinal"], row["id"], Kind(row["kind"]), row["round_last"], bool(row["pinned"]), row["source_count"])
+
+
+def _shown(entries: dict[int, _Entry]) -> VisibleSet:
+    """Of several episodes of one round only the one with the most sources shows: it was made when the round was complete."""
+    fullest: dict[int, _Entry] = {}
+    for entry in entries.values():
+        if entry.kind is Kind.EPISODE:
+            best = fullest.get(entry.round)
+            if best is None or (entry.sources, entry.ordinal) > (best.sources, best.ordinal):
+                fullest[entry.round] = entry
+    kept = sorted(
+        (e for e in entries.values() if e.kind is not Kind.EPISODE or fullest[e.round] is e),
+        key=lambda e: e.ordinal,
+    )
+    return VisibleSet(
+        ordinals=tuple(e.ordinal for e in kept),
+        ids=tuple(e.id for e in kept),
+        rounds=tuple(e.round for e in kept),
+        kinds=tuple(e.kind for e in kept),
+        pinned=tuple(e.id for e in kept if e.pinned),
+    )

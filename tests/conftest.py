@@ -1,0 +1,58 @@
+"""Shared fixtures: a real store in a temporary folder, and a chat to write into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from settings import Settings, quiet_libraries
+
+quiet_libraries(Settings(_env_file=None))  # type: ignore[call-arg]
+
+from storage.folder import DataFolder  # noqa: E402
+from storage.records import Message, NewMessage, Role  # noqa: E402
+from storage.scope import LOCAL_USER, Scope  # noqa: E402
+from storage.store import Store  # noqa: E402
+
+START = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(DataFolder(tmp_path / "data"), durable=False)
+    opened.chats.ensure_user(LOCAL_USER, "")
+    opened.chats.ensure_character("c1", user_id=None, name="Mara", language="en", card={"name": "Mara"}, persona={}, stances=[])
+    yield opened
+    opened.close()
+
+
+@dataclass(frozen=True)
+class OpenChat:
+    """A chat and how to say things in it."""
+
+    store: Store
+    scope: Scope
+    branch_id: str
+
+    def say(self, user: str, reply: str | None = None, *, number: int) -> list[Message]:
+        at = START + timedelta(hours=number)
+        new = [NewMessage(Role.USER, "You", user, at, f"u{number}", "user", opens_round=True)]
+        if reply is not None:
+            new.append(NewMessage(Role.CHARACTER, "Mara", reply, at + timedelta(seconds=5), f"r{number}", "model", opens_round=False))
+        return self.store.chats.append(self.scope, self.branch_id, new)
+
+
+def open_chat(store: Store, user_id: str = LOCAL_USER) -> OpenChat:
+    store.chats.ensure_user(user_id, "")
+    chat_id = store.chats.create(user_id, character_id="c1", title="", language="en", user_name="You")
+    scope = Scope.of(user_id, chat_id)
+    return OpenChat(store, scope, store.chats.chat(scope).branch_id)
+
+
+@pytest.fixture
+def chat(store: Store) -> OpenChat:
+    return open_chat(store)

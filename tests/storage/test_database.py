@@ -1,0 +1,114 @@
+"""The database: durable or not at all, one owner, and clear words when it cannot go on."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+import sqlite_utils
+
+from storage.database import Database
+from storage.errors import FolderBusy, FolderTooNew, StorageFull
+from storage.folder import DataFolder
+from storage.migrations import known, migrations
+from storage.store import Store
+from tests.conftest import OpenChat, open_chat
+
+
+def test_an_error_inside_a_transaction_undoes_all_of_it(store: Store) -> None:
+    with pytest.raises(RuntimeError), store.database.write() as connection:
+        connection.execute("INSERT INTO setting VALUES ('a', 'b', 'c')")
+        with store.database.write() as nested:
+            nested.execute("INSERT INTO setting VALUES ('a', 'd', 'e')")
+        raise RuntimeError
+    assert store.database.read().execute("SELECT count(*) FROM setting").fetchone()[0] == 0
+
+
+def test_reads_cannot_write(store: Store) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store.database.read().execute("DELETE FROM user")
+
+
+def test_a_full_disk_says_so_and_keeps_what_was_acknowledged(chat: OpenChat) -> None:
+    chat.say("hello", "hi", number=1)
+    with chat.store.database.write() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    chat.store.database._writer.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StorageFull, match="disk"):
+        chat.say("x" * 200_000, number=2)
+    chat.store.database._writer.execute("PRAGMA max_page_count = 1000000")
+    assert [m.text for m in chat.store.chats.path(chat.scope, chat.branch_id, limit=9)] == ["hi", "hello"]
+    chat.say("and on", number=3)
+    assert chat.store.chats.path(chat.scope, chat.branch_id, limit=1)[0].text == "and on"
+
+
+def test_writers_of_many_threads_lose_nothing(store: Store) -> None:
+    chats = [open_chat(store) for _ in range(6)]
+    threads = [threading.Thread(target=lambda c=c: [c.say(f"t{i}", "r", number=i) for i in range(30)]) for c in chats]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(store.chats.path(c.scope, c.branch_id, limit=100)) for c in chats] == [60] * 6
+
+
+def test_a_folder_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "keepsake.db"
+    Database(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('keepsake', 'm999_future', 'now')")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(FolderTooNew, match="m999_future"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+def test_migrating_an_older_folder_keeps_a_copy_and_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "keepsake.db"
+    first = Database(path)
+    with first.write() as connection:
+        connection.execute("INSERT INTO setting VALUES ('s', 'k', 'v')")
+    first.close()
+    monkeypatch.setattr(migrations, "_migrations", list(migrations._migrations))
+
+    @migrations(name="m998_test")
+    def add_column(db: sqlite_utils.Database) -> None:
+        db.execute("ALTER TABLE setting ADD COLUMN note TEXT")
+
+    second = Database(path)
+    assert dict(second.read().execute("SELECT * FROM setting").fetchone()) == {"scope": "s", "key": "k", "value": "v", "note": None}
+    second.close()
+    assert known()[-1] == "m998_test"
+    copy = sqlite3.connect(tmp_path / "keepsake.before-m998_test.db")
+    assert copy.execute("SELECT value FROM setting").fetchall() == [("v",)]
+    copy.close()
+
+
+def test_two_processes_may_open_a_fresh_folder_at_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=_open, args=(tmp_path / "keepsake.db",)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [p.exitcode for p in processes] == [0] * 4
+
+
+def _open(path: Path) -> None:
+    Database(path).close()
+
+
+def test_a_data_folder_has_one_owner(tmp_path: Path) -> None:
+    first, second = DataFolder(tmp_path), DataFolder(tmp_path)
+    first.own()
+    assert first.try_own()
+    assert not second.try_own()
+    with pytest.raises(FolderBusy, match="in use"):
+        second.own()
+    first.release()
+    second.own()
+    second.release()

@@ -1,0 +1,132 @@
+"""A memory is seen only if every source of it is active on the branch's path with the same hash; and what is kept up to date equals what is
+computed from nothing."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory.episodes import episode_of
+from storage.records import Kind, Memory, Message, now_ms, sha256, stable_id
+from storage.visibility import Visibility, VisibleSet
+from tests.conftest import OpenChat, open_chat
+
+
+def _fresh(chat: OpenChat) -> VisibleSet:
+    with chat.store.database.snapshot() as connection:
+        return Visibility().of(connection, chat_id=chat.scope.chat_id, branch_id=chat.branch_id)
+
+
+def _visible(chat: OpenChat) -> VisibleSet:
+    return chat.store.memories.visible(chat.scope, chat.branch_id)
+
+
+def _fact(chat: OpenChat, *episodes: Memory) -> Memory:
+    sources = tuple(dict.fromkeys(s for e in episodes for s in e.sources))
+    return replace(
+        episodes[-1],
+        id=secrets.token_hex(8),
+        kind=Kind.FACT,
+        sources=sources,
+        text=f"fact of {len(sources)}",
+        derivation_key=secrets.token_hex(4),
+    )
+
+
+def _regenerate(chat: OpenChat, message: Message, text: str) -> None:
+    with chat.store.database.write() as connection:
+        count = connection.execute("SELECT count(*) FROM revision WHERE message_id = ?", (message.id,)).fetchone()[0]
+        connection.execute(
+            "INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, created_at) VALUES (?, ?, ?, ?, ?, 'model', 'complete', ?)",
+            (stable_id("revision", message.id, count), message.id, count, text, sha256(text), now_ms()),
+        )
+        connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (chat.scope.chat_id,))
+
+
+def _select(chat: OpenChat, message: Message, state: str, ordinal: int) -> None:
+    with chat.store.database.write() as connection:
+        connection.execute(
+            """INSERT INTO selection VALUES (?, ?, ?, ?) ON CONFLICT (branch_id, message_id) DO UPDATE SET
+            revision_id = excluded.revision_id, state = excluded.state""",
+            (chat.branch_id, message.id, stable_id("revision", message.id, ordinal), state),
+        )
+        connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (chat.scope.chat_id,))
+
+
+def test_a_regenerated_or_deleted_source_hides_what_rests_on_it_and_its_return_shows_it_again(chat: OpenChat) -> None:
+    first = chat.say("I have a dog", "lovely", number=1)
+    second = chat.say("and a cat", "nice", number=2)
+    one, two = episode_of(chat.scope.chat_id, first), episode_of(chat.scope.chat_id, second)
+    both = _fact(chat, one, two)
+    chat.store.memories.add(chat.scope, [one, two, both])
+    assert set(_visible(chat).ids) == {one.id, two.id, both.id}
+    _regenerate(chat, first[1], "how sweet")
+    assert set(_visible(chat).ids) == {two.id}
+    _select(chat, first[1], "active", 0)
+    assert set(_visible(chat).ids) == {one.id, two.id, both.id}
+    for state in ("deleted", "hidden"):
+        _select(chat, second[0], state, 0)
+        assert set(_visible(chat).ids) == {one.id}
+
+
+def test_a_rounds_fuller_episode_takes_the_place_of_the_earlier_one(chat: OpenChat) -> None:
+    messages = chat.say("hello", "hi", number=1)
+    part, whole = episode_of(chat.scope.chat_id, messages[:1]), episode_of(chat.scope.chat_id, messages)
+    chat.store.memories.add(chat.scope, [whole])
+    chat.store.memories.add(chat.scope, [part])
+    assert _visible(chat).ids == (whole.id,)
+
+
+def test_a_memory_whose_source_changed_meanwhile_is_not_stored(chat: OpenChat) -> None:
+    episode = episode_of(chat.scope.chat_id, chat.say("hello", "hi", number=1))
+    stale = replace(episode, sources=(replace(episode.sources[0], sha256=sha256("other")),))
+    assert chat.store.memories.add(chat.scope, [stale]) == []
+    assert _visible(chat).ids == ()
+
+
+def test_adding_twice_is_once(chat: OpenChat) -> None:
+    episode = episode_of(chat.scope.chat_id, chat.say("hello", "hi", number=1))
+    assert len(chat.store.memories.add(chat.scope, [episode])) == 1
+    assert chat.store.memories.add(chat.scope, [episode]) == []
+    assert chat.store.memories.search_words(chat.scope, _visible(chat), "hello", limit=5) == [
+        (episode.id, chat.store.memories.search_words(chat.scope, _visible(chat), "hello", limit=5)[0][1])
+    ]
+
+
+_STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("say"), st.just(0)),
+        st.tuples(st.just("remember"), st.integers(0, 30)),
+        st.tuples(st.just("fact"), st.integers(0, 30)),
+        st.tuples(st.just("regenerate"), st.integers(0, 30)),
+        st.tuples(st.sampled_from(["deleted", "hidden", "active"]), st.integers(0, 30)),
+        st.tuples(st.just("look"), st.just(0)),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=_STEPS)
+def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: list[tuple[str, int]]) -> None:
+    mine = open_chat(chat.store)
+    rounds: list[list[Message]] = []
+    episodes: list[Memory] = []
+    for step, at in steps:
+        if step == "say":
+            rounds.append(mine.say(f"text {len(rounds)}", "reply", number=len(rounds) + 1))
+        elif step == "remember" and rounds:
+            episodes.append(episode_of(mine.scope.chat_id, rounds[at % len(rounds)]))
+            mine.store.memories.add(mine.scope, [episodes[-1]])
+        elif step == "fact" and episodes:
+            mine.store.memories.add(mine.scope, [_fact(mine, episodes[at % len(episodes)], episodes[-1])])
+        elif step == "regenerate" and rounds:
+            _regenerate(mine, rounds[at % len(rounds)][1], f"again {at}")
+        elif step in ("deleted", "hidden", "active") and rounds:
+            _select(mine, rounds[at % len(rounds)][0], step, 0)
+        elif step == "look":
+            _visible(mine)
+        assert _visible(mine) == _fresh(mine)

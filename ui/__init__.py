@@ -1,0 +1,1 @@
+"""The page (Gradio). No SQL, no prompts, no engine logic."""
