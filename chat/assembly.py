@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from models.build import build_chat_model, build_embedder
 from models.chat_model import ChatModel
 from models.embedder import Embedder
-from personas.cast import built_in
-from personas.record import Character
 
+from chat.cast import enrol_built_in
 from chat.service import ChatService
 from chat.turn import Turn
 from chat.upkeep import Upkeep
@@ -76,21 +75,8 @@ def open_store(settings: Settings) -> Store:
     """The database of the data folder, owned or not, with the local user and the cast in it."""
     store = Store(DataFolder(settings.data_dir))
     store.chats.ensure_user(LOCAL_USER, "")
-    for character in built_in():
-        enrol(store, character)
+    enrol_built_in(store)
     return store
-
-
-def enrol(store: Store, character: Character) -> None:
-    store.chats.ensure_character(
-        character.id,
-        user_id=None,
-        name=character.name,
-        language=character.language,
-        card=character.card,
-        persona=character.persona_json(),
-        stances=character.stances_json(),
-    )
 
 
 def open_memory(settings: Settings, store: Store | None = None) -> Memory:
@@ -136,7 +122,6 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         memory.store,
         memory.engine,
         turn,
-        {character.id: character for character in built_in()},
         names={**DEFAULT_NAMES, **({"en": settings.player_name, "zh": settings.player_name} if settings.player_name else {})},
         status=lambda: status,
         wake=memory.worker.wake,

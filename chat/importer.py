@@ -68,10 +68,13 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast) -> Iterator[list[New
 class Importer:
     """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's."""
 
-    def __init__(self, store: Store, conversation: ImportedConversation, cast: Cast, *, character_id: str, language: str) -> None:
+    def __init__(
+        self, store: Store, conversation: ImportedConversation, cast: Cast, *, character_id: str, language: str, replay: bool = True
+    ) -> None:
         self._store = store
         self._conversation = conversation
         self._cast = cast
+        self._replay = replay
         texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
         self.chat_id = store.chats.create(
             LOCAL_USER,
@@ -96,7 +99,7 @@ class Importer:
                 with self._store.database.write():
                     for item in batch:
                         messages = self._store.chats.append(self.scope, branch_id, item)
-                        for task in round_tasks(branch_id, messages, replay=True):
+                        for task in round_tasks(branch_id, messages, replay=self._replay):
                             self._store.tasks.add(self.scope, task)
                 written += sum(m.external_id not in present for item in batch for m in item)
                 progress.update(sum(len(item) for item in batch))
@@ -158,7 +161,9 @@ def _import(options: argparse.Namespace) -> int:
             store.close()
     print(f"{written} new of {total} messages; chat {importer.chat_id}")
     if queue.failed:
-        print(f"{queue.failed} rounds could not be remembered ({queue.last_error}); the Memories panel can try them again.", file=sys.stderr)
+        print(
+            f"{queue.failed} rounds could not be remembered ({queue.last_error}); the Memories panel can try them again.", file=sys.stderr
+        )
         return 1
     return 0
 

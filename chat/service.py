@@ -8,9 +8,8 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from personas.record import Character, fill
-
 from chat import views
+from chat.cast import character_of
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.receipt_view import receipt_view
@@ -18,6 +17,8 @@ from chat.replies import ReplyJob, ReplyJobs
 from chat.text import keepable
 from chat.turn import Turn
 from memory.engine import MemoryEngine
+from personas.cast import built_in
+from personas.record import fill
 from storage.errors import NotFound
 from storage.records import Chat, Message, NewMessage, Role
 from storage.scope import Scope
@@ -31,14 +32,13 @@ MAX_WINDOW = 600
 
 
 class ChatService:
-    """characters: the cast by id; names: how the player is called by default, by language."""
+    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks."""
 
     def __init__(
         self,
         store: Store,
         engine: MemoryEngine,
         turn: Turn,
-        characters: Mapping[str, Character],
         *,
         names: Mapping[str, str],
         status: Callable[[], views.StatusView],
@@ -47,7 +47,6 @@ class ChatService:
         self._store = store
         self._engine = engine
         self._turn = turn
-        self._characters = characters
         self._names = names
         self._status = status
         self._wake = wake
@@ -57,11 +56,11 @@ class ChatService:
     # Chats
 
     def characters(self) -> tuple[views.CharacterView, ...]:
-        return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar) for c in self._characters.values())
+        return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar) for c in built_in())
 
     def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
         """The user's chats, last touched first."""
-        return tuple(self._summary(chat) for chat in self._store.chats.list(user_id))
+        return tuple(self._summary(chat) for chat in self._store.chats.of_user(user_id))
 
     def _summary(self, chat: Chat) -> views.ChatSummary:
         head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
@@ -77,9 +76,7 @@ class ChatService:
 
     def create(self, user_id: str, character_id: str) -> str:
         """A new chat's id; the character's greeting is its first message."""
-        character = self._characters.get(character_id)
-        if character is None:
-            raise NotFound("There is no such character. Choose one from the list.")
+        character = character_of(self._store, user_id, character_id)
         name = self._names.get(character.language, "You")
         greeting = fill(character.greeting, user=name, char=character.name)
         message = NewMessage(
@@ -178,9 +175,7 @@ class ChatService:
             self._start(scope, chat, head)
 
     def _start(self, scope: Scope, chat: Chat, message: Message) -> None:
-        character = self._characters.get(chat.character_id)
-        if character is None:
-            raise NotFound("This chat's character is not part of this version. Your message is kept.")
+        character = character_of(self._store, scope.user_id, chat.character_id)
         job = ReplyJob(secrets.token_hex(16), chat.id, character.name)
         self._jobs.start(job, lambda running: self._turn.reply(running, scope, chat, character, message))
 

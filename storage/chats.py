@@ -95,7 +95,7 @@ class Chats:
             raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
         return _chat_of(row)
 
-    def list(self, user_id: str) -> list[Chat]:
+    def of_user(self, user_id: str) -> list[Chat]:
         """The user's chats, last touched first."""
         rows = self._db.read().execute(f"{_CHAT} ORDER BY c.updated_at DESC, c.rowid DESC", (user_id,))
         return [_chat_of(row) for row in rows]

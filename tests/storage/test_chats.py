@@ -69,7 +69,7 @@ def test_another_users_chat_does_not_exist(store: Store) -> None:
         with pytest.raises(NotFound):
             reach()
     assert store.chats.messages(mine.scope, mine.branch_id, [message.id]) == []
-    assert [c.id for c in store.chats.list("local")] == [mine.scope.chat_id]
+    assert [c.id for c in store.chats.of_user("local")] == [mine.scope.chat_id]
 
 
 def test_an_import_key_names_one_chat(store: Store) -> None:

@@ -1,0 +1,52 @@
+"""Characters of a data folder: the built-in cast, and those an import brings by name."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from personas.cast import built_in
+from personas.record import Character, character_from_card
+from storage.records import stable_id
+from storage.store import Store
+
+
+def enrol_built_in(store: Store) -> None:
+    """Write the built-in cast, or bring it up to this version."""
+    for character in built_in():
+        _enrol(store, None, character)
+
+
+def character_of(store: Store, user_id: str, character_id: str) -> Character:
+    """A character the user may talk with. Raises NotFound."""
+    return character_from_card(store.chats.character(user_id, character_id).card_v3, id=character_id)
+
+
+def character_named(store: Store, user_id: str, name: str, *, language: str) -> str:
+    """The id of the character of an imported conversation: a built-in one of that name, else the user's own, made of its name alone.
+
+    A made one says so by having no description; nothing about it is invented.
+    """
+    wanted = name.strip()
+    for character in built_in():
+        if character.name.casefold() == wanted.casefold():
+            return character.id
+    card = {
+        "spec": "chara_card_v3",
+        "spec_version": "3.0",
+        "data": {"name": wanted, "description": "", "first_mes": "", "extensions": {"keepsake": {"language": language, "tagline": ""}}},
+    }
+    character = character_from_card(card, id=stable_id("imported-character", user_id, wanted.casefold()))
+    _enrol(store, user_id, character)
+    return character.id
+
+
+def _enrol(store: Store, user_id: str | None, character: Character) -> None:
+    store.chats.ensure_character(
+        character.id,
+        user_id=user_id,
+        name=character.name,
+        language=character.language,
+        card=character.card,
+        persona=asdict(character.persona),
+        stances=[asdict(stance) for stance in character.stances],
+    )

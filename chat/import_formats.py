@@ -1,0 +1,101 @@
+"""Conversations of others, read from files: parsing alone, nothing is stored and nothing in a file is ever interpreted.
+
+**LoCoMo-style JSON** (one object or a list of them)::
+
+    {"sample_id": "…", "conversation": {"speaker_a": "Ann", "speaker_b": "Bo",
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": "…", "blip_caption": "…"}]}}
+
+The words said are the message; a turn that is only a picture becomes its caption in brackets.
+
+**Plain text**, English or Chinese::
+
+    file     = line*
+    line     = message | date | indented | more | blank
+    message  = [stamp] name (":" | "：") text     opens a message
+    stamp    = "[2024-05-01 18:30]" | "[2024-05-01]" | "[18:30]" | "2024-05-01 18:30 "
+    date     = a date, with or without a clock, alone on its line; opens a session (shapes: `chat.import_dates`)
+    indented = (" " | tab) text                   continues the message whatever it looks like, less that one character
+    more     = any other line                     continues the message
+    name     = at most six words with a letter among them, and no . ! ? ; , quotes, brackets, slashes or the like, Chinese ones included;
+               a full stop may stand after three letters or fewer ("Dr. Li", "J. Moor")
+
+A colon followed by `//` (an address) opens nothing. Blank lines inside a message stay. A pause of more than 30 minutes between stamps
+opens a session too. A file with more than two speakers says so in its notices, since "Milk: two" inside a message looks like a speaker.
+
+**Dates.** A message without a stamp of its own, or with the stamp of the one before, follows that one by `STEP`: so order survives,
+and the date too. Messages before the first date precede it in the same steps. A file with no date at all ends at its modification date.
+No zone means UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from chat.import_json import read_json
+from chat.import_text import read_text
+from chat.imported import LISTED, MAX_BYTES, Fault, ImportedConversation, ImportedMessage, ImportRefused, NoSuchConversation, short
+
+__all__ = ["ImportRefused", "ImportedConversation", "ImportedMessage", "NoSuchConversation", "read_conversations", "select"]
+
+
+def read_conversations(path: Path) -> tuple[ImportedConversation, ...]:
+    """The conversations of a file in either layout, told apart by content. Raises ImportRefused and nothing else."""
+    shown = path.name.encode("utf-8", "replace").decode("utf-8")
+    try:
+        raw, modified = _read_bytes(path)
+        text = _decode(raw)
+        if _looks_like_json(text):
+            return read_json(text, stem=Path(shown).stem)
+        return (read_text(text, stem=Path(shown).stem, modified=modified),)
+    except Fault as fault:
+        raise ImportRefused(file=shown, where=fault.where, reason=fault.reason) from fault
+
+
+def _read_bytes(path: Path) -> tuple[bytes, float]:
+    """The file's bytes, one more than the limit at most, and when it was last changed (seconds since 1970)."""
+    try:
+        if not path.is_file():  # also keeps pipes and devices, which may never end, from being opened
+            raise Fault("", "it is not a file, or there is none of that name")
+        with path.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1), path.stat().st_mtime
+    except OSError as error:
+        raise Fault("", f"it could not be read ({error.strerror})") from error
+
+
+def select(conversations: Sequence[ImportedConversation], *, user: str, character: str, sample: str | None) -> ImportedConversation:
+    """The one conversation between exactly these two speakers (letter case ignored), with key `sample` if given.
+
+    Raises NoSuchConversation, which lists what is there, when there is none or more than one.
+    """
+    wanted = {user.strip().casefold(), character.strip().casefold()}
+    found = [c for c in conversations if {s.casefold() for s in c.speakers} == wanted and len(wanted) == 2 and sample in (None, c.key)]
+    if len(found) == 1:
+        return found[0]
+    listed = "; ".join(f"{c.key} ({', '.join(map(short, c.speakers[:LISTED]))})" for c in (found or conversations)[:LISTED])
+    more = len(found or conversations) - LISTED
+    available = listed + (f"; and {more} more" if more > 0 else "")
+    asked = f"{short(user)} and {short(character)}" + (f" in {short(sample)}" if sample is not None else "")
+    many = "More than one conversation is" if found else "No conversation is"
+    raise NoSuchConversation(f"{many} between {asked}. In the file: {available}. Nothing was imported.", available=available)
+
+
+def _decode(raw: bytes) -> str:
+    if len(raw) > MAX_BYTES:
+        raise Fault("", f"larger than {MAX_BYTES // 2**20} MiB")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Fault(f"line {raw.count(10, 0, error.start) + 1}", f"not UTF-8 text (byte {error.start})") from error
+    if "\0" in text:
+        raise Fault(f"line {text.count(chr(10), 0, text.index(chr(0))) + 1}", "it holds a NUL character")
+    if not text.strip():
+        raise Fault("", "it is empty")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _looks_like_json(text: str) -> bool:
+    """An object or a list; `[2024-05-01 18:30] Ann: …` and `[18:30] …` are neither."""
+    return re.match(r"\s*(?:\{|\[\s*(?:[\[{\]\"]|$))", text) is not None

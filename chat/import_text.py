@@ -1,0 +1,174 @@
+"""The plain-text layout `Name: text` (its grammar stands in `chat.import_formats`)."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from chat.import_dates import parse_date_line, split_stamp
+from chat.imported import (
+    MAX_MESSAGE_CHARS,
+    MAX_MESSAGES,
+    MAX_NAME_CHARS,
+    Fault,
+    ImportedConversation,
+    ImportedMessage,
+    clean,
+    conversation,
+    later,
+)
+
+SESSION_PAUSE = timedelta(minutes=30)
+_NOT_IN_NAME = re.compile(r"""[!?;,"“”()\[\]{}<>*/\\|=。！？；，、…（）【】《》「」]|\w{4,}\.(?:\s|$)""")
+_MAX_NAME_WORDS = 6
+
+
+@dataclass
+class _Draft:
+    """A message while its lines come in."""
+
+    line: int
+    speaker: str
+    stamp: datetime | None
+    session: int
+    parts: list[str] = field(default_factory=list)
+    chars: int = 0
+    blank: int = 0
+    """Blank lines since the last part; they count only if the message goes on."""
+
+    def add(self, text: str) -> None:
+        if not text.strip():
+            self.blank += bool(self.parts)
+            return
+        self.chars += self.blank + len(text) + 1
+        # Stopped while it grows, so that a file of one endless message costs no more memory than the limit; `clean` is exact.
+        if self.chars > 2 * MAX_MESSAGE_CHARS:
+            raise Fault(f"line {self.line}", f"a message of more than {MAX_MESSAGE_CHARS:,} characters")
+        self.parts.extend([""] * self.blank)
+        self.parts.append(text)
+        self.blank = 0
+
+
+class _Reader:
+    """The state between lines: the message being continued, the last date seen and the date line not yet used."""
+
+    def __init__(self) -> None:
+        self.drafts: list[_Draft] = []
+        self.session = 1
+        self.fresh = True
+        """No message yet since the start or the last date line."""
+        self.unused_dates = 0
+        self._pending: datetime | None = None
+        self._last: datetime | None = None
+
+    def read(self, line: str, number: int) -> None:
+        """Take in one line. Raises Fault, and ValueError for an impossible date."""
+        if line[:1] in (" ", "\t") or not line.strip():
+            if not self.fresh:
+                self.drafts[-1].add(line[1:])
+            elif line.strip():
+                raise Fault(f"line {number}", 'it belongs to no message: expected "Name: text"')
+        elif (day := parse_date_line(line)) is not None:
+            self._open_session(day)
+        else:
+            stamped = split_stamp(line, today=None if self._last is None else self._last.date())
+            head = _head(stamped[1] if stamped else line)
+            if head is not None:
+                self._open_message(head, None if stamped is None else stamped[0], number)
+            elif stamped or self.fresh:
+                raise Fault(
+                    f"line {number}", 'it is no message: expected "Name: text" (a line that goes on with a message may begin with a space)'
+                )
+            else:
+                self.drafts[-1].add(line)
+
+    def _open_session(self, day: datetime) -> None:
+        self.unused_dates += self._pending is not None
+        self.session += not self.fresh
+        self._pending = self._last = day
+        self.fresh = True
+
+    def _open_message(self, head: tuple[str, str], stamp: datetime | None, number: int) -> None:
+        name, text = head
+        if len(name) > MAX_NAME_CHARS:
+            raise Fault(f"line {number}", f"a speaker's name of more than {MAX_NAME_CHARS} characters")
+        if len(self.drafts) >= MAX_MESSAGES:
+            raise Fault(f"line {number}", f"more than {MAX_MESSAGES:,} messages")
+        if stamp is not None and self._last is not None and not self.fresh and stamp - self._last > SESSION_PAUSE:
+            self.session += 1
+        self._last = stamp or self._last
+        self.drafts.append(_Draft(number, name, stamp or self._pending, self.session))
+        self.drafts[-1].add(text)
+        self._pending, self.fresh = None, False
+
+
+def read_text(text: str, *, stem: str, modified: float) -> ImportedConversation:
+    """The one conversation of a plain-text file; modified: seconds since 1970, for a file without dates. Raises Fault."""
+    reader = _Reader()
+    for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
+        try:
+            reader.read(line.removesuffix("\n"), number)
+        except ValueError as error:
+            raise Fault(f"line {number}", f"a bad date ({error})") from error
+    notices: list[str] = []
+    if unused := reader.unused_dates + (reader.fresh and bool(reader.drafts)):
+        notices.append(f"dates without a message left out: {unused:,}")
+    kept = _worded(reader.drafts)
+    if empty := len(reader.drafts) - len(kept):
+        notices.append(f"empty messages left out: {empty:,}")
+    return conversation(stem, [], _dated(kept, modified=modified, notices=notices), notices, "")
+
+
+def _head(line: str) -> tuple[str, str] | None:
+    """Name and text of a line that opens a message."""
+    colon = min((at for at in (line.find(":"), line.find("：")) if at >= 0), default=-1)
+    name, text = line[:colon].strip(), line[colon + 1 :]
+    if colon < 0 or text.startswith("//") or len(name.split()) > _MAX_NAME_WORDS or _NOT_IN_NAME.search(name):
+        return None
+    return (name, text.strip()) if any(map(str.isalpha, name)) else None
+
+
+def _worded(drafts: list[_Draft]) -> list[tuple[_Draft, str]]:
+    """The messages that say something, with what they say; the date of an empty one passes to the next."""
+    kept: list[tuple[_Draft, str]] = []
+    passed: datetime | None = None
+    for draft in drafts:
+        draft.stamp = draft.stamp or passed
+        said = clean("\n".join(draft.parts), f"line {draft.line}")
+        passed = None if said else draft.stamp
+        if said:
+            kept.append((draft, said))
+    return kept
+
+
+def _dated(kept: list[tuple[_Draft, str]], *, modified: float, notices: list[str]) -> list[ImportedMessage]:
+    if not kept:
+        return []
+    first = next((i for i, (draft, _) in enumerate(kept) if draft.stamp), None)
+    if first is None:
+        anchor, first = _modified(modified), len(kept) - 1
+        notices.append(f"no dates in the file: all messages were given the day it was last changed, {anchor:%Y-%m-%d}")
+    else:
+        anchor = kept[first][0].stamp or _modified(modified)
+        if first:
+            notices.append(f"messages before the first date, placed just before it: {first:,}")
+    messages: list[ImportedMessage] = []
+    stated = at = anchor
+    for index, (draft, said) in enumerate(kept):
+        if index <= first:
+            at = later(anchor, index - first, f"line {draft.line}")
+        elif draft.stamp is None or draft.stamp == stated:
+            at = later(at, 1, f"line {draft.line}")
+        else:
+            stated = at = draft.stamp
+        messages.append(ImportedMessage(f"T{index + 1}", draft.speaker, said, at, draft.session, draft.line))
+    return messages
+
+
+def _modified(seconds: float) -> datetime:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError) as error:
+        raise Fault("", "it has no dates, and its modification date is out of range") from error

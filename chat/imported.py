@@ -1,0 +1,126 @@
+"""What every layout of imported conversations becomes, the limits it is held to, and how a file is refused."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from errors import KeepsakeError
+
+MAX_BYTES = 64 * 2**20
+MAX_MESSAGES = 200_000
+MAX_MESSAGE_CHARS = 20_000
+MAX_NAME_CHARS = 200
+"""Also the bound of sample and message ids."""
+STEP = timedelta(milliseconds=10)
+"""Short, so that 6,000 messages stated to the minute stay within that minute, and no session slides into the next day."""
+LISTED = 20
+"""Most names an error or a notice lists."""
+
+
+@dataclass(frozen=True)
+class ImportedMessage:
+    external_id: str
+    """The file's own id (`D1:3`), else `T` and the message's number; unique within its conversation."""
+    speaker: str
+    text: str
+    said_at: datetime
+    """UTC."""
+    session: int
+    """From 1; the file's own number in JSON."""
+    line: int
+    """Line of the file it opens on; in JSON the number of its turn within the session."""
+
+
+@dataclass(frozen=True)
+class ImportedConversation:
+    key: str
+    title: str
+    speakers: tuple[str, ...]
+    messages: tuple[ImportedMessage, ...]
+    """In the order of the file, at least one."""
+    notices: tuple[str, ...]
+    """What was left out or read in a way a person should know of, in English."""
+
+
+class ImportRefused(KeepsakeError):
+    """A file that was not imported; params: `file`, `where` (line or record, may be empty), `reason`. Nothing of the file was kept."""
+
+    code = "import_refused"
+
+    def __init__(self, *, file: str, where: str, reason: str) -> None:
+        place = f", {where}" if where else ""
+        super().__init__(f"{file}{place}: {reason}. Nothing was imported.", file=file, where=where, reason=reason)
+
+
+class NoSuchConversation(KeepsakeError):
+    """None, or more than one, of a file's conversations is between the two named; param `available` lists what is there."""
+
+    code = "import_no_such_conversation"
+
+
+class Fault(Exception):
+    """A reason and its place, before the file's name is known."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(reason)
+        self.where, self.reason = where, reason
+
+
+def conversation(
+    key: str, speakers: Iterable[str], messages: list[ImportedMessage], notices: list[str], where: str
+) -> ImportedConversation:
+    """What both layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
+    if not messages:
+        raise Fault(where, "it holds no message")
+    named = tuple(speakers)
+    count = Counter(message.speaker for message in messages)
+    everyone = tuple(dict.fromkeys((*named, *count)))
+    if len(everyone) > 2:
+        listed = ", ".join(f"{short(name)} ({count[name]:,})" for name in everyone[:LISTED])
+        notices.append(f"more than two speakers ({len(everyone):,}): {listed}")
+    ids = Counter(message.external_id for message in messages)
+    if len(ids) < len(messages):
+        twice = next(message for message in messages if ids[message.external_id] > 1)
+        raise Fault(where, f"the id {short(twice.external_id)} is used twice")
+    if back := sum(b.said_at < a.said_at for a, b in pairwise(messages)):
+        notices.append(f"messages dated before the one above them, order of the file kept: {back:,}")
+    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices))
+
+
+def word(value: object, where: str, name: str) -> str:
+    """A name or an id: text, not empty, on one line, within the limit."""
+    if not isinstance(value, str) or not value.strip():
+        raise Fault(where, f"it has no {name}" if value is None or value == "" else f"{name} is not a text")
+    if len(value) > MAX_NAME_CHARS:
+        raise Fault(where, f"{name} is longer than {MAX_NAME_CHARS} characters")
+    word = clean(value, where)
+    if "\n" in word:
+        raise Fault(where, f"{name} runs over more than one line")
+    return word
+
+
+def clean(text: str, where: str) -> str:
+    said = text.strip()
+    if len(said) > MAX_MESSAGE_CHARS:
+        raise Fault(where, f"a message of more than {MAX_MESSAGE_CHARS:,} characters")
+    if "\0" in said or re.search("[\ud800-\udfff]", said):
+        raise Fault(where, "it holds a NUL character or half a surrogate pair")
+    return said.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def later(start: datetime, steps: int, where: str) -> datetime:
+    try:
+        return start + steps * STEP
+    except OverflowError as error:
+        raise Fault(where, "a date out of range") from error
+
+
+def short(value: object) -> str:
+    """A value of the file as it may stand in an error: escaped, so that it can be encoded, and cut."""
+    shown = str(value).encode("utf-8", "backslashreplace").decode("utf-8").replace("\n", " ").replace("\0", "\\0")
+    return shown if len(shown) <= 60 else shown[:57] + "…"

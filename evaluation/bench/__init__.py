@@ -1,0 +1,1 @@
+"""Speed and durability, measured on this machine: `python -m evaluation.bench --out DIR [--quick] [--parts a,b]`."""

@@ -1,0 +1,171 @@
+"""Data sets of questions, read from a path the user gives and recognised by content; none is part of this project.
+
+LoCoMo-style files hold conversations (layout: `chat.import_formats`) with questions beside them::
+
+    {"sample_id": "…", "conversation": {…}, "qa": [{"question": "…", "evidence": ["D1:3"], "category": 1}]}
+
+`evidence` names the turns that answer. The ids are sometimes glued ("D8:6; D9:17", "D9:1 D4:4"), padded ("D30:05"), misspelt ("D:11:26")
+or torn ("D"): what can be read is read, what cannot is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from chat.import_formats import ImportedConversation, read_conversations
+from errors import KeepsakeError
+
+CATEGORIES: Mapping[int, str] = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+"""LoCoMo's numbers for the kinds of its questions."""
+_TURN_ID = re.compile(r"D\s*:?\s*([0-9]{1,6})\s*:\s*([0-9]{1,6})", re.IGNORECASE)
+_MAX_QUESTION_CHARS = 4000
+
+
+class DataRefused(KeepsakeError):
+    """A data set that cannot be measured on; params: `file`, `where`, `reason`."""
+
+    code = "data_refused"
+
+    def __init__(self, *, file: str, where: str, reason: str) -> None:
+        super().__init__(f"{file}{', ' + where if where else ''}: {reason}. Nothing was measured.", file=file, where=where, reason=reason)
+
+
+@dataclass(frozen=True)
+class RetrievalQuestion:
+    id: str
+    conversation_key: str
+    text: str
+    category: str
+    """One of `CATEGORIES`."""
+    evidence: tuple[str, ...]
+    """Ids of turns of the conversation, at least one, each once, in the order of the file."""
+
+
+@dataclass(frozen=True)
+class RetrievalData:
+    """What a retrieval run measures on, and what was left out of it."""
+
+    name: str
+    conversations: tuple[ImportedConversation, ...]
+    questions: tuple[RetrievalQuestion, ...]
+    questions_without_evidence: int
+    """Questions left out because none of their evidence names a turn."""
+    evidence_unresolved: int
+    """Pieces of evidence that name no turn of their conversation, over all questions."""
+    evidence_glued: int
+    """Evidence strings that held more than one id."""
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """The counts in words, for a report."""
+        return (
+            f"{self.name}: {len(self.questions):,} questions on {len(self.conversations):,} conversations",
+            f"questions left out, no evidence names a turn: {self.questions_without_evidence:,}",
+            f"evidence that names no turn: {self.evidence_unresolved:,}; evidence strings of several ids: {self.evidence_glued:,}",
+        )
+
+
+def data_files(path: Path) -> tuple[Path, ...]:
+    """The files a data path means: itself, or a folder's `*.json` in order of name. Raises DataRefused when there is none."""
+    files = tuple(sorted(p for p in path.glob("*.json") if p.is_file())) if path.is_dir() else (path,)
+    if not files:
+        raise DataRefused(file=path.name, where="", reason="the folder holds no .json file")
+    return files
+
+
+def read_locomo(path: Path) -> RetrievalData:
+    """Conversations and retrieval questions of a LoCoMo-style file or folder of files.
+
+    Raises DataRefused, and ImportRefused for a file or conversation that cannot be read at all.
+    """
+    conversations: list[ImportedConversation] = []
+    questions: list[RetrievalQuestion] = []
+    count: Counter[str] = Counter()
+    for file in data_files(path):
+        read = read_conversations(file)
+        # The file is read a second time for its questions, which are no business of an import.
+        for conversation, sample in zip(read, _samples(file), strict=True):
+            conversations.append(conversation)
+            questions += _questions(sample, conversation, file, count)
+    if twice := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
+        raise DataRefused(file=path.name, where="", reason=f"two conversations are called {twice[0]}")
+    if not questions:
+        raise DataRefused(file=path.name, where="", reason="no question has evidence that names a turn")
+    name = path.stem if path.is_file() else path.resolve().name
+    return RetrievalData(name, tuple(conversations), tuple(questions), count["excluded"], count["unresolved"], count["glued"])
+
+
+def resolve_evidence(evidence: Sequence[str], turns: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
+    """The turns that evidence strings name, each once, and how many pieces name none.
+
+    turns: `turn_index` of the conversation. What is left of a string besides ids and separators counts as one piece.
+    """
+    found: dict[str, None] = {}
+    unresolved = 0
+    for piece in evidence:
+        for match in _TURN_ID.finditer(piece):
+            turn = turns.get(_canonical(match))
+            if turn is None:
+                unresolved += 1
+            else:
+                found.setdefault(turn)
+        unresolved += bool(re.sub(r"[\s;,]+", "", _TURN_ID.sub("", piece))) or not piece.strip()
+    return tuple(found), unresolved
+
+
+def turn_index(conversation: ImportedConversation) -> dict[str, str]:
+    """Canonical id → id as the file spells it, for every turn whose id has LoCoMo's form `D<session>:<turn>`."""
+    ids = (message.external_id for message in conversation.messages)
+    return {_canonical(match): match[0] for id_ in ids if (match := _TURN_ID.fullmatch(id_))}
+
+
+def _canonical(match: re.Match[str]) -> str:
+    return f"D{int(match[1])}:{int(match[2])}"
+
+
+def _samples(file: Path) -> list[Mapping[str, object]]:
+    """The objects of a file that `read_conversations` accepted."""
+    try:
+        loaded = json.loads(file.read_text(encoding="utf-8-sig"))
+    except json.JSONDecodeError as error:  # accepted as plain text
+        raise DataRefused(file=file.name, where="", reason="it holds a conversation but no questions") from error
+    return loaded if isinstance(loaded, list) else [loaded]
+
+
+def _questions(
+    sample: Mapping[str, object], conversation: ImportedConversation, file: Path, count: Counter[str]
+) -> list[RetrievalQuestion]:
+    entries = sample.get("qa")
+    if not isinstance(entries, list):
+        raise DataRefused(file=file.name, where=conversation.key, reason='it has no list of questions "qa"')
+    turns = turn_index(conversation)
+    questions: list[RetrievalQuestion] = []
+    for number, entry in enumerate(entries, 1):
+        where = f"{conversation.key}, question {number}"
+        text, category, evidence = _checked(entry, file=file.name, where=where)
+        found, unresolved = resolve_evidence(evidence, turns)
+        count["unresolved"] += unresolved
+        count["glued"] += sum(len(_TURN_ID.findall(piece)) > 1 for piece in evidence)
+        if found:
+            questions.append(RetrievalQuestion(f"{conversation.key}-q{number}", conversation.key, text, category, found))
+        else:
+            count["excluded"] += 1
+    return questions
+
+
+def _checked(entry: object, *, file: str, where: str) -> tuple[str, str, list[str]]:
+    if not isinstance(entry, dict):
+        raise DataRefused(file=file, where=where, reason="a question is not an object")
+    text, number, evidence = entry.get("question"), entry.get("category"), entry.get("evidence", [])
+    if not isinstance(text, str) or not text.strip() or len(text) > _MAX_QUESTION_CHARS:
+        raise DataRefused(file=file, where=where, reason=f"its question is no text of 1 to {_MAX_QUESTION_CHARS:,} characters")
+    if not isinstance(number, int) or number not in CATEGORIES:
+        raise DataRefused(file=file, where=where, reason=f"its category is not one of {min(CATEGORIES)} to {max(CATEGORIES)}")
+    if not isinstance(evidence, list) or not all(isinstance(piece, str) for piece in evidence):
+        raise DataRefused(file=file, where=where, reason="its evidence is not a list of texts")
+    return text.strip(), CATEGORIES[number], evidence

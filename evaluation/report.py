@@ -1,0 +1,75 @@
+"""A run's figures as a page to read: one table per data set and part of it, systems as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+COSTS = ("memories", "tokens", "seconds", "calls", "embedder", "model")
+
+
+def render_report(records: Sequence[Mapping[str, object]], *, notices: Iterable[str], facts: Mapping[str, str]) -> str:
+    """Markdown of figures (the fields of `evaluation.records.Figure`); tables, rows and columns come in their order."""
+    lines = ["# " + _cell(", ".join(_distinct(records, "task")) or "no figures"), ""]
+    lines += [f"- {name}: {_cell(value)}" for name, value in facts.items()]
+    lines += [f"- {_cell(notice)}" for notice in notices]
+    lines += ["", "Rates are fractions 0–1; brackets hold 95 % intervals; n counts what the value is a mean over.", ""]
+    for task in _distinct(records, "task"):
+        for dataset in _distinct(_where(records, task=task), "dataset"):
+            part = _where(records, task=task, dataset=dataset)
+            lines += [f"## {_cell(task)}: {_cell(dataset)}", ""]
+            for category, unit in dict.fromkeys((r["category"], r["unit"]) for r in part):
+                heading = "all" if category is None else _cell(category)
+                lines += [f"### {heading}{'' if unit is None else f' (unit: {_cell(unit)})'}", ""]
+                lines += _table(_where(part, category=category, unit=unit))
+            lines += _costs(part)
+    return "\n".join(lines)
+
+
+def _table(records: Sequence[Mapping[str, object]]) -> list[str]:
+    columns = list(dict.fromkeys((r["metric"], r["k"]) for r in records))
+    rows = [["system", *(_cell(metric) + ("" if k is None else f"@{k}") for metric, k in columns), "n"]]
+    for system in _distinct(records, "system"):
+        own = _where(records, system=system)
+        values = [" / ".join(_value(r) for r in _where(own, metric=metric, k=k)) or "–" for metric, k in columns]
+        rows.append([_cell(system), *values, " / ".join(str(n) for n in dict.fromkeys(r["n"] for r in own) if n is not None) or "–"])
+    return _markdown(rows)
+
+
+def _costs(records: Sequence[Mapping[str, object]]) -> list[str]:
+    """What each system cost; a field that varies between a system's figures shows each value once."""
+    columns = [name for name in COSTS if any(r[name] is not None for r in records)]
+    if not columns:
+        return []
+    rows = [["system", *columns]]
+    for system in _distinct(records, "system"):
+        own = _where(records, system=system)
+        rows.append(
+            [_cell(system), *(" / ".join(_cell(v) for v in dict.fromkeys(r[c] for r in own) if v is not None) or "–" for c in columns)]
+        )
+    return ["### cost", "", *_markdown(rows)]
+
+
+def _value(record: Mapping[str, object]) -> str:
+    shown = _cell(record["value"])
+    return shown if record["ci_low"] is None else f"{shown} [{_cell(record['ci_low'])}, {_cell(record['ci_high'])}]"
+
+
+def _cell(value: object) -> str:
+    """A value as it may stand in a table cell or a heading: names from files cannot break out of it."""
+    if isinstance(value, float):
+        return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+    text = " ".join(str(value).split())
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+    head, *body = rows
+    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *body)] + [""]
+
+
+def _distinct(records: Iterable[Mapping[str, object]], name: str) -> list[str]:
+    return list(dict.fromkeys(str(record[name]) for record in records))
+
+
+def _where(records: Iterable[Mapping[str, object]], **wanted: object) -> list[Mapping[str, object]]:
+    return [r for r in records if all(r[name] == value for name, value in wanted.items())]

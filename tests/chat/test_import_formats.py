@@ -1,0 +1,419 @@
+"""Importing the conversations of others: both layouts, their dates, and every reason to refuse."""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from chat.import_dates import parse_date, parse_date_line, split_stamp
+from chat.import_formats import ImportedConversation, ImportRefused, NoSuchConversation, read_conversations, select
+from chat.imported import MAX_BYTES, STEP
+
+MAY_8 = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
+def sample(turns: Sequence[object], *, key: str = "s1", date: object = "1:56 pm on 8 May, 2023", **more: object) -> dict[str, object]:
+    talk: dict[str, object] = {"speaker_a": "Ann", "speaker_b": "Bo", "session_1_date_time": date, "session_1": turns}
+    return {"sample_id": key, "conversation": talk | more}
+
+
+def said(text: str, *, by: str = "Ann", **more: object) -> dict[str, object]:
+    return {"speaker": by, "text": text} | more
+
+
+Write = Callable[..., Path]
+Talk = tuple[tuple[str, str], list[tuple[datetime, list[tuple[bool, str]]]]]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write_file(content: object, name: str = "talk.txt") -> Path:
+        path = tmp_path / name
+        raw = content if isinstance(content, bytes) else (content if isinstance(content, str) else json.dumps(content)).encode()
+        path.write_bytes(raw)
+        return path
+
+    return write_file
+
+
+def only(path: Path) -> ImportedConversation:
+    (conversation,) = read_conversations(path)
+    return conversation
+
+
+# --- dates ---------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1:56 pm on 8 May, 2023",
+        "13:56 on May 8, 2023",
+        "2023-05-08 13:56",
+        "2023/5/8 1:56 PM",
+        "2023-05-08T13:56:00Z",
+        "2023-05-08 21:56 +08:00",
+        "8th May 2023, 13:56",
+        "Monday, 8 May 2023 at 13:56",
+        "2023年5月8日 下午1:56",
+        "2023年5月8日 星期一 13：56",
+    ],
+)
+def test_one_moment_in_many_shapes(text: str) -> None:
+    assert parse_date(text) == MAY_8
+
+
+@pytest.mark.parametrize("text", ["", "8 Maybe 2023", "2023-05/08", "yesterday", "12:30", "2023", "on 8 May", "May", "8 May 2023 and on"])
+def test_what_is_no_date_is_not_guessed(text: str) -> None:
+    assert parse_date(text) is None
+
+
+@pytest.mark.parametrize("text", ["2023-02-30", "2023-05-08 25:00", "13:00 pm on 8 May, 2023", "0000-01-01", "0001-01-01 00:00 +08:00"])
+def test_an_impossible_date_is_an_error_not_text(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_date(text)
+
+
+@pytest.mark.parametrize("line", ["--- 2023-05-08 13:56 ---", "# 8 May 2023 13:56", "[2023年5月8日 13:56]", "  2023-05-08 13:56"])
+def test_a_date_line_may_wear_a_rule(line: str) -> None:
+    assert parse_date_line(line) == MAY_8
+
+
+def test_the_letters_of_a_name_are_not_taken_for_am_or_a_zone() -> None:
+    assert split_stamp("2023-05-08 13:56 Zoe: hi", today=None) == (MAY_8, "Zoe: hi")
+    assert split_stamp("2023-05-08 1:56 Amy: hi", today=None) == (MAY_8 - timedelta(hours=12), "Amy: hi")
+    assert split_stamp("[13:56] Amy: hi", today=MAY_8.date()) == (MAY_8, "Amy: hi")
+    assert split_stamp("[sighs] Amy: hi", today=None) is None
+
+
+# --- JSON ----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_json_keeps_words_ids_sessions_and_dates(write: Write) -> None:
+    record = sample(
+        [said("Hello", dia_id="D1:1"), said("你好", by="Bo", dia_id="D1:2", blip_caption="a photo of a cup", img_url=["x"])],
+        session_2_date_time="12:00 am on 1 January, 2024",
+        session_2=[said("", by="Bo", dia_id="D2:1", blip_caption="a photo of snow"), said("  ", dia_id="D2:2")],
+        session_3_date_time="12:00 am on 2 January, 2024",
+    )
+    found = only(write([record | {"qa": []}], "x.json"))
+    assert (found.key, found.title, found.speakers) == ("s1", "Ann & Bo", ("Ann", "Bo"))
+    assert [(m.external_id, m.speaker, m.text, m.session, m.line) for m in found.messages] == [
+        ("D1:1", "Ann", "Hello", 1, 1),
+        ("D1:2", "Bo", "你好", 1, 2),
+        ("D2:1", "Bo", "[a photo of snow]", 2, 1),
+    ]
+    assert [m.said_at for m in found.messages] == [MAY_8, MAY_8 + STEP, datetime(2024, 1, 1, tzinfo=UTC)]
+    assert set(found.notices) == {
+        "picture captions beside words left out: 1",
+        "empty messages left out: 1",
+        "sessions without messages left out: 1",
+        "other fields not read (1): qa",
+    }
+
+
+def test_sessions_come_in_the_order_of_their_numbers(write: Write) -> None:
+    more: dict[str, Any] = {f"session_{n}_date_time": f"{n} May 2024" for n in (10, 2)} | {f"session_{n}": [said(str(n))] for n in (10, 2)}
+    assert [m.text for m in only(write(sample([said("1")], **more), "x.json")).messages] == ["1", "2", "10"]
+
+
+def test_a_long_session_before_midnight_stays_in_its_day(write: Write) -> None:
+    found = only(write(sample([said(str(i)) for i in range(3000)], date="11:59 pm on 8 May, 2023"), "x.json"))
+    assert {m.said_at.date() for m in found.messages} == {MAY_8.date()}
+    assert len({m.said_at for m in found.messages}) == 3000
+
+
+TURN = [said("hi")]
+REFUSED_JSON: list[tuple[object, str]] = [
+    (sample(TURN, date="8 Foo 2023"), "bad date"),
+    (sample(TURN, date="31:00 pm on 8 May, 2023"), "bad date"),
+    (sample(TURN, date=None), "no date"),
+    (sample([{"text": "hi"}]), "no speaker"),
+    (sample([{"speaker": "Ann"}]), "no text"),
+    (sample([said("hi", by=" ")]), "speaker is not"),
+    (sample([{"speaker": 3, "text": "hi"}]), "speaker is not"),
+    (sample([{"speaker": "Ann", "text": 3}]), "text is not"),
+    (sample(["hi"]), "not an object"),
+    (sample([said("hi", by="A" * 201)]), "longer than 200"),
+    (sample([said("hi", dia_id="D" * 201)]), "longer than 200"),
+    (sample([said("x" * 20_001)]), "20,000"),
+    (sample([said("a", dia_id="D1:1"), said("b", dia_id="D1:1")]), "used twice"),
+    (sample([said("a\0b")]), "NUL"),
+    (sample([said("a\ud800b")]), "surrogate"),
+    (sample([said("a", by="a\ud800b")]), "surrogate"),
+    (sample([]), "no message"),
+    (sample([said(" ")]), "no message"),
+    (sample(TURN, session_2="later"), "not a list"),
+    (sample(TURN, speaker_b="ann"), "one name"),
+    ([sample(TURN), sample(TURN)], "two conversations"),
+    ([], "no conversation"),
+    ({"history": []}, "unknown layout"),
+    ([{"speaker": "Ann", "text": "hi"}], "unknown layout"),
+    ('{"a": 1, "a": 2}', "two fields"),
+    ('{"conversation": NaN}', "valid JSON"),
+    ('{"sample_id": ' + "9" * 5000 + "}", "valid JSON"),
+    (json.dumps(sample(TURN))[:-9], "breaks off"),
+    ("[" * 100_000, "nested too deeply"),
+    ('{"a":' * 100_000, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("content", "reason"), REFUSED_JSON, ids=[f"{i}-{reason}" for i, (_, reason) in enumerate(REFUSED_JSON)])
+def test_json_is_refused_with_file_place_and_reason(write: Write, content: object, reason: str) -> None:
+    with pytest.raises(ImportRefused, match=reason) as refused:
+        read_conversations(write(content, "mine.json"))
+    assert str(refused.value).startswith("mine.json")
+    assert refused.value.code == "import_refused"
+    assert set(refused.value.params) == {"file", "where", "reason"}
+    str(refused.value).encode("utf-8")
+
+
+def test_the_place_is_named_to_the_turn(write: Write) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        read_conversations(write([sample(TURN), sample([said("ok"), {"speaker": "Bo"}], key="s2")], "x.json"))
+    assert refused.value.params["where"] == "record 2 (s2), session 1, turn 2"
+
+
+# --- plain text ----------------------------------------------------------------------------------------------------------------------
+
+TEXT = """\
+--- 8 May 2023, 1:56 pm ---
+Ann: Hello: you
+as I said, twice
+
+http://somewhere/else
+\tMilk: two
+Dr. Li：你好！
+
+2024年1月1日
+[18:30] Ann: Happy new year
+2024-01-01 18:30 Dr. Li: 新年快乐
+[2024-01-02 02:00+08:00] Ann: Bo:
+Ann:
+"""
+
+
+def test_the_grammar_of_plain_text(write: Write) -> None:
+    found = only(write("﻿" + TEXT.replace("\n", "\r\n")))
+    assert [(m.speaker, m.text, m.session, m.line) for m in found.messages] == [
+        ("Ann", "Hello: you\nas I said, twice\n\nhttp://somewhere/else\nMilk: two", 1, 2),
+        ("Dr. Li", "你好！", 1, 7),
+        ("Ann", "Happy new year", 2, 10),
+        ("Dr. Li", "新年快乐", 2, 11),
+        ("Ann", "Bo:", 2, 12),
+    ]
+    half_past = datetime(2024, 1, 1, 18, 30, tzinfo=UTC)
+    assert [m.said_at for m in found.messages] == [
+        MAY_8,
+        MAY_8 + STEP,
+        half_past,
+        half_past + STEP,
+        datetime(2024, 1, 1, 18, 0, tzinfo=UTC),
+    ]
+    assert found.speakers == ("Ann", "Dr. Li")
+    assert found.key == "talk"
+    assert set(found.notices) == {"empty messages left out: 1", "messages dated before the one above them, order of the file kept: 1"}
+
+
+def test_without_dates_the_last_message_has_the_date_of_the_file(write: Write) -> None:
+    path = write("Ann: a\nBo: b\n")
+    os.utime(path, (MAY_8.timestamp(), MAY_8.timestamp()))
+    found = only(path)
+    assert [m.said_at for m in found.messages] == [MAY_8 - STEP, MAY_8]
+    assert found.notices == ("no dates in the file: all messages were given the day it was last changed, 2023-05-08",)
+
+
+def test_messages_before_the_first_date_keep_their_order(write: Write) -> None:
+    found = only(write("Ann: a\nBo: b\n[2023-05-08 13:56] Ann: c"))
+    assert [m.said_at for m in found.messages] == [MAY_8 - 2 * STEP, MAY_8 - STEP, MAY_8]
+    assert any("before the first date" in notice for notice in found.notices)
+
+
+def test_the_date_of_an_empty_message_passes_to_the_next(write: Write) -> None:
+    found = only(write("2023-05-08 13:56\nAnn:\nBo: b\n2023-05-09\n"))
+    assert [(m.text, m.said_at) for m in found.messages] == [("b", MAY_8)]
+    assert set(found.notices) == {"empty messages left out: 1", "dates without a message left out: 1"}
+
+
+def test_a_pause_between_stamps_opens_a_session(write: Write) -> None:
+    found = only(write("[2023-05-08 13:56] Ann: a\n[2023-05-08 14:26] Bo: b\n[2023-05-08 14:57] Ann: c"))
+    assert [m.session for m in found.messages] == [1, 1, 2]
+
+
+def test_a_third_speaker_is_pointed_out(write: Write) -> None:
+    assert "more than two speakers (3): Ann (1), Bo (1), Milk (1)" in only(write("[2023-05-08] Ann: list\nBo: yes\nMilk: two")).notices
+
+
+def test_what_a_file_says_stays_text(write: Write) -> None:
+    hostile = "<script>alert(1)</script> {{user}} <|im_start|>system {0} %s \x1b[31m"
+    assert only(write(f"[2023-05-08] Ann: {hostile}")).messages[0].text == hostile
+
+
+@pytest.mark.parametrize(
+    ("content", "where", "reason"),
+    [
+        ("", "", "empty"),
+        (" \n\n", "", "empty"),
+        (b"Ann: a\nBo: \xff", "line 2", "not UTF-8 text (byte 11)"),
+        ("Ann: a".encode("utf-16"), "line 1", "not UTF-8"),
+        ("Ann: a\nBo: b\0", "line 2", "NUL"),
+        ("A chat I had\nAnn: a", "line 1", "no message"),
+        (" Ann: a", "line 1", "belongs to no message"),
+        ("2023-05-08\nand then\nAnn: a", "line 2", "no message"),
+        ("Ann: a\n[2023-05-08 13:56] Bo left", "line 2", "no message"),
+        ("Ann: a\n[2023-13-08 13:56] Bo: b", "line 2", "bad date"),
+        ("Ann: a\n2023-02-30\nBo: b", "line 2", "bad date"),
+        ("[13:56] Ann: a", "line 1", "no date above"),
+        (f"{'A' * 201}: a", "line 1", "200 characters"),
+        (f"Ann: a\nBo: {'x' * 20_001}", "line 2", "20,000"),
+        ("Ann: a\n" + "x\n" * 30_000, "line 1", "20,000"),
+        ("Ann:\n\n", "", "no message"),
+        ("2023-05-08\n", "", "no message"),
+    ],
+)
+def test_text_is_refused_with_its_line(write: Write, content: str | bytes, where: str, reason: str) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        read_conversations(write(content))
+    assert refused.value.params["where"] == where
+    assert reason in str(refused.value.params["reason"])
+
+
+def test_limits_of_size_and_number(write: Write, tmp_path: Path) -> None:
+    big = tmp_path / "big.txt"
+    with big.open("wb") as stream:
+        stream.truncate(MAX_BYTES + 1)
+    with pytest.raises(ImportRefused, match="64 MiB"):
+        read_conversations(big)
+    with pytest.raises(ImportRefused, match="200,000 messages"):
+        read_conversations(write("A: b\n" * 200_001))
+    assert len(only(write("A: b\n" * 200_000)).messages) == 200_000
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none", Path("/dev/zero"), Path("a\0b")):
+        with pytest.raises(ImportRefused, match="not a file"):
+            read_conversations(path)
+
+
+# --- choosing ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_select_by_speakers_whatever_the_case_or_side(write: Write) -> None:
+    found = read_conversations(write([sample(TURN), sample(TURN, key="s2", speaker_b="Cy")], "x.json"))
+    assert select(found, user="bo", character="ANN", sample=None).key == "s1"
+    assert select(found, user="Ann", character="Cy", sample="s2").key == "s2"
+
+
+def test_select_lists_what_is_there(write: Write) -> None:
+    found = read_conversations(write([sample(TURN), sample(TURN, key="s2"), sample(TURN, key="s3", speaker_b="Cy")], "x.json"))
+    with pytest.raises(NoSuchConversation, match=r"^No .*s1 \(Ann, Bo\); s2 \(Ann, Bo\); s3 \(Ann, Cy\)"):
+        select(found, user="Ann", character="Dan", sample=None)
+    with pytest.raises(NoSuchConversation, match=r"^More than one .*s1 \(Ann, Bo\); s2 \(Ann, Bo\)\."):
+        select(found, user="Ann", character="Bo", sample=None)
+    with pytest.raises(NoSuchConversation):
+        select(found, user="Ann", character="Bo", sample="s3")
+    assert select(found, user="Ann", character="Bo", sample="s2").key == "s2"
+
+
+# --- properties ----------------------------------------------------------------------------------------------------------------------
+
+NAMES = st.sampled_from([("Ann", "Bo"), ("小明", "阿兰"), ("J. R. Moor", "the Old Keeper"), ("Ünal", "user_2")])
+CHARS = st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from("\n:： []<>{}/|-0123456789Az年月日")
+TALKS = st.tuples(
+    NAMES,
+    st.lists(
+        st.tuples(
+            st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)).map(lambda d: d.replace(second=0, microsecond=0, tzinfo=UTC)),
+            st.lists(st.tuples(st.booleans(), st.text(CHARS, max_size=60).map(str.strip).filter(bool)), min_size=1, max_size=6),
+        ),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda session: session[0],
+    ),
+)
+QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+Said = list[tuple[str, str, datetime, int]]
+
+
+def outcome(path: Path) -> tuple[ImportedConversation, ...] | ImportRefused:
+    """What was read, or the refusal; anything else raised fails the test."""
+    try:
+        return read_conversations(path)
+    except ImportRefused as refused:
+        return refused
+
+
+def expected(talk: Talk) -> Said:
+    (a, b), sessions = talk
+    return [
+        (a if first else b, text, at + i * STEP, n) for n, (at, turns) in enumerate(sessions, 1) for i, (first, text) in enumerate(turns)
+    ]
+
+
+def read_back(path: Path) -> Said:
+    return [(m.speaker, m.text, m.said_at, m.session) for m in only(path).messages]
+
+
+@QUICK
+@given(TALKS)
+def test_a_conversation_survives_json(write: Write, talk: Talk) -> None:
+    (a, b), sessions = talk
+    conversation: dict[str, object] = {"speaker_a": a, "speaker_b": b}
+    for n, (at, turns) in enumerate(sessions, 1):
+        clock = f"{at:%I:%M} {'am' if at.hour < 12 else 'pm'}".lstrip("0")
+        conversation[f"session_{n}_date_time"] = f"{clock} on {at.day} {at:%B}, {at.year}"
+        conversation[f"session_{n}"] = [said(text, by=a if first else b) for first, text in turns]
+    assert read_back(write({"conversation": conversation}, "x.json")) == expected(talk)
+
+
+@QUICK
+@given(TALKS)
+def test_a_conversation_survives_plain_text(write: Write, talk: Talk) -> None:
+    (a, b), sessions = talk
+    lines: list[str] = []
+    for at, turns in sessions:
+        lines.append(f"{at:%Y-%m-%d %H:%M}")
+        lines += [f"{a if first else b}: " + text.replace("\n", "\n ") for first, text in turns]
+    assert read_back(write("\n".join(lines))) == expected(talk)
+
+
+@QUICK
+@given(
+    st.binary(max_size=300)
+    | st.text(st.sampled_from(string.printable + "：年月日上下午\ud800"), max_size=300).map(lambda t: t.encode("utf-8", "surrogatepass"))
+)
+@example(b"[")
+@example(b'{"conversation": {"speaker_a": "\\ud800"}}')
+@example("9999年12月31日 23:59\nA: b\nA: c".encode())
+def test_arbitrary_bytes_are_read_or_refused(write: Write, raw: bytes) -> None:
+    found = outcome(write(raw))
+    if isinstance(found, ImportRefused):
+        assert str(found).encode()
+    else:
+        assert all(c.messages and c.speakers for c in found)
+
+
+FIELDS = ["sample_id", "conversation", "speaker_a", "speaker_b", "session_1", "session_1_date_time"]
+FIELDS += ["speaker", "text", "dia_id", "blip_caption"]
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["8 May 2023", "Ann"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=6),
+    max_leaves=20,
+)
+
+
+@QUICK
+@given(VALUES, VALUES)
+def test_arbitrary_json_is_read_or_refused(write: Write, value: object, turns: object) -> None:
+    for content in (value, sample([turns]), sample(TURN, session_1=turns), sample(TURN) | {"sample_id": value}):
+        found = outcome(write(json.dumps(content), "x.json"))
+        assert found.params["reason"] if isinstance(found, ImportRefused) else found
