@@ -9,10 +9,9 @@ stored by counting events, because a score that is recomputed forgets a halving 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from storage.records import Effect, RecallEvent
 
@@ -48,9 +47,10 @@ def scores(births: Mapping[str, int], events: Iterable[RecallEvent], *, current_
 
 def _score(birth: int, reinforced: Sequence[int], inhibited: Sequence[int], *, current_round: int) -> Score:
     exponent = min(GAMMA * (current_round - birth), _MAX_EXPONENT)
-    time_term = ALPHA / (float(np.exp(exponent)) + (1.0 - EPSILON))
+    time_term = ALPHA / (math.exp(exponent) + (1.0 - EPSILON))
     # Only strictly earlier rounds count: r = r_c would divide by eps.
-    recall_term = BETA * sum(1.0 / (current_round - r + EPSILON) for r in reinforced if r < current_round)
+    # fsum: the order in which events are read must not change a score.
+    recall_term = BETA * math.fsum(1.0 / (current_round - r + EPSILON) for r in reinforced if r < current_round)
     last = max(reinforced, default=-1)
     n = sum(1 for r in inhibited if r > last)
     return Score(value=(time_term + recall_term) * 2.0**-n, reinforced=len(reinforced), inhibited=n)

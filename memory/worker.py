@@ -97,6 +97,9 @@ class Worker:
             log.exception("the outbox could not be read; looking again")
             self._stop.wait(IDLE_S)
             return False
+        # A reply may have begun while the task was being leased. At the end of the program the lease is given back by the next start.
+        if not self.may_go_on():
+            return False
         try:
             self._run(task)
         except Exception as error:  # noqa: BLE001 - whatever a task raises is recorded with it, shown, and tried again

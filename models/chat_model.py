@@ -1,0 +1,56 @@
+"""What a chat model is to the rest of the house."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+OnProgress = Callable[[int, int], None]
+"""(prompt tokens read, prompt tokens in all)."""
+
+
+@dataclass(frozen=True)
+class ChatMessage:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ReplyStream(ABC):
+    """An iterator over the pieces of one reply.
+
+    Raises `models.errors.ModelError`; pieces yielded before stay valid. Ends quietly within about 0.1 s after its cancel event is set, in
+    whatever phase. `finish_reason` is None until the end: then `stop`, `length` (the token limit cut it) or `cancelled`.
+    """
+
+    finish_reason: str | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    @abstractmethod
+    def __next__(self) -> str: ...
+
+
+class ChatModel(ABC):
+    """name: for receipts and the page; context_tokens: of prompt and reply together; reply_tokens: most tokens of a reply."""
+
+    name: str
+    context_tokens: int
+    reply_tokens: int
+
+    @abstractmethod
+    def stream(self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None) -> ReplyStream:
+        """Begin a reply. Returns at once; errors come from the iterator."""
+
+    @abstractmethod
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text, exact or never less than the model's own count."""
+
+    def warm(self) -> None:  # noqa: B027 - most models have nothing to load
+        """Load what is loaded late, so that the first reply need not wait for it. Never raises."""
+
+    def close(self) -> None:  # noqa: B027
+        """End what the model started."""

@@ -1,0 +1,175 @@
+"""The engine on a real store, embedder and index."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chat.assembly import Memory, open_memory
+from memory.engine import UnknownTask, round_tasks
+from memory.recall import Cue
+from settings import Settings
+from storage.records import Effect, NewTask
+from tests.conftest import OpenChat, open_chat
+
+LINES = (
+    ("My sister Clara keeps bees on the roof of the library.", "How many hives?"),
+    ("I am allergic to walnuts, badly.", "No walnut cake, then."),
+    ("Yesterday I sailed to Heron Island in a borrowed boat.", "Was the sea kind?"),
+    ("我在杭州长大，最喜欢喝龙井茶。", "龙井确实清香。"),
+    ("Work was dull, I fixed the same printer twice.", "Printers know fear."),
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    opened = open_memory(Settings(data_dir=tmp_path / "data", _env_file=None))  # type: ignore[call-arg]
+    opened.store.chats.ensure_character("c1", user_id=None, name="Mara", language="en", card={"name": "Mara"}, persona={}, stances=[])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def chat(memory: Memory) -> OpenChat:
+    return open_chat(memory.store)
+
+
+def _live(memory: Memory, chat: OpenChat, *, start: int = 1) -> None:
+    for number, (user, reply) in enumerate(LINES, start=start):
+        for task in round_tasks(chat.branch_id, chat.say(user, reply, number=number)):
+            memory.store.tasks.add(chat.scope, task)
+    _work(memory)
+
+
+def _work(memory: Memory) -> int:
+    done = 0
+    while (task := memory.store.tasks.lease()) is not None:
+        memory.engine.run(task)
+        memory.store.tasks.finish(task)
+        done += 1
+    return done
+
+
+def _rounds(memory: Memory, chat: OpenChat, text: str, *, at: int = 100) -> list[int]:
+    visible = memory.store.memories.visible(chat.scope, chat.branch_id)
+    return [visible.round_of[c.memory_id] for c in memory.engine.recall(chat.scope, chat.branch_id, Cue(text, at)).candidates]
+
+
+@pytest.mark.parametrize(
+    ("question", "round_number"),
+    [("Where does Clara keep her bees?", 1), ("Which nuts must I avoid?", 2), ("Where did I go by boat?", 3), ("我喜欢喝什么茶？", 4)],
+)
+def test_what_was_said_is_found_again(memory: Memory, chat: OpenChat, question: str, round_number: int) -> None:
+    _live(memory, chat)
+    assert _rounds(memory, chat, question)[0] == round_number
+
+
+def test_a_cue_never_recalls_its_own_round_or_a_later_one(memory: Memory, chat: OpenChat) -> None:
+    _live(memory, chat)
+    assert set(_rounds(memory, chat, "bees walnuts boat printer", at=3)) == {1, 2}
+
+
+def test_chats_do_not_leak_into_one_another(memory: Memory, chat: OpenChat) -> None:
+    _live(memory, chat)
+    other = open_chat(memory.store)
+    assert memory.engine.recall(other.scope, other.branch_id, Cue("Clara bees", 5)).candidates == ()
+
+
+def test_doing_a_task_again_changes_nothing(memory: Memory, chat: OpenChat) -> None:
+    messages = chat.say(*LINES[0], number=1)
+    (task,) = round_tasks(chat.branch_id, messages)
+    memory.store.tasks.add(chat.scope, task)
+    leased = memory.store.tasks.lease()
+    assert leased is not None
+    for _ in range(3):
+        memory.engine.run(leased)
+    assert len(memory.store.memories.visible(chat.scope, chat.branch_id).ids) == 1
+    assert len(memory.index.ids()) == 1
+
+
+def test_a_greeting_is_not_an_episode(memory: Memory, chat: OpenChat) -> None:
+    from storage.records import NewMessage, Role
+    from tests.conftest import START
+
+    greeting = memory.store.chats.append(
+        chat.scope, chat.branch_id, [NewMessage(Role.CHARACTER, "Mara", "Come in.", START, "g", "card", opens_round=False)]
+    )
+    assert round_tasks(chat.branch_id, greeting) == []
+
+
+def test_replaying_an_import_gives_the_scores_of_a_live_chat(memory: Memory, chat: OpenChat) -> None:
+    """Live, the cue is recalled before the reply and its events are written with it; an import does both in the worker."""
+    imported = open_chat(memory.store)
+    for number, (user, reply) in enumerate(LINES * 3, start=1):
+        recall = memory.engine.recall(chat.scope, chat.branch_id, Cue(user, number))
+        messages = chat.say(user, reply, number=number)
+        memory.store.memories.record_events(chat.scope, messages[0].id, recall.events)
+        for task in round_tasks(chat.branch_id, messages):
+            memory.store.tasks.add(chat.scope, task)
+        _work(memory)
+    for number, (user, reply) in enumerate(LINES * 3, start=1):
+        for task in round_tasks(imported.branch_id, imported.say(user, reply, number=number), replay=True):
+            memory.store.tasks.add(imported.scope, task)
+    _work(memory)
+
+    def scored(which: OpenChat) -> list[tuple[int, float]]:
+        visible = memory.store.memories.visible(which.scope, which.branch_id)
+        return sorted((visible.round_of[i], s.value) for i, s in memory.engine.scored(which.scope, which.branch_id, current_round=16).items())
+
+    assert scored(imported) == scored(chat)
+    events = memory.store.memories.events(imported.scope, imported.branch_id)
+    assert {e.effect for e in events} == {Effect.REINFORCED, Effect.INHIBITED}
+
+
+def test_a_deleted_index_is_rebuilt_with_the_same_answers_and_no_embedding(memory: Memory, chat: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
+    _live(memory, chat)
+    questions = [user for user, _ in LINES]
+    before = [memory.engine.recall(chat.scope, chat.branch_id, Cue(q, 50)).candidates for q in questions]
+    memory.index.delete(list(memory.index.ids()))
+    monkeypatch.setattr(memory.embedder, "passages", lambda texts: pytest.fail("a rebuild embeds nothing"))
+    assert memory.engine.reconcile() == (len(LINES), 0)
+    assert [memory.engine.recall(chat.scope, chat.branch_id, Cue(q, 50)).candidates for q in questions] == before
+
+
+def test_orphans_in_the_index_are_swept(memory: Memory, chat: OpenChat) -> None:
+    _live(memory, chat)
+    with memory.store.database.write() as connection:
+        connection.execute("UPDATE memory SET status = 'deleted' WHERE round_last = 2")
+    assert memory.engine.reconcile() == (0, 1)
+    assert len(memory.index.ids()) == len(LINES) - 1
+
+
+def test_a_damaged_index_folder_is_set_aside_and_rebuilt(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data", _env_file=None)  # type: ignore[call-arg]
+    first = open_memory(settings)
+    first.store.chats.ensure_character("c1", user_id=None, name="Mara", language="en", card={"name": "Mara"}, persona={}, stances=[])
+    chat = open_chat(first.store)
+    _live(first, chat)
+    first.close()
+    index = tmp_path / "data" / "index"
+    shutil.rmtree(index)
+    index.mkdir()
+    (index / "chroma.sqlite3").write_bytes(b"not a database at all" * 1000)
+    second = open_memory(settings)
+    assert second.index.rebuilt
+    assert second.engine.reconcile()[0] == len(LINES)
+    assert _rounds(second, chat, "Where does Clara keep her bees?")[0] == 1
+    second.close()
+
+
+def test_an_unknown_task_is_an_error_not_nothing(memory: Memory, chat: OpenChat) -> None:
+    memory.store.tasks.add(chat.scope, NewTask("from-the-future", chat.branch_id, ("r",)))
+    task = memory.store.tasks.lease()
+    assert task is not None
+    with pytest.raises(UnknownTask):
+        memory.engine.run(task)
+
+
+def test_asking_again_embeds_nothing(memory: Memory, chat: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
+    _live(memory, chat)
+    memory.engine.recall(chat.scope, chat.branch_id, Cue("Where are the bees?", 50))
+    monkeypatch.setattr(memory.embedder, "queries", lambda texts: pytest.fail("one embedding per text ever"))
+    memory.engine.recall(chat.scope, chat.branch_id, Cue("Where are the bees?", 50))

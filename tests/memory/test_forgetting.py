@@ -1,0 +1,68 @@
+"""Competition-inhibition scores: the formula, and the traps public re-implementations fell into."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.forgetting import effects, scores
+from storage.records import Effect, RecallEvent
+
+
+def _value(birth: int, events: list[tuple[int, Effect]], current: int) -> float:
+    return scores({"m": birth}, [RecallEvent("m", r, e) for r, e in events], current_round=current)["m"].value
+
+
+R, INHIBITED = Effect.REINFORCED, Effect.INHIBITED
+
+
+def test_the_time_term_is_the_papers() -> None:
+    assert _value(10, [], 10) == pytest.approx(0.05, rel=1e-6)
+    assert _value(10, [], 13) == pytest.approx(0.1 / (math.exp(3) + 1), rel=1e-6)
+
+
+def test_a_very_old_memory_does_not_overflow() -> None:
+    assert 0 <= _value(0, [], 10_000) < 1e-300
+
+
+def test_a_reinforcement_in_the_current_round_does_not_count_yet() -> None:
+    assert _value(0, [(5, R)], 5) == pytest.approx(_value(0, [], 5))
+    assert _value(0, [(5, R)], 6) == pytest.approx(0.9 + 0.1 / (math.exp(6) + 1), rel=1e-6)
+
+
+def test_each_inhibition_since_the_last_reinforcement_halves_and_stays() -> None:
+    free = _value(0, [(2, R)], 10)
+    assert _value(0, [(2, R), (4, INHIBITED)], 10) == pytest.approx(free / 2)
+    assert _value(0, [(2, R), (4, INHIBITED), (5, INHIBITED)], 10) == pytest.approx(free / 4)
+    assert _value(0, [(2, R), (4, INHIBITED), (5, INHIBITED), (7, R)], 10) == pytest.approx(_value(0, [(2, R), (7, R)], 10))
+
+
+def test_ranks_decide_effects() -> None:
+    made = effects([f"m{i}" for i in range(30)], current_round=4, k=9)
+    assert [e.effect for e in made] == [R] * 9 + [INHIBITED] * 9
+    assert [e.memory_id for e in made] == [f"m{i}" for i in range(18)]
+    assert effects(["a"], current_round=1, k=9) == [RecallEvent("a", 1, R)]
+
+
+_EVENTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.sampled_from([R, INHIBITED])), max_size=40, unique_by=lambda e: e[:2])
+
+
+@given(events=_EVENTS, order=st.randoms(), current=st.integers(0, 60))
+def test_a_score_is_finite_positive_and_independent_of_the_order_of_events(events: list[tuple[str, int, Effect]], order, current: int) -> None:
+    log = [RecallEvent(*e) for e in events]
+    births = {"a": 0, "b": 3, "c": 7}
+    first = scores(births, log, current_round=current)
+    order.shuffle(log)
+    assert scores(births, log, current_round=current) == first
+    assert all(math.isfinite(s.value) and s.value >= 0 for s in first.values())
+
+
+@given(events=_EVENTS)
+def test_inhibiting_never_helps(events: list[tuple[str, int, Effect]]) -> None:
+    log = [RecallEvent(*e) for e in events if e[0] == "a"]
+    before = scores({"a": 0}, log, current_round=60)["a"].value
+    after = scores({"a": 0}, [*log, RecallEvent("a", 55, INHIBITED)], current_round=60)["a"].value
+    assert after <= before
