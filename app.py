@@ -43,9 +43,8 @@ def main() -> int:
         return 2
     quiet_libraries(settings)
 
-    from ui.page import build_page, launch
-
     from chat.assembly import open_house
+    from ui.page import build_page, launch
 
     try:
         house = open_house(settings)

@@ -6,10 +6,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from models.build import build_chat_model, build_embedder
-from models.chat_model import ChatModel
-from models.embedder import Embedder
-
 from chat.cast import enrol_built_in
 from chat.service import ChatService
 from chat.turn import Turn
@@ -17,6 +13,9 @@ from chat.upkeep import Upkeep
 from chat.views import StatusView
 from memory.engine import MemoryEngine
 from memory.worker import Worker
+from models.build import build_chat_model, build_embedder
+from models.chat_model import ChatModel
+from models.embedder import Embedder
 from settings import EMBEDDED, Settings
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
@@ -38,6 +37,15 @@ class Memory:
     index: MemoryIndex
     engine: MemoryEngine
     worker: Worker
+
+    def work_off(self) -> int:
+        """Do every task that is due, in this thread, for measurements; how many. Errors are raised, not recorded."""
+        done = 0
+        while (task := self.store.tasks.lease()) is not None:
+            self.engine.run(task)
+            self.store.tasks.finish(task)
+            done += 1
+        return done
 
     def close(self) -> None:
         """End the worker first: nothing may touch the database after it is closed."""

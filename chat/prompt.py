@@ -13,7 +13,6 @@ from datetime import datetime
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from personas.record import Character, fill
-
 from storage.records import Memory, Message, Role
 
 CARD_SHARE = 0.5

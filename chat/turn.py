@@ -14,14 +14,13 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from models.chat_model import ChatModel
-
 from chat.prompt import Budget, Prompt, build
 from chat.replies import ReplyJob
 from chat.views import Phase
 from errors import KeepsakeError
 from memory.engine import MemoryEngine, round_tasks
 from memory.recall import Cue, Recall, degraded_recall
+from models.chat_model import ChatModel
 from personas.record import Character
 from storage.records import Chat, Message, NewMessage, Role
 from storage.scope import Scope

@@ -96,9 +96,7 @@ def _measure(
     importer = Importer(memory.store, conversation, cast, character_id=character_id, language="en", replay=False)
     with tqdm(disable=True) as progress:
         importer.write(progress)
-    while (task := memory.store.tasks.lease()) is not None:
-        memory.engine.run(task)
-        memory.store.tasks.finish(task)
+    memory.work_off()
     chat = memory.store.chats.chat(importer.scope)
     head = memory.store.chats.head(importer.scope, chat.branch_id)
     after = head.round + 1 if head else 1

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from models.embedder import Embedder
-
 from memory.episodes import episode_of
 from memory.forgetting import Score, scores
 from memory.recall import Cue, Recall, Recaller
 from memory.retrieval import FUSED, Recipe
+from models.embedder import Embedder
 from storage.index import IndexEntry, MemoryIndex
 from storage.records import Kind, Memory, Message, NewTask, Role, Task, to_ms
 from storage.scope import Scope

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from models.embedder import Embedder
 from numpy.typing import NDArray
 
 from memory.forgetting import effects
 from memory.retrieval import CANDIDATES, FUSED, Candidate, Recipe, fuse
+from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
 from storage.records import RecallEvent, sha256
 from storage.scope import Scope

@@ -84,7 +84,7 @@ class Database:
         Nested use joins the outer transaction. Raises StorageFull or StorageFailed with the state rolled back.
         """
         with self._writing:
-            if self._writer.in_transaction:
+            if self._in_transaction():
                 yield self._writer
                 return
             try:
@@ -94,13 +94,16 @@ class Database:
                     self._writer.execute("COMMIT")
                 except BaseException:
                     # A full disk may already have rolled back by itself.
-                    if self._writer.in_transaction:
+                    if self._in_transaction():
                         self._writer.execute("ROLLBACK")
                     raise
             except sqlite3.IntegrityError:
                 raise
             except sqlite3.Error as error:
                 raise storage_error(error) from error
+
+    def _in_transaction(self) -> bool:
+        return self._writer.in_transaction
 
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the database file and shorten it."""

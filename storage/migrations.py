@@ -15,7 +15,7 @@ from storage.schema_1 import SCHEMA_1
 migrations = Migrations("keepsake")
 
 
-@migrations()
+@migrations()  # type: ignore[untyped-decorator]  # the library has no types here
 def m001_first_schema(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_1:
         db.execute(statement)

@@ -19,9 +19,20 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
+from chat.assembly import open_house
+from chat.importer import main as import_main
+from chat.service import ChatService
 from evaluation.bench.conversation import made_rounds
+from models.build import build_embedder
+from models.scripted import ScriptedModel
+from settings import Settings, quiet_libraries
+from storage.folder import DataFolder
+from storage.index import MemoryIndex
+from storage.scope import LOCAL_USER, Scope
+from storage.store import Store
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
 IMPORT_ROUNDS = 120
@@ -47,9 +58,7 @@ class Damage:
 # The child
 
 
-def _child_settings(folder: Path):  # type: ignore[no-untyped-def]
-    from settings import Settings, quiet_libraries
-
+def _child_settings(folder: Path) -> Settings:
     settings = Settings(data_dir=folder)
     quiet_libraries(settings)
     return settings
@@ -62,10 +71,6 @@ def _say(line: str) -> None:
 
 def child_turns(folder: Path, *, first: int, settle: bool) -> None:
     """Say numbered lines in the folder's one chat until killed; with `settle`, only finish what is queued."""
-    from chat.assembly import open_house
-    from models.scripted import ScriptedModel
-    from storage.scope import LOCAL_USER, Scope
-
     house = open_house(_child_settings(folder), model=ScriptedModel.endless(["I ", "hear ", "you."]))
     service = house.service
     chats = service.chats(LOCAL_USER)
@@ -94,17 +99,15 @@ def child_turns(folder: Path, *, first: int, settle: bool) -> None:
     _say("SETTLED")
 
 
-def _running(service, user_id: str, chat_id: str) -> bool:  # type: ignore[no-untyped-def]
+def _running(service: ChatService, user_id: str, chat_id: str) -> bool:
     job = service.job(user_id, chat_id)
     return job is not None and not job.final
 
 
 def child_import(folder: Path, file: Path) -> None:
-    from chat.importer import main
-
     os.environ["KEEPSAKE_DATA_DIR"] = str(folder)
     _say("READY")
-    code = main([str(file), "--user", "Ann", "--character", "Bo"])
+    code = import_main([str(file), "--user", "Ann", "--character", "Bo"])
     _say(f"DONE {code}")
 
 
@@ -161,8 +164,9 @@ def kill_turns(kills: int, *, seed: int, on_kill: Callable[[], None] = lambda: N
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for _ in range(kills):
+            # As a page does: what was not acknowledged is sent again with the same token.
             first = max(spoken, default=-1) + 1
-            lines, _ = _run_and_kill(_spawn("turns", str(folder), str(first + 1000 * damage.kills)), rng.uniform(0.02, 0.9))
+            lines, _ = _run_and_kill(_spawn("turns", str(folder), str(first)), rng.uniform(0.02, 0.9))
             spoken |= {int(line.split()[1]) for line in lines if line.startswith("ACK ")}
             answered |= {int(line.split()[1]) for line in lines if line.startswith("REPLY ")}
             on_kill()
@@ -176,10 +180,6 @@ def kill_turns(kills: int, *, seed: int, on_kill: Callable[[], None] = lambda: N
 
 
 def _look_at_turns(folder: Path, spoken: set[int], answered: set[int], damage: Damage) -> None:
-    from storage.folder import DataFolder
-    from storage.scope import LOCAL_USER, Scope
-    from storage.store import Store
-
     store = Store(DataFolder(folder))
     try:
         (chat,) = store.chats.of_user(LOCAL_USER)
@@ -188,7 +188,7 @@ def _look_at_turns(folder: Path, spoken: set[int], answered: set[int], damage: D
         said = Counter(int(m.text.split(":")[0].removeprefix("line ")) for m in path if m.role == "user")
         replied = Counter(
             int(before.text.split(":")[0].removeprefix("line "))
-            for before, after in zip(path, path[1:], strict=False)
+            for before, after in pairwise(path)
             if before.role == "user" and after.role == "character"
         )
         damage.lost += len(spoken - set(said)) + len(answered - set(replied))
@@ -200,12 +200,8 @@ def _look_at_turns(folder: Path, spoken: set[int], answered: set[int], damage: D
         store.close()
 
 
-def _look_at_memories(store, scope, branch_id: str, rounds: set[int], damage: Damage) -> None:  # type: ignore[no-untyped-def]
+def _look_at_memories(store: Store, scope: Scope, branch_id: str, rounds: set[int], damage: Damage) -> None:
     """Every round has exactly one episode that shows, and Chroma holds exactly the memories that SQLite holds."""
-    from models.build import build_embedder
-    from settings import Settings
-    from storage.index import MemoryIndex
-
     visible = store.memories.visible(scope, branch_id)
     shown = Counter(visible.rounds)
     damage.wrong_memories += len(rounds - set(shown)) + sum(n - 1 for n in shown.values())
@@ -271,10 +267,6 @@ def _compare(expected: dict[str, list[object]], found: dict[str, list[object]], 
 
 def _import_state(folder: Path) -> dict[str, list[object]]:
     """What an import left, without the ids that differ from one import to the next."""
-    from storage.folder import DataFolder
-    from storage.scope import LOCAL_USER, Scope
-    from storage.store import Store
-
     store = Store(DataFolder(folder))
     try:
         (chat,) = store.chats.of_user(LOCAL_USER)

@@ -6,10 +6,12 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from chat.cast import character_named
@@ -31,9 +33,20 @@ SIZES = (1_000, 10_000, 100_000)
 CUES = 40
 
 
-def _figure(metric: str, value: float, *, n: int, category: str | None = None, unit: str, embedder: str, memories: float | None = None) -> Figure:
+def _figure(
+    metric: str, value: float, *, n: int, category: str | None = None, unit: str, embedder: str, memories: float | None = None
+) -> Figure:
     return Figure(
-        task="efficiency", dataset="made", system="keepsake", category=category, unit=unit, metric=metric, value=value, n=n, memories=memories, embedder=embedder
+        task="efficiency",
+        dataset="made",
+        system="keepsake",
+        category=category,
+        unit=unit,
+        metric=metric,
+        value=value,
+        n=n,
+        memories=memories,
+        embedder=embedder,
     )
 
 
@@ -52,29 +65,28 @@ def _new_messages(number: int, user: str, reply: str, said_at: datetime) -> list
 
 
 def engine_seconds(*, rounds: int = ROUNDS) -> Iterator[Figure]:
-    """Every round as live: recall before the reply, commit, the worker's task; each over one passage embedding of that round, alternating."""
+    """Every round as live: recall before the reply, commit, the worker's task; each over one passage embedding of such a round, alternating."""
+    before: list[float] = []
+    commit: list[float] = []
+    behind: list[float] = []
+    embedding: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         memory = open_memory(Settings(data_dir=Path(folder)))
         name = memory.embedder.fingerprint
         scope, branch_id = _open_chat(memory)
-        before, commit, behind, embedding = [], [], [], []
         others = made_rounds(rounds, seed=1, start=START)
         for number, (made, unlike) in enumerate(zip(made_rounds(rounds, start=START), others, strict=True), start=1):
             # Another round of the same kind, so that nothing is cached and both are timed under the same load.
-            other = f"Ann: {unlike.user}\nBo: {unlike.reply}"
-            embedding.append(_timed(lambda text=other: memory.embedder.passages([text])))
-            before.append(_timed(lambda made=made, number=number: memory.engine.recall(scope, branch_id, Cue(made.user, number))))
-            started = time.perf_counter()
-            messages = memory.store.chats.append(scope, branch_id, _new_messages(number, made.user, made.reply, made.said_at))
-            for task in round_tasks(branch_id, messages):
-                memory.store.tasks.add(scope, task)
-            commit.append(time.perf_counter() - started)
-            started = time.perf_counter()
-            task = memory.store.tasks.lease()
-            assert task is not None
-            memory.engine.run(task)
-            memory.store.tasks.finish(task)
-            behind.append(time.perf_counter() - started)
+            with _timing(embedding):
+                memory.embedder.passages([f"Ann: {unlike.user}\nBo: {unlike.reply}"])
+            with _timing(before):
+                memory.engine.recall(scope, branch_id, Cue(made.user, number))
+            with _timing(commit):
+                messages = memory.store.chats.append(scope, branch_id, _new_messages(number, made.user, made.reply, made.said_at))
+                for task in round_tasks(branch_id, messages):
+                    memory.store.tasks.add(scope, task)
+            with _timing(behind):
+                memory.work_off()
         memory.close()
     one = statistics.median(embedding)
     yield _figure("embedding_seconds", one, n=rounds, unit="round", embedder=name)
@@ -90,27 +102,38 @@ def recall_at_sizes(sizes: Sequence[int] = SIZES, *, cues: int = CUES) -> Iterat
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             memory = open_memory(Settings(data_dir=Path(folder)))
-            scope, branch_id = _open_chat(memory)
-            _fill(memory, scope, branch_id, size)
-            name = memory.embedder.fingerprint
-            texts, others = ([r.user for r in made_rounds(cues, seed=seed, start=START)] for seed in (99, 98))
-            embedding = [_timed(lambda text=text: memory.embedder.queries([text])) for text in others]
-            memory.engine.recall(scope, branch_id, Cue("warm", size + 1))
-            cold, times = [], []
-            for number, text in enumerate(texts, start=size + 1):
-                # Each cue follows a turn that changed the chat, as in life.
-                messages = memory.store.chats.append(scope, branch_id, _new_messages(number, f"turn {number}", "yes", START))
-                memory.store.memories.add(scope, [episode_of(scope.chat_id, messages)])
-                cold.append(_timed(lambda: memory.store.memories.visible(scope, branch_id)))
-                times.append(_timed(lambda text=text, number=number: memory.engine.recall(scope, branch_id, Cue(text, number + 1))))
-            memory.close()
-        for metric, value in (
-            ("recall_p50_seconds", statistics.median(times)),
-            ("recall_p95_seconds", float(np.quantile(times, 0.95))),
-            ("visible_p50_seconds", statistics.median(cold)),
-            ("recall_p50_over_one_query_embedding", statistics.median(times) / statistics.median(embedding)),
-        ):
-            yield _figure(metric, value, n=cues, unit="cue", embedder=name, memories=size)
+            try:
+                yield from _recall_at(memory, size, cues=cues)
+            finally:
+                memory.close()
+
+
+def _recall_at(memory: Memory, size: int, *, cues: int) -> Iterator[Figure]:
+    scope, branch_id = _open_chat(memory)
+    _fill(memory, scope, branch_id, size)
+    texts, others = ([r.user for r in made_rounds(cues, seed=seed, start=START)] for seed in (99, 98))
+    embedding: list[float] = []
+    extending: list[float] = []
+    recalling: list[float] = []
+    memory.engine.recall(scope, branch_id, Cue("warm", size + 1))
+    for number, (text, unlike) in enumerate(zip(texts, others, strict=True), start=size + 1):
+        with _timing(embedding):
+            memory.embedder.queries([unlike])
+        # Each cue follows a turn that changed the chat, as in life.
+        messages = memory.store.chats.append(scope, branch_id, _new_messages(number, f"turn {number}", "yes", START))
+        memory.store.memories.add(scope, [episode_of(scope.chat_id, messages)])
+        with _timing(extending):
+            memory.store.memories.visible(scope, branch_id)
+        with _timing(recalling):
+            memory.engine.recall(scope, branch_id, Cue(text, number + 1))
+    whole = [a + b for a, b in zip(extending, recalling, strict=True)]
+    for metric, value in (
+        ("recall_p50_seconds", statistics.median(whole)),
+        ("recall_p95_seconds", float(np.quantile(whole, 0.95))),
+        ("visible_p50_seconds", statistics.median(extending)),
+        ("recall_p50_over_one_query_embedding", statistics.median(whole) / statistics.median(embedding)),
+    ):
+        yield _figure(metric, value, n=cues, unit="cue", embedder=memory.embedder.fingerprint, memories=size)
 
 
 def _fill(memory: Memory, scope: Scope, branch_id: str, size: int) -> None:
@@ -146,27 +169,27 @@ def import_rounds_per_second(*, rounds: int = 300) -> Iterator[Figure]:
     )
     conversation = ImportedConversation("made", "Ann & Bo", ("Ann", "Bo"), messages, ())
     with tempfile.TemporaryDirectory() as folder:
-        from tqdm import tqdm
-
         memory = open_memory(Settings(data_dir=Path(folder)))
         character = character_named(memory.store, LOCAL_USER, "Bo", language="en")
         started = time.perf_counter()
         importer = Importer(memory.store, conversation, Cast("Ann", "Bo"), character_id=character, language="en")
         with tqdm(disable=True) as progress:
             importer.write(progress)
-        while (task := memory.store.tasks.lease()) is not None:
-            memory.engine.run(task)
-            memory.store.tasks.finish(task)
+        memory.work_off()
         whole = time.perf_counter() - started
-        pairs = [(f"Ann: {m.user}\nBo: {m.reply}", m.user) for m in made_rounds(50, seed=4, start=START)]
-        needed = statistics.median(_timed(lambda p=p: (memory.embedder.passages([p[0]]), memory.embedder.queries([p[1]]))) for p in pairs)
+        needed: list[float] = []
+        for made in made_rounds(50, seed=4, start=START):
+            with _timing(needed):
+                memory.embedder.passages([f"Ann: {made.user}\nBo: {made.reply}"])
+                memory.embedder.queries([made.user])
         name = memory.embedder.fingerprint
         memory.close()
     yield _figure("import_rounds_per_second", rounds / whole, n=rounds, unit="round", embedder=name)
-    yield _figure("import_over_its_embeddings", whole / rounds / needed, n=rounds, unit="round", embedder=name)
+    yield _figure("import_over_its_embeddings", whole / rounds / statistics.median(needed), n=rounds, unit="round", embedder=name)
 
 
-def _timed(work) -> float:  # type: ignore[no-untyped-def]
+@contextmanager
+def _timing(times: list[float]) -> Iterator[None]:
     started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+    yield
+    times.append(time.perf_counter() - started)

@@ -41,16 +41,7 @@ def _live(memory: Memory, chat: OpenChat, *, start: int = 1) -> None:
     for number, (user, reply) in enumerate(LINES, start=start):
         for task in round_tasks(chat.branch_id, chat.say(user, reply, number=number)):
             memory.store.tasks.add(chat.scope, task)
-    _work(memory)
-
-
-def _work(memory: Memory) -> int:
-    done = 0
-    while (task := memory.store.tasks.lease()) is not None:
-        memory.engine.run(task)
-        memory.store.tasks.finish(task)
-        done += 1
-    return done
+    memory.work_off()
 
 
 def _rounds(memory: Memory, chat: OpenChat, text: str, *, at: int = 100) -> list[int]:
@@ -109,22 +100,26 @@ def test_replaying_an_import_gives_the_scores_of_a_live_chat(memory: Memory, cha
         memory.store.memories.record_events(chat.scope, messages[0].id, recall.events)
         for task in round_tasks(chat.branch_id, messages):
             memory.store.tasks.add(chat.scope, task)
-        _work(memory)
+        memory.work_off()
     for number, (user, reply) in enumerate(LINES * 3, start=1):
         for task in round_tasks(imported.branch_id, imported.say(user, reply, number=number), replay=True):
             memory.store.tasks.add(imported.scope, task)
-    _work(memory)
+    memory.work_off()
 
     def scored(which: OpenChat) -> list[tuple[int, float]]:
         visible = memory.store.memories.visible(which.scope, which.branch_id)
-        return sorted((visible.round_of[i], s.value) for i, s in memory.engine.scored(which.scope, which.branch_id, current_round=16).items())
+        return sorted(
+            (visible.round_of[i], s.value) for i, s in memory.engine.scored(which.scope, which.branch_id, current_round=16).items()
+        )
 
     assert scored(imported) == scored(chat)
     events = memory.store.memories.events(imported.scope, imported.branch_id)
     assert {e.effect for e in events} == {Effect.REINFORCED, Effect.INHIBITED}
 
 
-def test_a_deleted_index_is_rebuilt_with_the_same_answers_and_no_embedding(memory: Memory, chat: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_index_is_rebuilt_with_the_same_answers_and_no_embedding(
+    memory: Memory, chat: OpenChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _live(memory, chat)
     questions = [user for user, _ in LINES]
     before = [memory.engine.recall(chat.scope, chat.branch_id, Cue(q, 50)).candidates for q in questions]

@@ -47,11 +47,15 @@ def test_ranks_decide_effects() -> None:
     assert effects(["a"], current_round=1, k=9) == [RecallEvent("a", 1, R)]
 
 
-_EVENTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.sampled_from([R, INHIBITED])), max_size=40, unique_by=lambda e: e[:2])
+_EVENTS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.sampled_from([R, INHIBITED])), max_size=40, unique_by=lambda e: e[:2]
+)
 
 
 @given(events=_EVENTS, order=st.randoms(), current=st.integers(0, 60))
-def test_a_score_is_finite_positive_and_independent_of_the_order_of_events(events: list[tuple[str, int, Effect]], order, current: int) -> None:
+def test_a_score_is_finite_positive_and_independent_of_the_order_of_events(
+    events: list[tuple[str, int, Effect]], order, current: int
+) -> None:
     log = [RecallEvent(*e) for e in events]
     births = {"a": 0, "b": 3, "c": 7}
     first = scores(births, log, current_round=current)

@@ -19,11 +19,15 @@ from tests.conftest import OpenChat, open_chat
 
 
 def test_an_error_inside_a_transaction_undoes_all_of_it(store: Store) -> None:
-    with pytest.raises(RuntimeError), store.database.write() as connection:
-        connection.execute("INSERT INTO setting VALUES ('a', 'b', 'c')")
-        with store.database.write() as nested:
-            nested.execute("INSERT INTO setting VALUES ('a', 'd', 'e')")
-        raise RuntimeError
+    def interrupted() -> None:
+        with store.database.write() as connection:
+            connection.execute("INSERT INTO setting VALUES ('a', 'b', 'c')")
+            with store.database.write() as nested:
+                nested.execute("INSERT INTO setting VALUES ('a', 'd', 'e')")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        interrupted()
     assert store.database.read().execute("SELECT count(*) FROM setting").fetchone()[0] == 0
 
 

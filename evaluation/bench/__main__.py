@@ -1,0 +1,89 @@
+"""`make bench`: the figures of speed and durability, in the same form as every other measurement."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from settings import Settings, quiet_libraries
+
+PARTS = ("speed", "recall", "import", "first-token", "stop", "durability")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 measured, 1 durability does not hold."""
+    parser = argparse.ArgumentParser(prog="python -m evaluation.bench", description="Measure speed and durability on this machine.")
+    parser.add_argument("--out", type=Path, default=Path("bench-out"))
+    parser.add_argument("--parts", default=",".join(PARTS), help=f"comma-separated, of {', '.join(PARTS)}")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions; figures for a first look only")
+    options = parser.parse_args(arguments)
+    parts = [part for part in options.parts.split(",") if part]
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"no such part: {', '.join(unknown)}")
+    quiet_libraries(Settings())
+
+    from evaluation.records import Figure, describe_run, write_run
+
+    run = describe_run(
+        command=["python", "-m", "evaluation.bench", *(arguments if arguments is not None else sys.argv[1:])],
+        seed=options.seed,
+        quick=options.quick,
+        settings={"parts": parts},
+        data=(),
+        notices=("data made by rule: evaluation/bench/conversation.py",),
+    )
+    figures: list[Figure] = []
+    for part in parts:
+        for figure in _part(part, quick=options.quick, seed=options.seed):
+            figures.append(figure)
+            where = " ".join(str(x) for x in (figure.category, figure.memories) if x is not None)
+            print(f"{part:12} {where:24} {figure.metric:40} {figure.value:12.4f}  n={figure.n}", flush=True)
+    write_run(options.out, figures, run)
+    print(f"Written to {options.out}")
+    return 1 if any(f.metric in ("lost", "doubled", "wrong_memories") and f.value for f in figures) else 0
+
+
+def _part(part: str, *, quick: bool, seed: int):  # type: ignore[no-untyped-def]
+    if part in ("speed", "recall", "import"):
+        from evaluation.bench import speed
+
+        if part == "speed":
+            return speed.engine_seconds(rounds=40 if quick else speed.ROUNDS)
+        if part == "recall":
+            return speed.recall_at_sizes(speed.SIZES[:2] if quick else speed.SIZES)
+        return speed.import_rounds_per_second(rounds=60 if quick else 300)
+    if part in ("first-token", "stop"):
+        from evaluation.bench import interference
+
+        return interference.first_token(4 if quick else 40) if part == "first-token" else interference.stop_seconds(2 if quick else 10)
+    return _durability(4 if quick else 100, seed=seed)
+
+
+def _durability(kills: int, *, seed: int) -> Iterator[object]:
+    """`kills` of turns and as many of imports."""
+    from evaluation.bench.durability import kill_import, kill_turns
+    from evaluation.records import Figure
+
+    for category, run in (("turns", kill_turns), ("import", kill_import)):
+        with tqdm(total=kills, desc=f"Killing {category}", disable=None) as progress:
+            damage = run(kills, seed=seed, on_kill=progress.update)
+        for metric in ("kills", "acknowledged", "lost", "doubled", "wrong_memories"):
+            yield Figure(
+                task="efficiency",
+                dataset="made",
+                system="keepsake",
+                category=f"durability {category}",
+                unit="message",
+                metric=metric,
+                value=getattr(damage, metric),
+                n=damage.kills,
+            )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""A house with a scripted model: everything else is real."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from chat.assembly import House, open_house
+from chat.views import JobView
+from models.scripted import Script, ScriptedModel
+from settings import Settings
+from storage.scope import LOCAL_USER, Scope
+
+
+@dataclass
+class Talk:
+    """One chat in a house, and the shortest way to talk in it."""
+
+    house: House
+    model: ScriptedModel
+    chat_id: str
+    sent: int = 0
+
+    @property
+    def scope(self) -> Scope:
+        return Scope.of(LOCAL_USER, self.chat_id)
+
+    @property
+    def branch_id(self) -> str:
+        return self.house.memory.store.chats.chat(self.scope).branch_id
+
+    def send(self, text: str, *, token: str | None = None) -> None:
+        self.sent += 1
+        self.house.service.send(LOCAL_USER, self.chat_id, text, token=token or f"token-{self.sent}")
+
+    def job(self) -> JobView:
+        job = self.house.service.job(LOCAL_USER, self.chat_id)
+        assert job is not None
+        return job
+
+    def wait(self, seconds: float = 10.0) -> JobView:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            job = self.job()
+            if job.final:
+                return job
+            time.sleep(0.005)
+        raise AssertionError(f"no end: {self.job()}")
+
+    def say(self, text: str, *reply: str) -> JobView:
+        self.model.enqueue(Script(reply or ("I see.",)))
+        self.send(text)
+        return self.wait()
+
+    def texts(self) -> list[str]:
+        return [m.text for m in self.house.service.transcript(LOCAL_USER, self.chat_id, limit=600).messages]
+
+    def remembered(self, seconds: float = 10.0) -> None:
+        """Wait until the worker has nothing left."""
+        end = time.monotonic() + seconds
+        while self.house.memory.store.tasks.queue(self.scope).waiting:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+
+def house_settings(path: Path, **changes: object) -> Settings:
+    return Settings(data_dir=path, _env_file=None, **changes)  # type: ignore[arg-type, call-arg]
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Talk]:
+    model = ScriptedModel()
+    house = open_house(house_settings(tmp_path / "data"), model=model)
+    house.start(worker=True)
+    yield Talk(house, model, house.service.create(LOCAL_USER, "builtin:nell-garrow"))
+    house.close()
