@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test check bench eval clean
+.PHONY: run test check bench eval import clean
 
 run: $(VENV)/.run-installed
 	@$(BIN)/python app.py
@@ -37,6 +37,9 @@ bench: $(VENV)/.test-installed
 
 eval: $(VENV)/.run-installed
 	@$(BIN)/python -m evaluation $(ARGS)
+
+import: $(VENV)/.run-installed
+	@$(BIN)/python -m chat.importer $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench-out eval-out

@@ -64,8 +64,9 @@ def _serve(key: str, threads: int) -> tuple[object, int]:
     params.cors_origins = ""
     params.cors_origins_explicit = True
     params.cors_credentials = False
+    params.model_alias = {"SmolLM2-135M-Instruct"}  # else answers name a path of this machine
     params.ui = False
-    params.endpoint_slots = False  # would show prompts
+    params.endpoint_slots = True  # says whether a cancelled request has stopped; behind the key like the rest
     params.offline = True
     params.n_parallel = 1
     params.n_ctx = CONTEXT_TOKENS

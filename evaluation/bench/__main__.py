@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from evaluation.records import Figure, describe_run, write_run
 from settings import Settings, quiet_libraries
 
 PARTS = ("speed", "recall", "import", "first-token", "stop", "durability")
@@ -26,8 +27,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"no such part: {', '.join(unknown)}")
     quiet_libraries(Settings())
-
-    from evaluation.records import Figure, describe_run, write_run
 
     run = describe_run(
         command=["python", "-m", "evaluation.bench", *(arguments if arguments is not None else sys.argv[1:])],
@@ -48,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if any(f.metric in ("lost", "doubled", "wrong_memories") and f.value for f in figures) else 0
 
 
-def _part(part: str, *, quick: bool, seed: int):  # type: ignore[no-untyped-def]
+def _part(part: str, *, quick: bool, seed: int) -> Iterator[Figure]:
     if part in ("speed", "recall", "import"):
         from evaluation.bench import speed
 
@@ -64,10 +63,9 @@ def _part(part: str, *, quick: bool, seed: int):  # type: ignore[no-untyped-def]
     return _durability(4 if quick else 100, seed=seed)
 
 
-def _durability(kills: int, *, seed: int) -> Iterator[object]:
+def _durability(kills: int, *, seed: int) -> Iterator[Figure]:
     """`kills` of turns and as many of imports."""
     from evaluation.bench.durability import kill_import, kill_turns
-    from evaluation.records import Figure
 
     for category, run in (("turns", kill_turns), ("import", kill_import)):
         with tqdm(total=kills, desc=f"Killing {category}", disable=None) as progress:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def first_token(pairs: int) -> Iterator[Figure]:
                     backlog.drain()
                     if working:
                         backlog.fill()
-                        (on if working else off).append(_ask(house, chat_id, next(lines).user))
+                        on.append(_ask(house, chat_id, next(lines).user))
                     else:
                         with house.memory.worker.paused():
                             backlog.fill()
@@ -168,7 +168,7 @@ def _ask(house: House, chat_id: str, text: str) -> float:
     return seconds
 
 
-def _until(house: House, chat_id: str, reached) -> JobView:  # type: ignore[no-untyped-def]
+def _until(house: House, chat_id: str, reached: Callable[[JobView], bool]) -> JobView:
     end = time.monotonic() + WAIT_S
     while time.monotonic() < end:
         job = house.service.job(LOCAL_USER, chat_id)

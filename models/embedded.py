@@ -1,0 +1,141 @@
+"""The bundled model: SmolLM2-135M-Instruct in a child process, reached through LiteLLM like any other."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import httpx
+
+from models.errors import ModelUnavailable
+from models.gateway import COUNT_CACHE, LiteLLMModel, litellm
+from models.gateway_stream import Opened
+from models.llama_child import CONTEXT_TOKENS
+from models.llama_server import Address, LlamaServer
+from models.reply_text import readable
+from settings import Settings
+
+NAME = "SmolLM2-135M-Instruct (bundled)"
+SAMPLING: dict[str, float | int] = {
+    # A 135M model loops when it is sure and rambles when it is not: cut the tail of unlikely tokens, make what was just said a little less likely, and
+    # punish repeats of whole runs (DRY) rather than of single words, which names and "the" need.
+    "top_k": 40,
+    "min_p": 0.05,
+    "repeat_penalty": 1.1,
+    "repeat_last_n": 128,
+    "dry_multiplier": 0.8,
+    "dry_allowed_length": 3,
+}
+TOP_P = 0.9
+TURN_POLL_S = 0.05
+STOP_POLL_S = 0.05
+STOP_LIMIT_S = 2.0
+"""A cancelled request ends within one batch of the prompt (0.2 to 0.6 s); one that has not ended by now ends with its process."""
+COUNT_TIMEOUT_S = 10.0
+
+
+class EmbeddedModel(LiteLLMModel):
+    """One request at a time, as the child has one slot; replies of a second chat wait for their turn."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, model="openai/SmolLM2-135M-Instruct", name=NAME)
+        self.context_tokens = min(settings.chat_context_tokens, CONTEXT_TOKENS)
+        self._base = None
+        self._key = None
+        self._retries = max(1, settings.chat_retries)  # a child that died is started again by the next attempt
+        self._server = LlamaServer()
+        self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False)
+        self._turn = threading.Lock()
+        self._exact = lru_cache(COUNT_CACHE)(self._tokenized)
+
+    def count_tokens(self, text: str) -> int:
+        """The model's own count of the text as it is sent, without the tokens of the chat template. Raises ModelUnavailable if the child does not start."""
+        return self._exact(text) if text else 0
+
+    def warm(self) -> None:
+        """Import LiteLLM and start the child. Why the child does not start is said by the first reply."""
+        try:
+            self._server.address()
+        except ModelUnavailable:
+            return
+        litellm()
+
+    def close(self) -> None:
+        self._server.close()
+        self._http.close()
+
+    def _tokenized(self, text: str) -> int:
+        body = {"content": readable(text), "add_special": False, "parse_special": False}
+        for last in (False, True):
+            address = self._server.address()
+            try:
+                answer = self._http.post(f"{address.url}/tokenize", headers=_authorization(address), json=body).raise_for_status()
+                return len(answer.json()["tokens"])
+            except (httpx.HTTPError, ValueError, KeyError) as error:
+                if last:
+                    raise ModelUnavailable(
+                        "The bundled model does not answer. Nothing you wrote is lost; try again.", model=NAME
+                    ) from error
+                self._server.kill(address)
+        raise AssertionError("unreachable")
+
+    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool]) -> Opened:
+        while not self._turn.acquire(timeout=TURN_POLL_S):
+            if over():
+                raise ModelUnavailable("The reply was cancelled before its turn came.", model=NAME)
+        try:
+            address = self._server.address()
+            request = self._request(messages) | {
+                "api_base": f"{address.url}/v1",
+                "api_key": address.key,
+                "top_p": TOP_P,
+                "extra_body": {"return_progress": True, **SAMPLING},
+            }
+            return _Turn(litellm().completion(**request), lambda hung_up: self._finish(address, hung_up=hung_up))
+        except BaseException:
+            self._turn.release()
+            raise
+
+    def _finish(self, address: Address, *, hung_up: bool) -> None:
+        """See that a request that was hung up has really stopped, then let the next one in."""
+        try:
+            limit = time.monotonic() + STOP_LIMIT_S
+            while hung_up and self._busy(address):
+                if time.monotonic() > limit:
+                    self._server.kill(address)
+                    return
+                time.sleep(STOP_POLL_S)
+        finally:
+            self._turn.release()
+
+    def _busy(self, address: Address) -> bool:
+        try:
+            slots = self._http.get(f"{address.url}/slots", headers=_authorization(address), timeout=STOP_LIMIT_S).json()
+        except (httpx.TimeoutException, ValueError):
+            return True
+        except (httpx.HTTPError, RuntimeError):
+            return False  # the child is gone, or the client closed with the model
+        return any(slot.get("is_processing") for slot in slots)
+
+
+class _Turn(Opened):
+    """A request that holds the child's one slot. finish: called once, with whether the request was hung up."""
+
+    def __init__(self, stream: Any, finish: Callable[[bool], None]) -> None:
+        super().__init__(stream)
+        self._finish = finish
+        self._hung_up = False
+
+    def hang_up(self) -> None:
+        self._hung_up = True
+        super().hang_up()
+
+    def done(self) -> None:
+        self._finish(self._hung_up)
+
+
+def _authorization(address: Address) -> dict[str, str]:
+    return {"Authorization": f"Bearer {address.key}"}

@@ -1,0 +1,126 @@
+"""What LiteLLM's exceptions mean to the person who waits. No message holds a key, a prompt or an answer: those exceptions quote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import httpx
+
+from models.errors import ModelBusy, ModelError, ModelFailed, ModelRefused, ModelTimeout, ModelUnavailable
+
+KEPT = "Nothing you wrote is lost"
+BUSY_STATUS = frozenset({429, 503, 529})
+
+
+@dataclass(frozen=True)
+class ModelAddress:
+    """How a model is named to the user. host: scheme, host and port, without path or credentials; empty for a provider's own address."""
+
+    name: str
+    host: str
+
+    @classmethod
+    def of(cls, name: str, base: str | None) -> ModelAddress:
+        if not base:
+            return cls(name, "")
+        parts = urlsplit(base)
+        try:
+            port = f":{parts.port}" if parts.port else ""
+        except ValueError:
+            port = ""
+        return cls(name, f"{parts.scheme}://{parts.hostname or ''}{port}")
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.host}" if self.host else self.name
+
+
+def model_error(error: BaseException, address: ModelAddress, *, begun: bool, timeout_s: float) -> ModelError:
+    """error: anything the request or its stream raised; begun: whether pieces had come. Nothing of the error's own text is passed on."""
+    if isinstance(error, ModelError):
+        return error
+    causes = list(_causes(error))
+    kinds = {kind.__name__ for cause in causes for kind in type(cause).__mro__}
+    if kinds & {"Timeout", "APITimeoutError", "TimeoutException", "ReadTimeout"}:
+        return timed_out(address, timeout_s, begun=begun)
+    if begun:
+        return broke_off(address)
+    # These say "connection" in LiteLLM's classes for a dead address and for a stream cut short alike: the cause tells them apart.
+    if any(isinstance(cause, httpx.ConnectError | ConnectionRefusedError) for cause in causes):
+        return _said(
+            ModelUnavailable,
+            f"Nobody answers at {address}. {KEPT}. Check that the model runs and that its address is right, then try again.",
+            address,
+        )
+    if "ContextWindowExceededError" in kinds:
+        return _said(
+            ModelRefused,
+            f"The prompt is longer than {address} reads. {KEPT}. Lower KEEPSAKE_CHAT_CONTEXT_TOKENS to what it has, then try again.",
+            address,
+        )
+    if "ContentPolicyViolationError" in kinds:
+        return _said(
+            ModelRefused,
+            f"The content filter of {address} refused the conversation. {KEPT}. Say it differently, or use another model.",
+            address,
+        )
+    status = next((code for cause in causes if isinstance(code := getattr(cause, "status_code", None), int)), 0)
+    if kinds & {"AuthenticationError", "PermissionDeniedError", "PaymentRequiredError"} or status in (401, 402, 403):
+        return _said(
+            ModelRefused,
+            f"The key was refused by {address}. {KEPT}. Set KEEPSAKE_CHAT_API_KEY to a valid key and start Keepsake again.",
+            address,
+        )
+    if kinds & {"RateLimitError", "ServiceUnavailableError"} or status in BUSY_STATUS:
+        return _said(ModelBusy, f"Too many requests for {address} at the moment. {KEPT}. Wait a little, then try again.", address)
+    if kinds & {"NotFoundError", "BadRequestError", "UnprocessableEntityError"} or 400 <= status < 500:
+        return _said(
+            ModelRefused,
+            f"The request was refused by {address}: most often it does not know the model's name. {KEPT}. Check KEEPSAKE_CHAT_MODEL and"
+            " KEEPSAKE_CHAT_API_BASE.",
+            address,
+        )
+    if any(isinstance(cause, httpx.TransportError) for cause in causes):
+        return _said(ModelUnavailable, f"The connection to {address} broke before it answered. {KEPT}. Try again.", address)
+    return _said(ModelFailed, f"{address} failed before it answered ({type(error).__name__}). {KEPT}. Try again.", address)
+
+
+def timed_out(address: ModelAddress, timeout_s: float, *, begun: bool) -> ModelTimeout:
+    kept = "What had come is kept" if begun else KEPT
+    return ModelTimeout(
+        f"{address} was silent for {timeout_s:.0f} s. {kept}. Try again, or raise KEEPSAKE_CHAT_TIMEOUT_S.", model=address.name
+    )
+
+
+def broke_off(address: ModelAddress) -> ModelFailed:
+    return ModelFailed(f"{address} broke off in the middle of the reply. What had come is kept. Try again.", model=address.name)
+
+
+def filtered(address: ModelAddress) -> ModelRefused:
+    return ModelRefused(
+        f"The content filter of {address} stopped the reply. What had come is kept. Say it differently.", model=address.name
+    )
+
+
+def worth_retrying(error: ModelError) -> bool:
+    """A connection error, a rate limit or a server error; a silence has already cost the user the whole time limit."""
+    return isinstance(error, ModelUnavailable | ModelBusy | ModelFailed)
+
+
+def _said(kind: type[ModelError], message: str, address: ModelAddress) -> ModelError:
+    return kind(message[0].upper() + message[1:] if message.startswith("the ") else message, model=address.name)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and what it was raised from, outermost first."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        cause = waiting.pop(0)
+        if cause is None or id(cause) in seen:
+            continue
+        seen.add(id(cause))
+        yield cause
+        original = getattr(cause, "original_exception", None)
+        waiting += [original if isinstance(original, BaseException) else None, cause.__cause__, cause.__context__]

@@ -1,0 +1,242 @@
+"""One reply through LiteLLM: a thread that reads the blocking stream, and the iterator that waits for it no longer than a cancel allows."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from models.chat_model import OnProgress, ReplyStream
+from models.errors import ModelError
+from models.gateway_errors import ModelAddress, broke_off, filtered, model_error, timed_out, worth_retrying
+from models.reply_text import ReplyText
+
+POLL_S = 0.05
+"""How soon a waiting iterator notices its cancel event."""
+BACKOFF_S = 0.5
+"""Before the first retry; twice as long before each further one."""
+MAX_TOKEN_CHARS = 32
+"""An endpoint that ignores the token limit is cut after this many characters for each token asked for: none of a real vocabulary is longer on average."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Prompt tokens read and in all."""
+
+    read: int
+    total: int
+
+
+@dataclass(frozen=True)
+class End:
+    """How a reply ended: a finish reason or an error."""
+
+    reason: str | None
+    error: ModelError | None = None
+
+
+Event = str | Progress | End
+
+
+class Opened:
+    """A LiteLLM stream that can be hung up from another thread, and whose raw chunks are seen.
+
+    LiteLLM drops what it does not know from a chunk, so the provider's own stream under it is wrapped: each chunk that it yields passes `on_chunk` first.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._raw = stream.completion_stream
+        self.on_chunk: Callable[[Any], None] = lambda chunk: None
+        if hasattr(self._raw, "__next__"):
+            stream.completion_stream = self._observed()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._stream)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the provider itself said that the reply is over; LiteLLM says `stop` for a connection cut midway too."""
+        return bool(self._stream.received_finish_reason or self._stream.intermittent_finish_reason)
+
+    def _observed(self) -> Iterator[Any]:
+        for chunk in self._raw:
+            self.on_chunk(chunk)
+            yield chunk
+
+    def hang_up(self) -> None:
+        """End the request now, so that the server stops working on it. Closing alone does not wake a thread that waits in a read."""
+        response = getattr(self._raw, "response", None)
+        connection = getattr(response, "extensions", {}).get("network_stream") if response is not None else None
+        wire = connection.get_extra_info("socket") if connection is not None else None
+        if wire is not None:
+            try:
+                wire.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # already closed by the other side
+        elif hasattr(self._raw, "close"):
+            try:
+                self._raw.close()
+            except ValueError:
+                return  # a generator that the reading thread is inside of: that thread leaves at the next chunk
+
+    def done(self) -> None:
+        """Called by the reading thread when it has left the stream, however it ended."""
+
+
+@dataclass
+class Reading:
+    """What the reading thread does and shares with its iterator.
+
+    open: one request, given how to ask whether it is still wanted; raises anything. retries: further attempts before the first piece.
+    """
+
+    open: Callable[[Callable[[], bool]], Opened]
+    address: ModelAddress
+    cancel: threading.Event
+    timeout_s: float
+    retries: int
+    reply_tokens: int
+    events: SimpleQueue[Event] = field(default_factory=SimpleQueue)
+    heard_at: float = field(default_factory=time.monotonic)
+    """When the endpoint last gave a sign of life, of time.monotonic()."""
+    begun: bool = False
+    """Whether a piece has come."""
+    _left: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _opened: Opened | None = None
+
+    def start(self) -> None:
+        threading.Thread(target=self._run, name="model-reply", daemon=True).start()
+
+    def leave(self) -> None:
+        """End the request; the thread ends soon after. From any thread, any number of times."""
+        self._left.set()
+        with self._lock:
+            opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.hang_up()
+
+    def over(self) -> bool:
+        """Whether nobody waits for the reply any more."""
+        return self.cancel.is_set() or self._left.is_set()
+
+    def _run(self) -> None:
+        for attempt in range(self.retries + 1):
+            self.heard_at = time.monotonic()
+            try:
+                end = self._attempt()
+            except Exception as error:  # noqa: BLE001 - every provider raises its own; all become one of ours
+                end = End(None, model_error(error, self.address, begun=self.begun, timeout_s=self.timeout_s))
+            if self.over():
+                return
+            retry = end.error is not None and not self.begun and worth_retrying(end.error) and attempt < self.retries
+            if not retry:
+                self.events.put(end)
+                return
+            pause = BACKOFF_S * 2**attempt
+            self.heard_at = time.monotonic() + pause
+            if self.cancel.wait(pause) or self.over():
+                return
+
+    def _attempt(self) -> End:
+        opened = self.open(self.over)
+        opened.on_chunk = self._notice
+        with self._lock:
+            self._opened = opened
+        try:
+            return self._read(opened)
+        finally:
+            with self._lock:
+                self._opened = None
+            opened.done()
+
+    def _read(self, opened: Opened) -> End:
+        if self.over():  # cancelled while the request was being made
+            opened.hang_up()
+            return End("cancelled")
+        text, said, reason = ReplyText(), 0, None
+        for chunk in opened:
+            if self.over():
+                opened.hang_up()
+                return End("cancelled")
+            self.heard_at = time.monotonic()
+            if not chunk.choices:
+                continue
+            choice = chunk.choices[0]
+            reason = choice.finish_reason or reason
+            piece = choice.delta.content or ""
+            said += len(piece)
+            self._say(text.feed(piece))
+            if said > self.reply_tokens * MAX_TOKEN_CHARS:
+                self._say(text.end())
+                opened.hang_up()
+                return End("length")
+        self._say(text.end())
+        if not opened.finished:
+            return End(None, broke_off(self.address))
+        if reason == "content_filter":
+            return End(None, filtered(self.address))
+        return End("length" if reason == "length" else "stop")
+
+    def _say(self, piece: str) -> None:
+        if piece:
+            self.begun = True
+            self.events.put(piece)
+
+    def _notice(self, chunk: Any) -> None:
+        self.heard_at = time.monotonic()
+        progress = getattr(chunk, "prompt_progress", None)  # llama.cpp, when asked for with return_progress
+        if isinstance(progress, dict):
+            self.events.put(Progress(int(progress["processed"]), int(progress["total"])))
+
+
+class GatewayStream(ReplyStream):
+    """The iterator. Progress is told in the thread that iterates."""
+
+    def __init__(self, reading: Reading, on_progress: OnProgress | None) -> None:
+        self._reading = reading
+        self._on_progress = on_progress
+        self._ended = False
+        reading.start()
+
+    def __next__(self) -> str:
+        while not self._ended:
+            if self._reading.cancel.is_set():
+                self._end("cancelled")
+                break
+            try:
+                event = self._reading.events.get(timeout=POLL_S)
+            except Empty:
+                self._check_silence()
+                continue
+            if isinstance(event, str):
+                return event
+            if isinstance(event, Progress):
+                if self._on_progress is not None:
+                    self._on_progress(event.read, event.total)
+                continue
+            self._end(event.reason)
+            if event.error is not None:
+                raise event.error
+        raise StopIteration
+
+    def _check_silence(self) -> None:
+        reading = self._reading
+        if time.monotonic() - reading.heard_at > reading.timeout_s and reading.events.empty():
+            self._end(None)
+            raise timed_out(reading.address, reading.timeout_s, begun=reading.begun)
+
+    def _end(self, reason: str | None) -> None:
+        self._ended = True
+        self.finish_reason = reason
+        self._reading.leave()
+
+    def __del__(self) -> None:
+        # An iterator that is dropped halfway must not leave the model working for nobody.
+        if not self._ended:
+            self._reading.leave()

@@ -1,0 +1,135 @@
+"""The real program in a process of its own, and Chromium in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium_path() -> str | None:
+    return os.environ.get("KEEPSAKE_CHROMIUM") or next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium_path()
+    if path is None:
+        message = "NO BROWSER: install Chromium or set KEEPSAKE_CHROMIUM; the page was NOT tested"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@dataclass
+class Watched:
+    """A page and everything it should not have done."""
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+
+
+def watch(browser: Browser, **context: object) -> Watched:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, **context).new_page()  # type: ignore[arg-type]
+    watched = Watched(page)
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            watched.faults.append(f"console: {message.text}")
+
+    def request(made: Request) -> None:
+        if not made.url.startswith(("http://127.0.0.1", "data:", "blob:")):
+            watched.faults.append(f"request: {made.url}")
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: watched.faults.append(f"error: {error}"))
+    page.on("request", request)
+    return watched
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class App:
+    """`python app.py` on a data folder."""
+
+    data: Path
+    environment: dict[str, str]
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+    seconds_to_answer: float = 0.0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        self.port = free_port()
+        started = time.monotonic()
+        log = (self.data.parent / f"app-{self.port}.log").open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, "app.py"],
+            cwd=ROOT,
+            env={**os.environ, "KEEPSAKE_DATA_DIR": str(self.data), "KEEPSAKE_PORT": str(self.port), **self.environment},
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        while True:
+            assert self.process.poll() is None, (self.data.parent / f"app-{self.port}.log").read_text()
+            assert time.monotonic() - started < 60, "the page did not answer"
+            try:
+                with urllib.request.urlopen(self.url, timeout=2) as answer:
+                    answer.read()
+                break
+            except OSError:
+                time.sleep(0.1)
+        self.seconds_to_answer = time.monotonic() - started
+
+    def kill(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.terminate()
+        return self.process.wait(30)
+
+
+def make_app(folder: Path, **environment: str) -> App:
+    return App(folder / "data", environment)
