@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import socket
 import threading
 import time
@@ -9,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
+
+import httpx
 
 from models.chat_model import OnProgress, ReplyStream
 from models.errors import ModelError
@@ -70,22 +73,29 @@ class Opened:
 
     def hang_up(self) -> None:
         """End the request now, so that the server stops working on it. Closing alone does not wake a thread that waits in a read."""
-        response = getattr(self._raw, "response", None)
-        connection = getattr(response, "extensions", {}).get("network_stream") if response is not None else None
+        response = _response(self._raw)
+        connection = response.extensions.get("network_stream") if response is not None else None
         wire = connection.get_extra_info("socket") if connection is not None else None
         if wire is not None:
             try:
                 wire.shutdown(socket.SHUT_RDWR)
             except OSError:
                 return  # already closed by the other side
-        elif hasattr(self._raw, "close"):
-            try:
-                self._raw.close()
-            except ValueError:
-                return  # a generator that the reading thread is inside of: that thread leaves at the next chunk
 
     def done(self) -> None:
         """Called by the reading thread when it has left the stream, however it ended."""
+
+
+def _response(raw: Any) -> httpx.Response | None:
+    """The HTTP response under a provider's stream; None if it has none that we know of: then the reading thread leaves at its next chunk.
+
+    OpenAI's stream has it as `response`. LiteLLM's own iterators keep only the generator `response.iter_lines()`, whose local `self` it is.
+    """
+    response = getattr(raw, "response", None)
+    lines = getattr(raw, "streaming_response", None)
+    if response is None and inspect.isgenerator(lines):
+        response = inspect.getgeneratorlocals(lines).get("self")
+    return response if isinstance(response, httpx.Response) else None
 
 
 @dataclass

@@ -105,9 +105,8 @@ class _Child:
             self._process.wait(END_LIMIT_S)
         except subprocess.TimeoutExpired:
             return  # the kernel still takes it away; its port and key are not used again
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None and pipe is self._process.stdin:
-                _close(pipe)
+        if self._process.stdin is not None:
+            _close(self._process.stdin)
 
     def _keep(self, started: SimpleQueue[subprocess.Popen[str] | OSError]) -> None:
         """Start the child and stay until it ends: Linux sends the signal for a parent's death when the *thread* that started it ends."""

@@ -59,7 +59,7 @@ class Watched:
 
 
 def watch(browser: Browser, **context: object) -> Watched:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}, **context).new_page()  # type: ignore[arg-type]
+    page = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}).new_page()  # type: ignore[arg-type]
     watched = Watched(page)
 
     def console(message: ConsoleMessage) -> None:

@@ -1,0 +1,145 @@
+"""The whole path with nothing replaced: the bundled model, the bundled embedder, SQLite, Chroma, Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from evaluation.bench.conversation import made_rounds
+from tests.browser.conftest import ROOT, App, make_app, watch
+
+pytestmark = pytest.mark.browser
+
+REPLY_MS = 90_000
+"""The bundled model on two busy cores."""
+EARLY = "By the way, my aunt Wilhelmina breeds blue lobsters in a flooded quarry near Tarn."
+QUESTION = "What does my aunt Wilhelmina breed?"
+
+
+def start_chat(page: Page, name: str) -> None:
+    page.locator("#new-chat button", has_text=name).first.click()
+    expect(page.locator("#transcript [data-message-id]").first).to_be_visible(timeout=20_000)
+
+
+def say(page: Page, text: str) -> None:
+    page.locator("#composer textarea").fill(text)
+    page.locator("#composer textarea").press("Enter")
+    expect(page.locator("#transcript [data-role=user]", has_text=text[:60]).last).to_be_visible(timeout=20_000)
+
+
+def wait_for_reply(page: Page, count: int) -> None:
+    """Until the transcript holds `count` messages of the character and nothing is being written."""
+    expect(page.locator("#transcript [data-role=character]")).to_have_count(count, timeout=REPLY_MS)
+    expect(page.locator("#stop")).to_be_hidden(timeout=REPLY_MS)
+
+
+def memory_of(app: App) -> int:
+    """Bytes held by the program and its children: private memory and its share of what is common."""
+    assert app.process is not None
+    parent = psutil.Process(app.process.pid)
+    return sum(p.memory_full_info().pss for p in (parent, *parent.children(recursive=True)))
+
+
+def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    app.start()
+    assert app.seconds_to_answer < 12
+    try:
+        watched = watch(browser)
+        page = watched.page
+        page.goto(app.url)
+        start_chat(page, "Nell")
+        say(page, "My dog is called Biscuit, and thunder frightens him.")
+        wait_for_reply(page, 2)
+        expect(page.locator("#memories-panel")).to_contain_text("Biscuit", timeout=20_000)
+        page.get_by_role("tab", name="Receipt").click()
+        expect(page.locator("#receipt-panel")).to_contain_text("My dog is called Biscuit")
+        assert memory_of(app) < 1.2e9
+        address = page.url
+        page.close()
+        again = watch(browser)
+        again.page.goto(address)
+        expect(again.page.locator("#transcript")).to_contain_text("My dog is called Biscuit", timeout=20_000)
+        expect(again.page.locator("#transcript [data-role=character]")).to_have_count(2)
+        assert watched.faults + again.faults == []
+    finally:
+        assert app.stop() == 0
+
+
+def test_what_was_said_six_hundred_turns_ago_is_found_again(browser: Browser, tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    _import_long_story(tmp_path, app.data)
+    app.start()
+    try:
+        watched = watch(browser)
+        page = watched.page
+        page.goto(app.url)
+        page.locator("#chat-list button", has_text="Ada").first.click()
+        messages = page.locator("#transcript [data-message-id]")
+        expect(messages.first).to_be_visible(timeout=20_000)
+        shown = messages.count()
+        assert 0 < shown <= 60
+        page.locator("#earlier").click()
+        expect(messages).to_have_count(shown + 60, timeout=20_000)
+        say(page, QUESTION)
+        expect(page.locator("#stop")).to_be_hidden(timeout=REPLY_MS)
+        expect(page.locator("#transcript [data-role=character]").last).to_be_visible()
+        page.get_by_role("tab", name="Receipt").click()
+        panel = page.locator("#receipt-panel")
+        expect(panel).to_contain_text(QUESTION, timeout=REPLY_MS)
+        best = panel.locator("[data-memory-id]").first
+        expect(best).to_contain_text("Wilhelmina")
+        expect(best).to_have_attribute("data-delivered", "true")
+        page.get_by_text("The prompt as it was sent").click()
+        prompt = page.locator("#receipt-prompt")
+        expect(prompt).to_contain_text(EARLY)
+        sent = prompt.inner_text()
+        assert sent.index(EARLY) < sent.rindex(QUESTION)
+        best.get_by_role("button", name=re.compile("round 4")).click()
+        expect(page.locator("#transcript [data-round='4'][data-role=user]")).to_contain_text("Wilhelmina", timeout=20_000)
+        expect(page.locator("#transcript [data-round='4'][data-role=user]")).to_be_in_viewport()
+        assert watched.faults == []
+    finally:
+        app.stop()
+
+
+def _import_long_story(folder: Path, data: Path) -> None:
+    """Six hundred turns in twenty sessions, laid out like LoCoMo's, through the command a person uses."""
+    start = datetime.fromisoformat("2023-02-01T18:00:00+00:00")
+    conversation: dict[str, object] = {"speaker_a": "Ada", "speaker_b": "Bruno"}
+    turns = list(made_rounds(300, seed=42, start=start))
+    for session in range(1, 21):
+        at = start + timedelta(days=3 * session)
+        conversation[f"session_{session}_date_time"] = f"{at:%I:%M} {'pm' if at.hour > 11 else 'am'} on {at.day} {at:%B}, {at:%Y}".lstrip(
+            "0"
+        )
+        rows = []
+        for number, made in enumerate(turns[(session - 1) * 15 : session * 15]):
+            said = EARLY if (session, number) == (1, 3) else made.user
+            rows += [
+                {"speaker": "Ada", "dia_id": f"D{session}:{2 * number + 1}", "text": said},
+                {"speaker": "Bruno", "dia_id": f"D{session}:{2 * number + 2}", "text": made.reply},
+            ]
+        conversation[f"session_{session}"] = rows
+    file = folder / "story.json"
+    file.write_text(json.dumps([{"sample_id": "made-1", "conversation": conversation}]), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "chat.importer", str(file), "--user", "Ada", "--character", "Bruno"],
+        cwd=ROOT,
+        env={**os.environ, "KEEPSAKE_DATA_DIR": str(data)},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "600 new of 600" in done.stdout

@@ -1,0 +1,243 @@
+"""The page under everything a day brings: two tabs, closed tabs, slow and dead models, hostile text. The model is a small real endpoint."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import App, Watched, make_app, watch
+from tests.browser.test_first_conversation import say, start_chat, wait_for_reply
+from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass
+class Stage:
+    app: App
+    endpoint: OpenAIEndpoint
+    browser: Browser
+
+    def open(self, **context: object) -> Watched:
+        watched = watch(self.browser, **context)
+        watched.page.goto(self.app.url)
+        return watched
+
+    def plays(self, *answers: Answer) -> None:
+        self.endpoint.enqueue(*answers)
+
+
+@pytest.fixture(scope="module")
+def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with OpenAIEndpoint() as endpoint:
+        folder = tmp_path_factory.mktemp("page")
+        app = make_app(
+            folder,
+            KEEPSAKE_CHAT_MODEL="openai/made",
+            KEEPSAKE_CHAT_API_BASE=endpoint.url,
+            KEEPSAKE_CHAT_API_KEY="key-of-the-test",
+            KEEPSAKE_CHAT_RETRIES="0",
+        )
+        app.start()
+        yield Stage(app, endpoint, browser)
+        app.stop()
+
+
+SLOW = Answer(pieces=[f"word{n} " for n in range(40)], between_s=0.1)
+
+
+def test_a_second_tab_follows_and_a_reload_rejoins(stage: Stage) -> None:
+    first = stage.open()
+    start_chat(first.page, "Nell")
+    second = watch(stage.browser)
+    second.page.goto(first.page.url)
+    expect(second.page.locator("#transcript [data-message-id]")).to_have_count(1, timeout=20_000)
+    stage.plays(SLOW)
+    say(first.page, "Count for me.")
+    expect(first.page.locator("#live")).to_contain_text("word2", timeout=20_000)
+    expect(second.page.locator("#transcript")).to_contain_text("Count for me.", timeout=10_000)
+    expect(second.page.locator("#live")).to_contain_text("word", timeout=10_000)
+    first.page.reload()
+    expect(first.page.locator("#live")).to_contain_text("word", timeout=10_000)
+    for page in (first.page, second.page):
+        wait_for_reply(page, 2)
+        expect(page.locator("#transcript [data-role=character]").last).to_contain_text("word39")
+        expect(page.locator("#live")).not_to_contain_text("word")
+    assert first.faults + second.faults == []
+
+
+def test_a_closed_tab_loses_nothing(stage: Stage) -> None:
+    watched = stage.open()
+    start_chat(watched.page, "Nell")
+    stage.plays(SLOW)
+    say(watched.page, "I am leaving now.")
+    address = watched.page.url
+    watched.page.close()
+    time.sleep(6)
+    back = watch(stage.browser)
+    back.page.goto(address)
+    wait_for_reply(back.page, 2)
+    expect(back.page.locator("#transcript [data-role=character]").last).to_contain_text("word39")
+    assert back.faults == []
+
+
+@pytest.mark.parametrize("how", ["button", "Escape"])
+def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    stage.plays(Answer(pieces=[f"word{n} " for n in range(200)], between_s=0.1))
+    say(page, "Go on for long.")
+    expect(page.locator("#live")).to_contain_text("word3", timeout=20_000)
+    if how == "button":
+        page.locator("#stop").click()
+    else:
+        page.keyboard.press("Escape")
+    expect(page.locator("#stop")).to_be_hidden(timeout=3_000)
+    last = page.locator("#transcript [data-role=character]").last
+    expect(last).to_contain_text("word3", timeout=3_000)
+    expect(last).to_contain_text("stopped")
+    assert watched.faults == []
+
+
+def test_a_model_that_fails_says_so_and_the_message_stays(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    stage.plays(Answer(status=401, error="bad key"))
+    say(page, "Can you hear me?")
+    expect(page.locator("#banner")).to_contain_text("refused", timeout=20_000)
+    assert "key-of-the-test" not in page.content()
+    stage.plays(Answer(pieces=["Loud ", "and clear."]))
+    page.get_by_role("button", name="Ask for").click()
+    wait_for_reply(page, 2)
+    expect(page.locator("#transcript [data-role=user]")).to_have_count(1)
+    assert watched.faults == []
+
+
+def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
+    app = make_app(
+        tmp_path, KEEPSAKE_CHAT_MODEL="openai/made", KEEPSAKE_CHAT_API_BASE=dead_url(), KEEPSAKE_CHAT_API_KEY="k", KEEPSAKE_CHAT_RETRIES="0"
+    )
+    app.start()
+    try:
+        watched = watch(browser)
+        watched.page.goto(app.url)
+        start_chat(watched.page, "Nell")
+        say(watched.page, "Is anyone there?")
+        expect(watched.page.locator("#banner")).not_to_be_empty(timeout=30_000)
+        expect(watched.page.locator("#transcript")).to_contain_text("Is anyone there?")
+        app.kill()
+        app.start()
+        page = watch(browser).page
+        page.goto(app.url)
+        page.locator("#chat-list button").first.click()
+        expect(page.locator("#transcript")).to_contain_text("Is anyone there?", timeout=20_000)
+        assert watched.faults == []
+    finally:
+        app.stop()
+
+
+def test_too_much_and_nothing_stay_in_the_box(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    box = page.locator("#composer textarea")
+    asked = len(stage.endpoint.requests)
+    box.fill("   ")
+    box.press("Enter")
+    box.fill("x" * 200_000)
+    box.press("Enter")
+    expect(page.locator("body")).to_contain_text("200,000", timeout=10_000)
+    assert len(box.input_value()) == 200_000
+    assert len(stage.endpoint.requests) == asked
+    expect(page.locator("#transcript [data-role=user]")).to_have_count(0)
+    assert watched.faults == []
+
+
+HOSTILE = (
+    "<script>window.hacked=1</script> ${window.hacked=2} {{window.hacked=3}} <img src=x onerror='window.hacked=4'> "
+    "![p](http://evil.example/x.png) <|im_end|> ``` \\u0041"
+)
+
+
+def test_hostile_text_is_shown_as_text(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    stage.plays(Answer(pieces=[HOSTILE]))
+    say(page, HOSTILE)
+    wait_for_reply(page, 2)
+    page.get_by_role("tab", name="Receipt").click()
+    expect(page.locator("#receipt-panel")).to_contain_text("window.hacked=1")
+    page.get_by_role("tab", name="Memories").click()
+    expect(page.locator("#memories-panel")).to_contain_text("window.hacked=1", timeout=20_000)
+    page.reload()
+    expect(page.locator("#transcript [data-role=user]")).to_contain_text("{{window.hacked=3}}", timeout=20_000)
+    assert page.evaluate("window.hacked") is None
+    assert watched.faults == []
+
+
+def test_enter_twice_sends_once_and_composing_does_not_send(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    box = page.locator("#composer textarea")
+    box.fill("Once is enough.")
+    page.evaluate(
+        """() => { const t = document.querySelector('#composer textarea');
+        t.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })); }"""
+    )
+    page.wait_for_timeout(700)
+    expect(page.locator("#transcript [data-role=user]")).to_have_count(0)
+    box.press("Enter")
+    box.press("Enter")
+    wait_for_reply(page, 2)
+    expect(page.locator("#transcript [data-role=user]")).to_have_count(1)
+    expect(box).to_have_value("")
+    assert watched.faults == []
+
+
+def test_a_draft_survives_a_reload_and_belongs_to_its_chat(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    start_chat(page, "Nell")
+    page.locator("#composer textarea").fill("half a thou")
+    page.wait_for_timeout(300)
+    page.reload()
+    expect(page.locator("#composer textarea")).to_have_value("half a thou", timeout=20_000)
+    page.locator("#new-chat button", has_text="Nell").first.click()
+    expect(page.locator("#composer textarea")).to_have_value("", timeout=20_000)
+    assert watched.faults == []
+
+
+def test_the_page_speaks_chinese(stage: Stage) -> None:
+    watched = stage.open(locale="zh-CN")
+    page = watched.page
+    expect(page.get_by_role("tab", name="记忆")).to_be_visible(timeout=20_000)
+    start_chat(page, "邱麦")
+    stage.plays(Answer(pieces=["我", "记得。"]))
+    say(page, "我妹妹在杭州开了一家茶馆。")
+    wait_for_reply(page, 2)
+    expect(page.locator("#memories-panel")).to_contain_text("茶馆", timeout=20_000)
+    assert watched.faults == []
+
+
+def test_an_unknown_chat_in_the_address_is_explained(stage: Stage) -> None:
+    watched = watch(stage.browser)
+    watched.page.goto(stage.app.url + "?chat=" + "0" * 32)
+    expect(watched.page.locator("#banner")).to_contain_text("does not exist", timeout=20_000)
+    assert watched.faults == []
+
+
+def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
+    watched = stage.open(viewport={"width": 390, "height": 844})
+    page: Page = watched.page
+    expect(page.locator("#composer textarea")).to_be_visible(timeout=20_000)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
+    assert watched.faults == []

@@ -1,0 +1,163 @@
+"""A small real endpoint that speaks OpenAI's streaming chat protocol on 127.0.0.1, and fails in the ways that real ones do."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Literal
+
+Break = Literal["stall", "garbage", "cut", "cut quietly"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer. before_s: silence before the status line; after_headers_s: between it and the first piece; between_s: before each piece but the first.
+
+    breaks, after the pieces: `stall` says nothing more, `garbage` sends a line that is not JSON, `cut` ends the connection in the middle of the body,
+    `cut quietly` closes a body of no declared length, which looks like its end.
+    """
+
+    pieces: Sequence[str] = ("Hello", " there")
+    status: int = 200
+    before_s: float = 0.0
+    after_headers_s: float = 0.0
+    between_s: float = 0.0
+    finish_reason: str = "stop"
+    breaks: Break | None = None
+    error: str = "no"
+
+
+@dataclass
+class Request:
+    body: dict[str, Any]
+    authorization: str
+    left: threading.Event = field(default_factory=threading.Event)
+    """Set when the client hung up before the answer was over."""
+
+
+class OpenAIEndpoint:
+    """Answers in the order enqueued, then `Answer()` for ever; `requests` are what came."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.requests: list[Request] = []
+        self._answers = deque(answers)
+        self.closing = threading.Event()
+        endpoint = self
+
+        class Handler(_Handler):
+            house = endpoint
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    def __enter__(self) -> OpenAIEndpoint:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def enqueue(self, *answers: Answer) -> None:
+        self._answers.extend(answers)
+
+    def answer(self) -> Answer:
+        return self._answers.popleft() if self._answers else Answer()
+
+
+def dead_url() -> str:
+    """An address where nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    house: OpenAIEndpoint
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = Request(body, self.headers.get("Authorization", ""))
+        answer = self.house.answer()
+        self.house.requests.append(request)
+        try:
+            self._play(answer, request)
+        except OSError:
+            request.left.set()
+        self.close_connection = True
+
+    def _play(self, answer: Answer, request: Request) -> None:
+        self._wait(answer.before_s, request)
+        if answer.status != 200:
+            self._refuse(answer)
+            return
+        self.chunked = answer.breaks != "cut quietly"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked") if self.chunked else self.send_header("Connection", "close")
+        self.end_headers()
+        self._wait(answer.after_headers_s, request)
+        for number, piece in enumerate(answer.pieces):
+            self._wait(answer.between_s if number else 0.0, request)
+            self._event({"role": "assistant", "content": piece})
+        match answer.breaks:
+            case "stall":
+                self._wait(3600, request)
+            case "garbage":
+                self._line("data: {not json\n\n")
+            case "cut" | "cut quietly":
+                self.connection.shutdown(socket.SHUT_RDWR)
+                return
+            case None:
+                self._event({}, answer.finish_reason)
+        self._line("data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _refuse(self, answer: Answer) -> None:
+        data = json.dumps({"error": {"message": answer.error, "type": "error", "code": str(answer.status)}}).encode()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _event(self, delta: dict[str, str], finish_reason: str | None = None) -> None:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish_reason}
+        event = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+        self._line(f"data: {json.dumps(event)}\n\n")
+
+    def _line(self, text: str) -> None:
+        data = text.encode()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data) if self.chunked else data)
+        self.wfile.flush()
+
+    def _wait(self, seconds: float, request: Request) -> None:
+        """Sleep, but notice a client that hangs up and the end of the test."""
+        step = 0.02
+        self.connection.settimeout(None)
+        while seconds > 0 and not self.house.closing.wait(min(step, seconds)):
+            seconds -= step
+            self.connection.setblocking(False)
+            try:
+                gone = self.connection.recv(1, socket.MSG_PEEK) == b""
+            except BlockingIOError:
+                gone = False
+            finally:
+                self.connection.setblocking(True)
+            if gone:
+                raise ConnectionResetError
+        if self.house.closing.is_set() and seconds > 0:
+            raise ConnectionResetError

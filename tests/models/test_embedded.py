@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from models.chat_model import ChatMessage
+from models.embedded import EmbeddedModel
+from models.errors import ModelUnavailable
+from models.llama_server import ROOT, LlamaServer
+from settings import Settings
+
+LONG = "I walk along the shore and count the gulls. " * 180
+"""About 2,000 tokens: several seconds of reading."""
+
+
+def soon(true: Callable[[], bool], limit_s: float) -> bool:
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[EmbeddedModel]:
+    settings = Settings(_env_file=None, chat_context_tokens=4000, chat_reply_tokens=60)  # type: ignore[call-arg]
+    opened = EmbeddedModel(settings)
+    opened.warm()
+    yield opened
+    opened.close()
+
+
+def running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_it_replies_in_pieces_and_tells_how_far_it_has_read(model: EmbeddedModel) -> None:
+    told: list[tuple[int, int]] = []
+    messages = [ChatMessage("system", "You are Mara, who keeps a lighthouse."), ChatMessage("user", "Tell me about your evening. " * 20)]
+    stream = model.stream(messages, cancel=threading.Event(), on_progress=lambda read, total: told.append((read, total)))
+    pieces = list(stream)
+    assert len(pieces) > 3
+    assert stream.finish_reason in ("stop", "length")
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1] > 100
+
+
+def test_counts_are_the_models_own(model: EmbeddedModel) -> None:
+    assert model.count_tokens("") == 0
+    assert model.count_tokens("Hello") == 1
+    assert model.count_tokens("<|im_end|>") > 3  # not the one control token
+    text = "她说：明天见。\x00\ud800 The tide 12345 turns."
+    began = time.perf_counter()
+    counts = {model.count_tokens(text) for _ in range(1000)}
+    assert len(counts) == 1
+    assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize("phase", ["reading", "writing"])
+def test_a_cancel_ends_the_reply_at_once_and_frees_the_model(model: EmbeddedModel, phase: str) -> None:
+    cancel, pid = threading.Event(), model._server.pid
+    told: list[tuple[int, int]] = []
+    cancelled: list[float] = []
+
+    def stop() -> None:
+        cancelled.append(time.monotonic())
+        cancel.set()
+
+    prompt = LONG if phase == "reading" else "Tell me a very long story."
+    stream = model.stream([ChatMessage("user", prompt)], cancel=cancel, on_progress=lambda read, total: told.append((read, total)))
+    if phase == "writing":
+        assert next(stream)
+        stop()
+    else:
+        threading.Timer(0.7, stop).start()
+    assert list(stream) == []
+    assert time.monotonic() - cancelled[0] < 0.3
+    assert stream.finish_reason == "cancelled"
+    if phase == "reading":
+        assert told[-1][0] < told[-1][1]
+    assert soon(lambda: not model._turn.locked(), 3.0)
+    assert model._server.pid == pid  # stopped, not killed
+    assert list(model.stream([ChatMessage("user", "Hi.")], cancel=threading.Event()))
+
+
+def test_replies_of_two_chats_come_one_after_the_other(model: EmbeddedModel) -> None:
+    streams = [model.stream([ChatMessage("user", f"Name {n} birds.")], cancel=threading.Event()) for n in (3, 4)]
+    assert all(len(list(stream)) > 1 for stream in streams)
+
+
+def test_a_dead_child_is_started_again(model: EmbeddedModel) -> None:
+    pid = model._server.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert soon(lambda: not running(pid), 2.0)
+    assert list(model.stream([ChatMessage("user", "Are you there?")], cancel=threading.Event()))
+    assert model._server.pid not in (None, pid)
+
+
+def test_a_child_that_hangs_is_replaced_after_a_cancel(model: EmbeddedModel) -> None:
+    pid = model._server.pid
+    assert pid is not None
+    cancel = threading.Event()
+    stream = model.stream([ChatMessage("user", LONG)], cancel=cancel)
+    assert soon(lambda: model._turn.locked(), 1.0)
+    time.sleep(0.3)
+    os.kill(pid, signal.SIGSTOP)
+    cancel.set()
+    assert list(stream) == []
+    assert soon(lambda: not running(pid), 6.0)
+    assert list(model.stream([ChatMessage("user", "Are you there?")], cancel=threading.Event()))
+
+
+def test_the_child_answers_its_key_only_and_shows_it_to_nobody(model: EmbeddedModel) -> None:
+    address = model._server.address()
+    assert httpx.post(f"{address.url}/tokenize", json={"content": "a"}, trust_env=False).status_code == 401
+    assert httpx.get(f"{address.url}/slots", trust_env=False).status_code == 401
+    process = Path(f"/proc/{model._server.pid}")
+    assert address.key.encode() not in process.joinpath("cmdline").read_bytes() + process.joinpath("environ").read_bytes()
+    assert address.key not in repr(address)
+
+
+def test_the_child_outlives_the_thread_that_asked_for_it_and_dies_with_its_parent() -> None:
+    script = (
+        "import threading, time\n"
+        "from models.llama_server import LlamaServer\n"
+        "server = LlamaServer()\n"
+        "asking = threading.Thread(target=server.address); asking.start(); asking.join(); time.sleep(0.3)\n"
+        "print(server.pid, flush=True); time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    assert running(child)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    assert soon(lambda: not running(child), 2.0)
+
+
+def test_a_start_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.llama_server.sys.executable", "/bin/false")
+    with pytest.raises(ModelUnavailable, match="could not be started"):
+        LlamaServer().address()
+    monkeypatch.setattr("models.llama_server.sys.executable", "/nowhere/python")
+    with pytest.raises(ModelUnavailable, match="No such file"):
+        LlamaServer().address()
+
+
+def test_a_closed_server_starts_nothing() -> None:
+    server = LlamaServer()
+    server.close()
+    with pytest.raises(ModelUnavailable):
+        server.address()

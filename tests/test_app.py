@@ -1,0 +1,63 @@
+"""Starting the program where it cannot start: a clear sentence, and nothing touched."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+from storage.database import Database
+from storage.folder import DataFolder
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def _start(**environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "app.py"], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_taken_port(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = _start(KEEPSAKE_PORT=str(port), KEEPSAKE_DATA_DIR=str(tmp_path / "d"))
+    assert done.returncode == 2
+    assert f"Port {port}" in done.stderr
+    assert "KEEPSAKE_PORT=" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_folder_of_a_newer_version(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    Database(folder.database).close()
+    with sqlite3.connect(folder.database) as connection:
+        connection.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('keepsake', 'm999_future', 'now')")
+    connection.close()
+    done = _start(KEEPSAKE_PORT="49999", KEEPSAKE_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "newer Keepsake" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_in_use(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.own()
+    done = _start(KEEPSAKE_PORT="49998", KEEPSAKE_DATA_DIR=str(tmp_path))
+    folder.release()
+    assert done.returncode == 2
+    assert f"process {os.getpid()}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_setting_that_is_not_valid_is_named_and_its_value_is_not_shown(tmp_path: Path) -> None:
+    done = _start(KEEPSAKE_PORT="seventy-secret", KEEPSAKE_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "port" in done.stderr
+    assert "seventy-secret" not in done.stderr
