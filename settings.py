@@ -41,8 +41,9 @@ class Settings(BaseSettings):
     """Further attempts after a connection error, a rate limit or a server error, before the first piece has come."""
     chat_context_tokens: int = Field(default=2400, ge=512)
     """Tokens of prompt and reply together; the small bundled model answers sooner with a short prompt."""
-    chat_reply_tokens: int = Field(default=220, ge=16)
-    chat_temperature: float = Field(default=0.7, ge=0, le=2)
+    chat_reply_tokens: int = Field(default=160, ge=16)
+    chat_temperature: float | None = Field(default=None, ge=0, le=2)
+    """None: 0.7, and 0.3 for the bundled model, which drifts off the point when it is warmer."""
 
     recall_budget_s: float = Field(default=1.5, gt=0)
     """Time recall may take before the reply goes on with recent rounds and pinned memories alone, seconds."""

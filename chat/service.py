@@ -103,6 +103,11 @@ class ChatService:
         scope = Scope.of(user_id, chat_id)
         return scope, self._store.chats.chat(scope)
 
+    def head(self, user_id: str, chat_id: str) -> views.ChatHeadView:
+        _, chat = self._open(user_id, chat_id)
+        character = character_of(self._store, user_id, chat.character_id)
+        return views.ChatHeadView(chat.id, character.name, chat.language, character.avatar)
+
     def version(self, user_id: str, chat_id: str) -> int:
         return self._open(user_id, chat_id)[1].version
 

@@ -33,6 +33,16 @@ class ChatSummary:
 
 
 @dataclass(frozen=True)
+class ChatHeadView:
+    """What stands around an open chat."""
+
+    id: str
+    character_name: str
+    language: str
+    avatar: str
+
+
+@dataclass(frozen=True)
 class MessageView:
     id: str
     round: int

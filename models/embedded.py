@@ -40,6 +40,8 @@ COUNT_TIMEOUT_S = 10.0
 class EmbeddedModel(LiteLLMModel):
     """One request at a time, as the child has one slot; replies of a second chat wait for their turn."""
 
+    default_temperature = 0.3
+
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, model="openai/SmolLM2-135M-Instruct", name=NAME)
         self.context_tokens = min(settings.chat_context_tokens, CONTEXT_TOKENS)

@@ -41,6 +41,8 @@ def litellm() -> Any:
 class LiteLLMModel(ChatModel):
     """A chat model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply."""
 
+    default_temperature = 0.7
+
     def __init__(self, settings: Settings, *, model: str, name: str) -> None:
         self.name = name
         self.context_tokens = settings.chat_context_tokens
@@ -50,7 +52,7 @@ class LiteLLMModel(ChatModel):
         self._key = settings.chat_api_key
         self._timeout_s = settings.chat_timeout_s
         self._retries = settings.chat_retries
-        self._temperature = settings.chat_temperature
+        self._temperature = self.default_temperature if settings.chat_temperature is None else settings.chat_temperature
         self._count = lru_cache(COUNT_CACHE)(self._counted)
 
     @classmethod

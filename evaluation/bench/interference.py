@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +96,7 @@ def stop_seconds(times: int) -> Iterator[Figure]:
                     # Long enough to be read for seconds, and different each time, so that no cache spares the reading.
                     text = " ".join(r.user for r in made_rounds(25, seed=1000 + 2 * number + (phase is Phase.WRITING), start=START))
                     house.service.send(LOCAL_USER, chat_id, text, token=f"{phase}{number}")
-                    _until(house, chat_id, lambda job, phase=phase: job.phase is phase and (phase is Phase.WRITING or job.read_tokens > 0))
+                    _until(house, chat_id, partial(_under_way, phase))
                     started = time.perf_counter()
                     house.service.stop(LOCAL_USER, chat_id)
                     job = house.service.job(LOCAL_USER, chat_id)
@@ -153,6 +154,11 @@ class _Backlog:
             connection.execute("UPDATE task SET state = 'cancelled' WHERE state = 'queued'")
         while self._store.tasks.queue(self._scope).waiting:
             time.sleep(0.01)
+
+
+def _under_way(phase: Phase, job: JobView) -> bool:
+    """Whether the reply is in the middle of a phase: some of the prompt is read, or something is written."""
+    return job.phase is phase and (job.read_tokens > 0 if phase is Phase.READING else bool(job.text))
 
 
 def _ask(house: House, chat_id: str, text: str) -> float:

@@ -1,0 +1,230 @@
+"""Every sentence a reader can see, in English and Chinese.
+
+A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
+Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    en: str
+    zh: str
+
+
+CATALOGUE: dict[str, Entry] = {
+    # The shelf and the masthead
+    "brand": Entry("Keepsake", "Keepsake"),
+    "motto": Entry("Characters who remember", "会记得你的角色"),
+    "new_chat": Entry("Begin a conversation", "开始新的对话"),
+    "your_chats": Entry("Conversations", "对话"),
+    "no_chats": Entry("None yet. Choose who to talk with.", "还没有对话。先选一位聊聊吧。"),
+    "chat_rounds": Entry("{n} round|{n} rounds", "{n} 轮"),
+    "talk_with": Entry("Talk with {name}", "和{name}聊天"),
+    "language_name": Entry("English", "中文"),
+    "language_switch": Entry("Language", "语言"),
+    "open_shelf": Entry("Conversations and characters", "对话与角色"),
+    "open_panel": Entry("Memories and receipt", "记忆与回执"),
+    "close": Entry("Close", "关闭"),
+    "dismiss": Entry("Dismiss this message", "关闭这条提示"),
+    "details": Entry("Details", "详情"),
+    # Where nothing is open yet
+    "welcome": Entry("Who would you like to talk with?", "今天想和谁聊聊？"),
+    "welcome_line": Entry(
+        "Whatever you say is kept, and they will remember it: tomorrow, and two hundred rounds from now.",
+        "你说过的话都会留着，他们也会记得：明天记得，两百轮以后也记得。",
+    ),
+    "speaks_en": Entry("speaks English", "说英文"),
+    "speaks_zh": Entry("speaks Chinese", "说中文"),
+    # The transcript
+    "conversation": Entry("Conversation", "对话内容"),
+    "earlier": Entry("Earlier messages", "更早的消息"),
+    "later": Entry("Later messages", "后面的消息"),
+    "latest": Entry("Latest", "回到最新"),
+    "latest_new": Entry("New messages", "有新消息"),
+    "loading": Entry("Loading …", "正在载入…"),
+    "round": Entry("round {n}", "第 {n} 轮"),
+    "remembered": Entry("What was remembered", "想起了什么"),
+    "status_stopped": Entry("You stopped this reply here.", "你让这条回复停在了这里。"),
+    "status_cut": Entry("Cut short: the reply reached its length limit.", "回复达到长度上限，到此截断。"),
+    "status_failed": Entry("The model broke off here. What had come is kept.", "模型中途断开，已写出的部分保留在此。"),
+    "awaiting": Entry("Your message is kept, but it has no reply yet.", "你的消息已保存，但还没有收到回复。"),
+    "ask_reply": Entry("Ask for the reply", "请求回复"),
+    "empty_chat": Entry("Nothing has been said here yet.", "这里还没有人说过话。"),
+    # The reply on its way
+    "phase_recalling": Entry("{name} is remembering …", "{name}正在回想…"),
+    "phase_reading": Entry("{name} is reading the conversation …", "{name}正在读前面的对话…"),
+    "phase_writing": Entry("{name} is writing …", "{name}正在写…"),
+    "phase_stopped": Entry("Stopped. Keeping what was written …", "已停止，正在保存写好的部分…"),
+    "phase_done": Entry("Keeping the reply …", "正在保存回复…"),
+    "phase_failed": Entry("The reply failed.", "回复失败。"),
+    # The composer
+    "write_to": Entry("Write to {name} …", "写给{name}…"),
+    "your_message": Entry("Your message", "你的消息"),
+    "send": Entry("Send", "发送"),
+    "stop": Entry("Stop", "停止"),
+    "stopping": Entry("Stopping …", "正在停止…"),
+    "composer_hint": Entry("Enter sends, Shift+Enter breaks the line, *asterisks* make gestures", "回车发送，Shift+回车换行，*星号*里写动作"),
+    "characters_of": Entry("{length} of {limit} characters", "{length} / {limit} 字"),
+    "reply_first": Entry(
+        "A reply is still being written. Your text is kept here: send it when the reply is done, or stop the reply.",
+        "回复还在写。你的文字留在这里：等回复写完再发，或先停止回复。",
+    ),
+    "no_answer": Entry(
+        "The server did not answer. Your text is kept in the box; send it again when the server is back. It is never sent twice.",
+        "服务器没有回应。文字还在输入框里，等服务器恢复后再发一次即可，不会重复发送。",
+    ),
+    # The model
+    "answered_by": Entry("Answers come from {model}.", "由 {model} 回答。"),
+    "model_is_local": Entry("It runs on this computer.", "它在这台电脑上运行。"),
+    "model_is_small": Entry(
+        "Answers come from {model}, a small demo model on this computer; it is often beside the point, and weak in Chinese.",
+        "由 {model} 回答：一个在这台电脑上运行的小型演示模型，常常答非所问，中文尤其弱。",
+    ),
+    "own_model": Entry("Use your own model", "使用自己的模型"),
+    "own_model_how": Entry(
+        "Set these environment variables and start Keepsake again. Any LiteLLM model name works, with any OpenAI-compatible address; the key stays on the server.",
+        "设置下列环境变量后重新启动 Keepsake。任何 LiteLLM 模型名、任何兼容 OpenAI 的地址都可以；密钥只留在服务器上。",
+    ),
+    # Memories
+    "panel": Entry("Memory", "记忆"),
+    "memories": Entry("Memories", "记忆"),
+    "memories_total": Entry("{n} memory|{n} memories", "{n} 条记忆"),
+    "memories_none": Entry("Nothing is remembered yet. Every finished round becomes a memory.", "还没有记忆。每一轮说完，就会成为一条记忆。"),
+    "memories_no_chat": Entry("Open a conversation to see what is remembered.", "打开一段对话，就能看到记住了什么。"),
+    "order": Entry("Order of the memories", "记忆的排序"),
+    "by_score": Entry("By score", "按分数"),
+    "by_newest": Entry("Newest", "最新"),
+    "score": Entry("Score", "分数"),
+    "score_means": Entry(
+        "The score says how firmly a memory is held: it fades as rounds go by, rises each time the memory is recalled, and halves when others win.",
+        "分数表示记得多牢：一轮轮过去会变淡，每次被想起会升高，被别的记忆比下去时减半。",
+    ),
+    "recalled_times": Entry("recalled {n}×", "想起 {n} 次"),
+    "inhibited_times": Entry("inhibited {n}×", "受抑制 {n} 次"),
+    "go_to_round": Entry("Go to round {n}", "跳到第 {n} 轮"),
+    "rounds_span": Entry("rounds {first}–{last}", "第 {first}–{last} 轮"),
+    "expand": Entry("Show all", "展开"),
+    "collapse": Entry("Show less", "收起"),
+    "show_more": Entry("Show more", "显示更多"),
+    "queue_waiting": Entry("{n} round being remembered|{n} rounds being remembered", "正在记住 {n} 轮"),
+    "queue_failed": Entry("{n} memory task failed|{n} memory tasks failed", "{n} 个记忆任务失败"),
+    "queue_error": Entry("Last error: {error}", "最近的错误：{error}"),
+    "retry": Entry("Try again", "重试"),
+    # Receipt
+    "receipt": Entry("Receipt", "回执"),
+    "receipt_of": Entry("What the reply of round {n} was made from", "第 {n} 轮的回复由什么写成"),
+    "receipt_of_first": Entry("What this reply was made from", "这条回复由什么写成"),
+    "receipt_none": Entry(
+        "No receipt yet. Each reply leaves one: what was recalled, and the prompt as it was sent.",
+        "还没有回执。每条回复都会留下一张：想起了什么，发出的提示词是什么。",
+    ),
+    "receipt_newest": Entry("Newest reply", "最新的回复"),
+    "receipt_query": Entry("Looked for", "检索内容"),
+    "receipt_made": Entry("Made", "时间"),
+    "receipt_model": Entry("Model", "模型"),
+    "receipt_recall": Entry("Recall", "回想"),
+    "receipt_first_token": Entry("First word after", "首字等待"),
+    "milliseconds": Entry("{n} ms", "{n} 毫秒"),
+    "degraded_timeout": Entry(
+        "Recall ran out of time, so this reply was made from the recent rounds and pinned memories alone.",
+        "回想超时，这条回复只用了最近几轮和置顶记忆。",
+    ),
+    "degraded_error": Entry(
+        "Recall failed, so this reply was made from the recent rounds and pinned memories alone.",
+        "回想出错，这条回复只用了最近几轮和置顶记忆。",
+    ),
+    "sections": Entry("What the prompt was made of", "提示词的组成"),
+    "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
+    "section_tokens": Entry("{tokens} tokens, {items} in all", "{tokens} 个词元，共 {items} 项"),
+    "section_card": Entry("Character", "角色设定"),
+    "section_history": Entry("History", "历史对话"),
+    "section_memories": Entry("Memories", "记忆"),
+    "section_message": Entry("Your message", "你的消息"),
+    "candidates": Entry("Memories considered", "考虑过的记忆"),
+    "candidates_none": Entry("No memory was considered for this reply.", "这条回复没有考虑任何记忆。"),
+    "rank": Entry("Rank {n}", "第 {n} 名"),
+    "dense": Entry("meaning", "语义"),
+    "sparse": Entry("words", "词面"),
+    "fused": Entry("together", "合计"),
+    "delivered": Entry("in the prompt", "已放入提示词"),
+    "reason_rank": Entry("ranked too low", "名次靠后"),
+    "reason_budget": Entry("no room left", "篇幅已满"),
+    "reason_in_context": Entry("already in the history", "历史对话里已有"),
+    "reason_other": Entry("left out", "未放入"),
+    "reinforced": Entry("reinforced", "得到强化"),
+    "inhibited": Entry("inhibited", "受到抑制"),
+    "erased": Entry("This memory has been erased.", "这条记忆已被清除。"),
+    "prompt_sent": Entry("The prompt as it was sent", "发出的提示词原文"),
+    "prompt_role": Entry("{role}, {n} character|{role}, {n} characters", "{role}，{n} 字"),
+    # Errors, by code
+    "error_chat_not_found": Entry(
+        "This conversation does not exist or is not yours. Nothing was changed; choose one from the list.",
+        "这段对话不存在，或不属于你。没有改动任何内容，请从列表中选择。",
+    ),
+    "error_message_empty": Entry("There is nothing to send yet.", "还没有要发送的内容。"),
+    "error_message_too_long": Entry(
+        "This message has {length} characters; {limit} is the most. It was not sent and stays in the box: shorten or split it.",
+        "这条消息有 {length} 字，最多 {limit} 字。没有发送，仍在输入框里：请缩短或分成几条。",
+    ),
+    "error_reply_running": Entry(
+        "A reply is still being written in this conversation. Your text is kept: send it when the reply is done, or stop the reply.",
+        "这段对话里的回复还在写。你的文字已保留：等回复写完再发，或先停止回复。",
+    ),
+    "error_nothing_to_answer": Entry("There is no message waiting for a reply.", "没有等待回复的消息。"),
+    "error_model_unavailable": Entry(
+        "Nobody answers at {model}. Nothing you wrote is lost. Check that the model runs, then ask for the reply again.",
+        "{model} 没有应答。你写的内容都在。请确认模型正在运行，然后再请求回复。",
+    ),
+    "error_model_timeout": Entry(
+        "{model} was silent for too long. What had come is kept. Ask for the reply again, or allow it more time.",
+        "{model} 太久没有动静。已收到的部分保留了。请再次请求回复，或把等待时间调长。",
+    ),
+    "error_model_refused": Entry(
+        "{model} refused the request. Nothing you wrote is lost. Check the key, the model's name and the address.",
+        "{model} 拒绝了请求。你写的内容都在。请检查密钥、模型名和地址。",
+    ),
+    "error_model_busy": Entry(
+        "{model} has too many requests at the moment. Nothing you wrote is lost. Wait a little, then ask again.",
+        "{model} 目前请求太多。你写的内容都在。稍等一会儿再请求。",
+    ),
+    "error_model_failed": Entry(
+        "{model} failed before the reply was done. What had come is kept. Ask for the reply again.",
+        "{model} 在回复写完前出错了。已收到的部分保留了。请再次请求回复。",
+    ),
+    "error_storage_full": Entry(
+        "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: free some space and send it again.",
+        "数据文件夹所在的磁盘已满。以前保存的都在，刚写的没有存上：请腾出空间后重新发送。",
+    ),
+    "error_storage_failed": Entry(
+        "The data folder could not be read or written. Nothing saved before was lost, and what you just wrote was not saved.",
+        "数据文件夹无法读写。以前保存的都在，刚写的没有存上。",
+    ),
+    "error_folder_busy": Entry(
+        "The data folder is in use by another Keepsake. Nothing was changed. Close that one, or set KEEPSAKE_DATA_DIR to another folder.",
+        "数据文件夹正被另一个 Keepsake 使用。没有改动任何内容。请关闭那一个，或把 KEEPSAKE_DATA_DIR 设为别的文件夹。",
+    ),
+    "error_folder_too_new": Entry(
+        "This data folder was written by a newer Keepsake. Nothing was changed. Start the newer version, or set KEEPSAKE_DATA_DIR to another folder.",
+        "这个数据文件夹由更新版本的 Keepsake 写成。没有改动任何内容。请启动新版本，或把 KEEPSAKE_DATA_DIR 设为别的文件夹。",
+    ),
+    "error_embedding_failed": Entry(
+        "A text could not be indexed by meaning; it is kept, and found by its words.",
+        "有一段文字无法按语义编入索引；它仍然保存着，可以按词找到。",
+    ),
+    "error_index_failed": Entry(
+        "The memory index could not be used. Nothing is lost: it is built again from the database.",
+        "记忆索引无法使用。没有丢失任何内容：它会从数据库重建。",
+    ),
+    "error_unexpected": Entry(
+        "Something went wrong that should not have; the server's log has the details. Nothing saved before was lost, and what you typed stays in the box.",
+        "出了意料之外的问题，服务器日志里有详情。以前保存的都在，你输入的文字也还在输入框里。",
+    ),
+}
+
+
+def words(language: str) -> dict[str, str]:
+    """Every sentence of one of `language.LANGUAGES`, by key."""
+    return {key: getattr(entry, language) for key, entry in CATALOGUE.items()}

@@ -1,0 +1,142 @@
+// The reader's own words. They are kept in this browser per chat until the server has said that it has them; the token that goes with a text makes
+// sending it again harmless.
+const ANSWER_MS = 15000;
+const root = element.querySelector(".k-surface");
+const memo = (chat) => `keepsake.draft.${chat}`;
+const read = (chat) => {
+  try { return JSON.parse(localStorage.getItem(memo(chat)) ?? "null") ?? { text: "", token: "" }; } catch { return { text: "", token: "" }; }
+};
+const write = (chat, draft) => {
+  try {
+    if (draft.text) localStorage.setItem(memo(chat), JSON.stringify(draft));
+    else localStorage.removeItem(memo(chat));
+  } catch { /* a browser that keeps nothing still has the text in the box */ }
+};
+const newToken = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const box = K.el("textarea", { id: "k-text", rows: 1, autocomplete: "off", enterkeyhint: "send" });
+const button = K.el("button", { id: "k-send", type: "button", class: "k-send" });
+const count = K.el("span", { class: "k-count", "aria-live": "polite" });
+const note = K.el("p", { class: "k-note", role: "status" });
+const model = K.el("div", { class: "k-model" });
+root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, button)), note, model);
+
+let open = null;       // the chat whose draft is in the box
+let sending = null;    // {token, timer} while the server has not answered
+let stopping = null;   // the reply that was told to stop
+let answered = null;
+
+const length = () => Array.from(box.value).length;
+const fit = () => {
+  box.style.height = "auto";
+  box.style.height = `${Math.min(box.scrollHeight + 2, Math.round(window.innerHeight * 0.34))}px`;
+};
+const keep = () => { if (open) write(open, { text: box.value, token: read(open).text === box.value ? read(open).token : "" }); };
+const measure = () => {
+  const limit = K.house?.limit ?? Infinity;
+  const size = box.value.length * 2 < limit ? box.value.length : length();
+  count.textContent = size > limit * 0.9 ? K.t("characters_of", { length: size, limit }) : "";
+  count.dataset.over = String(size > limit);
+};
+const release = () => {
+  if (sending) clearTimeout(sending.timer);
+  sending = null;
+  box.readOnly = false;
+};
+
+const stop = () => {
+  if (!K.running() || stopping === K.live.job) return;
+  stopping = K.live.job;
+  trigger("stop", { chat: K.chat });
+  K.redraw("composer");
+};
+const send = () => {
+  const text = box.value;
+  if (sending || !open || !text.trim()) return;
+  if (K.running()) { note.textContent = K.t("reply_first"); return; }
+  const draft = read(open);
+  const token = draft.text === text && draft.token ? draft.token : newToken();
+  write(open, { text, token });
+  note.textContent = "";
+  box.readOnly = true;
+  sending = { token, timer: setTimeout(() => { release(); K.complain("no_answer"); K.redraw("composer"); }, ANSWER_MS) };
+  trigger("send", { chat: open, text, token });
+  K.redraw("composer");
+};
+
+box.addEventListener("input", () => { keep(); fit(); measure(); note.textContent = ""; });
+box.addEventListener("keydown", (event) => {
+  // While an input method composes, Enter chooses a word; Safari reports that Enter after the composition with key code 229.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  event.preventDefault();
+  if (!event.repeat) send();
+});
+button.addEventListener("click", () => (K.running() ? stop() : send()));
+window.addEventListener("pagehide", keep);
+if (!K.keys) {
+  K.keys = true;
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.isComposing) {
+      if (document.body.dataset.kDrawer) K.drawer(null);
+      else stop();
+    }
+    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      K.drawer(null);
+      box.focus();
+    }
+  });
+}
+
+const aboutModel = () => {
+  const status = K.house?.status;
+  if (!status) return [];
+  const small = K.el("p", { text: K.t(status.small ? "model_is_small" : "answered_by", { model: status.model }) });
+  if (status.local && !status.small) small.append(" ", K.t("model_is_local"));
+  if (!status.small) return [small];
+  return [small,
+    K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
+      K.el("div", { class: "k-how" }, K.el("p", { text: K.t("own_model_how") }),
+        K.el("ul", {}, ["KEEPSAKE_CHAT_MODEL", "KEEPSAKE_CHAT_API_BASE", "KEEPSAKE_CHAT_API_KEY"].map((name) => K.el("li", {}, K.el("code", { text: name }))))))];
+};
+let told = "";
+
+K.surface("composer", { element, props, watch }, (_, value) => {
+  if (value && value.n !== answered) {
+    answered = value.n;
+    if (sending?.token === value.token) release();
+    const draft = read(value.of);
+    if (value.accepted && draft.token === value.token) {
+      write(value.of, { text: "", token: "" });
+      if (open === value.of && box.value === draft.text) box.value = "";
+      K.toEnd(true);
+    }
+    fit();
+    if (window.matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
+  }
+  root.parentElement.dataset.open = String(Boolean(K.chat));
+  if (open !== K.chat) {
+    if (sending) release();
+    open = K.chat;
+    box.value = open ? read(open).text : "";
+    note.textContent = "";
+    if (open && window.matchMedia("(pointer: fine) and (min-width: 901px)").matches) box.focus({ preventScroll: true });
+    requestAnimationFrame(fit);
+  }
+  const running = K.running();
+  const chat = K.here();
+  box.placeholder = chat ? K.t("write_to", { name: chat.character }) : "";
+  box.setAttribute("aria-label", K.t("your_message"));
+  box.title = K.t("composer_hint");
+  if (!running) stopping = null;
+  const ending = running && (stopping === K.live.job || K.live.phase === "stopped");
+  const label = K.t(ending ? "stopping" : running ? "stop" : "send");
+  button.replaceChildren(K.icon(running ? "stop" : "send"), K.el("span", { text: label }));
+  button.dataset.does = running ? "stop" : "send";
+  button.disabled = Boolean(ending || (!running && sending));
+  if (!running && note.textContent === K.t("reply_first")) note.textContent = "";
+  const telling = JSON.stringify([K.language, K.house?.status]);
+  if (told !== telling) { told = telling; model.replaceChildren(...aboutModel()); }
+  measure();
+});

@@ -1,0 +1,122 @@
+// Shared by every component: one object per page, made by whichever script runs first.
+// Nothing here or in any other script sets innerHTML; text becomes text nodes.
+window.keepsake ??= (() => {
+  const K = {
+    catalogue: {}, language: "en", chat: null, house: null, shelf: null,
+    view: { order: "score", limit: 60 },   // how the memories are listed
+    shown: { version: -1, receipt: "" },   // what of the open chat is on the page
+    live: null,                            // the reply on its way, or null
+    settled: new Set(),                    // replies that are in the transcript
+    stuck: true,                           // the reader is at the end of the conversation
+    redraws: new Map(),
+  };
+
+  K.el = (tag, options = {}, ...children) => {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(options)) {
+      if (value === undefined || value === null || value === false) continue;
+      if (name === "class") node.className = value;
+      else if (name === "text") node.textContent = value;
+      else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (name === "style") Object.entries(value).forEach(([k, v]) => node.style.setProperty(k, v));
+      else node.setAttribute(name, value === true ? "" : String(value));
+    }
+    node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    return node;
+  };
+
+  K.t = (key, values = {}) => {
+    const sentence = K.catalogue[K.language]?.[key];
+    if (sentence === undefined) return key;
+    const forms = sentence.split("|");
+    const form = forms.length > 1 && values.n !== 1 ? forms[1] : forms[0];
+    return form.replace(/\{(\w+)\}/g, (whole, name) =>
+      name in values ? (typeof values[name] === "number" ? K.number(values[name]) : String(values[name])) : whole);
+  };
+  K.knows = (key) => K.catalogue[K.language]?.[key] !== undefined;
+  K.locale = () => (K.language === "zh" ? "zh-CN" : "en-GB");
+  K.number = (value, digits = 0) =>
+    new Intl.NumberFormat(K.locale(), { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+  const moment = (iso, style) => {
+    const at = new Date(iso);
+    return Number.isNaN(at.getTime()) ? "" : new Intl.DateTimeFormat(K.locale(), style).format(at);
+  };
+  K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  K.date = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric" });
+  K.time = (iso) => moment(iso, { hour: "2-digit", minute: "2-digit" });
+  K.when = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+
+  // A sentence for an error {code, params, message}; the English message where the catalogue has none or lacks a value for it.
+  K.sentence = (error) => {
+    const key = `error_${error.code}`;
+    const text = K.knows(key) ? K.t(key, error.params ?? {}) : "";
+    return text && !/\{\w+\}/.test(text) ? text : error.message || K.t("error_unexpected");
+  };
+
+  const shapes = {
+    menu: "M4 6.5h16M4 12h16M4 17.5h10", book: "M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5zm0 0v13",
+    close: "M6 6l12 12M18 6L6 18", down: "M12 5v13m-6-6l6 6 6-6", send: "M5 12h13m-6-6l6 6-6 6", stop: "M7 7h10v10H7z",
+    thread: "M5 5h14v11H11l-4 3.5V16H5z", plus: "M12 5v14M5 12h14",
+  };
+  K.icon = (name) => {
+    const space = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(space, "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
+    svg.setAttribute("class", `k-icon k-icon-${name}`);
+    const path = document.createElementNS(space, "path");
+    path.setAttribute("d", shapes[name]);
+    svg.append(path);
+    return svg;
+  };
+
+  // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name.
+  K.avatar = (name, size = "m") => {
+    const svg = K.house?.characters.find((character) => character.name === name)?.avatar;
+    return svg
+      ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
+      : K.el("span", { class: `k-avatar k-avatar-${size} k-monogram`, "aria-hidden": "true", text: Array.from(name.trim())[0] ?? "·" });
+  };
+
+  // Draw a component from its value, now and whenever the value, the language or the open chat changes. A value of another chat is passed over:
+  // it belongs to a chat this tab has just left.
+  K.surface = (name, { element, props, watch }, draw) => {
+    const root = element.querySelector(".k-surface");
+    let last = null;
+    const redraw = () => {
+      if (name !== "house" && name !== "place" && (K.house === null || K.chat === null)) return;
+      const value = props.value;
+      if (value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat)) last = value;
+      if (last && last.chat !== undefined && last.chat !== K.chat) last = null;
+      draw(root, last);
+    };
+    K.redraws.set(name, redraw);
+    watch("value", redraw);
+    redraw();
+    return root;
+  };
+  K.redraw = (...names) => (names.length ? names : [...K.redraws.keys()]).forEach((name) => K.redraws.get(name)?.());
+
+  K.here = () => K.shelf?.chats.find((chat) => chat.id === K.chat) ?? null;
+  K.running = () => K.live !== null && !K.live.final;
+
+  // The conversation scrolls in one box; it stays at its end unless the reader has left it.
+  K.scroller = () => document.getElementById("k-scroll");
+  K.toEnd = (force = false) => {
+    const box = K.scroller();
+    if (force) K.stuck = true;
+    if (box && K.stuck) box.scrollTop = box.scrollHeight;
+  };
+
+  // Side columns of a narrow screen.
+  K.drawer = (name) => {
+    const before = document.body.dataset.kDrawer;
+    if (name) document.body.dataset.kDrawer = name;
+    else delete document.body.dataset.kDrawer;
+    document.querySelectorAll("[data-k-opens]").forEach((button) => button.setAttribute("aria-expanded", String(button.dataset.kOpens === name)));
+    if (name) document.querySelector(`#k-${name} button`)?.focus();
+    else if (before) document.querySelector(`[data-k-opens="${before}"]`)?.focus();
+  };
+  return K;
+})();
+const K = window.keepsake;

@@ -1,0 +1,56 @@
+// The reply on its way, below the transcript. When the transcript has it, the transcript calls K.settle and this empties in the same breath.
+let drawn = { job: null, text: "" };
+const root = element.querySelector(".k-surface");
+K.settle = (job) => {
+  if (!job) return;
+  K.settled.add(job);
+  if (K.live?.job === job) {
+    K.live = null;
+    root.replaceChildren();
+    drawn = { job: null, text: "" };
+    K.redraw("composer", "transcript");
+  }
+};
+
+const meter = (frame) => {
+  if (frame.phase !== "reading" || !frame.total) return null;
+  const part = Math.min(1, frame.read / frame.total);
+  return K.el("span", { class: "k-meter" },
+    K.el("progress", { max: 1, value: part, "aria-label": K.t("phase_reading", { name: frame.name }) }),
+    K.el("span", { text: new Intl.NumberFormat(K.locale(), { style: "percent" }).format(part) }));
+};
+
+const frameOf = (name) =>
+  K.el("article", { class: "k-message k-character-says k-live", "aria-busy": "true" },
+    K.avatar(name, "m"),
+    K.el("div", { class: "k-leaf" },
+      K.el("header", {}, K.el("b", { text: name })),
+      K.el("div", { class: "k-prose", lang: K.here()?.language ?? null }),
+      K.el("footer", { class: "k-phase" }, K.el("span", { role: "status" }), K.el("span", { class: "k-progress" }))));
+
+K.surface("live", { element, props, watch }, (_, frame) => {
+  if (!frame || !frame.job || K.settled.has(frame.job)) {
+    if (K.live) { K.live = null; K.redraw("composer", "transcript"); }
+    root.replaceChildren();
+    drawn = { job: null, text: "" };
+    return;
+  }
+  const before = K.running();
+  K.live = frame;
+  if (drawn.job !== frame.job || !root.firstChild) {
+    root.replaceChildren(frameOf(frame.name));
+    drawn = { job: frame.job, text: "" };
+  }
+  if (drawn.text !== frame.text) {
+    root.querySelector(".k-prose").replaceChildren(...K.prose(frame.text));
+    drawn.text = frame.text;
+  }
+  const status = root.querySelector("[role=status]");
+  const sentence = K.t(`phase_${frame.phase}`, { name: frame.name });
+  if (status.textContent !== sentence) status.textContent = sentence;
+  root.querySelector(".k-progress").replaceChildren(...[meter(frame)].filter(Boolean));
+  root.querySelector(".k-phase").dataset.phase = frame.phase;
+  if (before !== K.running()) K.redraw("composer", "transcript");
+  K.toEnd();
+  K.follow?.(frame);
+});

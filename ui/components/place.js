@@ -1,0 +1,55 @@
+// Where this tab is: the open chat, the address, the reader's language. It also asks for news, and follows a reply on its way.
+const IDLE_MS = 2000;      // how often an idle tab asks whether its chat has changed
+const SILENCE_MS = 6000;   // a followed reply sends a sign of life every two seconds; after this long nobody is following it
+let drawn = null;
+let followed = { job: null, at: 0 };
+
+K.setLanguage = (language) => {
+  if (!(language in K.catalogue)) return;
+  K.language = language;
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "house"));
+};
+
+// Called with every frame of a reply: whoever sees one that nobody follows asks to follow it.
+K.follow = (frame) => {
+  if (!frame || frame.final || frame.chat !== K.chat) return;
+  const now = Date.now();
+  const known = followed.job === frame.job;
+  if (frame.beat >= 0) followed = { job: frame.job, at: now };
+  else if (!known || now - followed.at > SILENCE_MS) {
+    followed = { job: frame.job, at: now };
+    trigger("follow", { chat: K.chat, receipt: K.shown.receipt, ...K.view });
+  }
+};
+const tick = () => {
+  if (document.hidden || !K.chat || (K.running() && followed.job === K.live.job && Date.now() - followed.at < SILENCE_MS)) return;
+  trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, ...K.view });
+};
+if (!K.ticking) {
+  K.ticking = setInterval(tick, IDLE_MS);
+  document.addEventListener("visibilitychange", tick);
+  window.addEventListener("popstate", () => trigger("went", { chat: new URLSearchParams(location.search).get("chat") ?? "" }));
+}
+
+K.surface("place", { element, props, watch }, (root, value) => {
+  if (!value || value.n === drawn) return;
+  drawn = value.n;
+  const moved = K.chat !== value.id;
+  K.chat = value.id;
+  if (moved) {
+    K.shown = { version: -1, receipt: "" };
+    K.live = null;
+    followed = { job: null, at: 0 };
+    K.stuck = true;
+    K.leave?.();
+    K.drawer(null);
+  }
+  const address = new URL(location.href);
+  if (K.chat) address.searchParams.set("chat", K.chat);
+  else address.searchParams.delete("chat");
+  if (address.href !== location.href) history[value.push ? "pushState" : "replaceState"](null, "", address);
+  if (value.language && value.language !== K.language) K.setLanguage(value.language);
+  else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "house"));
+  document.body.dataset.kOpen = K.chat ? "chat" : "none";
+});

@@ -1,0 +1,31 @@
+// Role-play text as nodes: paragraphs, **strong**, *gestures*, "speech". No links, no images, no markup from the text, ever.
+// Each pattern forbids its own delimiters inside, so that a text of nothing but openers costs linear time.
+window.keepsake.prose ??= (() => {
+  const K = window.keepsake;
+  const marks = () => /\*\*(?=\S)([^*\n]*[^*\s])\*\*|\*(?=\S)([^*\n]*[^*\s])\*|("[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』)/gu;
+  const inline = (text, inside = "") => {
+    const nodes = [];
+    let from = 0;
+    for (const found of text.matchAll(marks())) {
+      if (found.index > from) nodes.push(document.createTextNode(text.slice(from, found.index)));
+      from = found.index + found[0].length;
+      if (found[1] !== undefined) nodes.push(K.el("strong", {}, inline(found[1], inside)));
+      else if (found[2] !== undefined) nodes.push(K.el("em", {}, inline(found[2], inside)));
+      else if (inside === "speech") nodes.push(document.createTextNode(found[3]));
+      else {
+        const [open, close] = [found[3][0], found[3].at(-1)];
+        nodes.push(K.el("span", { class: "k-speech" }, open, inline(found[3].slice(1, -1), "speech"), close));
+      }
+    }
+    if (from < text.length) nodes.push(document.createTextNode(text.slice(from)));
+    return nodes;
+  };
+  return (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => {
+    const paragraph = K.el("p", { dir: "auto" });
+    part.replace(/^\n+|\s+$/g, "").split("\n").forEach((line, number) => {
+      if (number) paragraph.append(document.createElement("br"));
+      paragraph.append(...inline(line));
+    });
+    return paragraph;
+  });
+})();

@@ -1,0 +1,68 @@
+let pinned = null;      // the reply the reader asked about; null follows the newest
+let newest = null;
+let shown = null;
+let promptOpen = false;
+let of = null;
+
+const fact = (label, text) => [K.el("dt", { text: label }), K.el("dd", { text })];
+const milliseconds = (value) => (value === null || value === undefined ? "–" : K.t("milliseconds", { n: Math.round(value) }));
+const share = (label, value) => value !== null && K.el("span", {}, label, " ", K.el("b", { text: K.number(value, 2) }));
+
+const sectionsOf = (sections) => {
+  const total = sections.reduce((sum, section) => sum + section.tokens, 0);
+  return K.el("section", {},
+    K.el("h3", {}, K.t("sections"), " ", K.el("small", { text: K.t("tokens_total", { n: total }) })),
+    K.el("div", { class: "k-stack", "aria-hidden": "true" }, sections.filter((s) => s.tokens > 0).map((s) => K.el("i", { "data-section": s.name, style: { "flex-grow": String(s.tokens) } }))),
+    K.el("ul", { class: "k-legend" }, sections.map((s) =>
+      K.el("li", { "data-section": s.name }, K.el("b", { text: K.knows(`section_${s.name}`) ? K.t(`section_${s.name}`) : s.name }), " ",
+        K.t("section_tokens", { tokens: K.number(s.tokens), items: K.number(s.items) })))));
+};
+
+const candidateOf = (one) => {
+  const reason = one.reason && (K.knows(`reason_${one.reason}`) ? K.t(`reason_${one.reason}`) : K.t("reason_other"));
+  return K.el("li", { class: "k-candidate", "data-memory": one.id, "data-delivered": String(one.delivered) },
+    K.el("header", {},
+      K.el("span", { class: "k-rank", "aria-label": K.t("rank", { n: one.rank }), text: String(one.rank) }),
+      one.text && K.roundLink(one.first, one.last),
+      one.effect === "reinforced" && K.el("span", { class: "k-up", text: K.t("reinforced") }),
+      one.effect === "inhibited" && K.el("span", { class: "k-down", text: K.t("inhibited") }),
+      K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("delivered") : reason || K.t("reason_other") })),
+    one.text ? K.clipped(`candidate ${one.id}`, one.text, () => K.redraw("receipt")) : K.el("p", { class: "k-quiet", text: K.t("erased") }),
+    K.el("footer", { class: "k-shares", lang: K.locale() }, share(K.t("dense"), one.dense), share(K.t("sparse"), one.sparse), share(K.t("fused"), one.fused)));
+};
+
+const promptOf = (prompt) =>
+  K.el("details", { class: "k-prompt", open: promptOpen, ontoggle: (event) => { promptOpen = event.target.open; } },
+    K.el("summary", { text: K.t("prompt_sent") }),
+    prompt.map(([role, text]) => K.el("figure", {}, K.el("figcaption", { text: K.t("prompt_role", { role, n: text.length }) }), K.el("pre", { tabindex: 0, text }))));
+
+const sheet = (receipt) => [
+  K.el("div", { class: "k-bar-line" },
+    K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") }),
+    pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
+  receipt.degraded && K.el("p", { class: "k-degraded", role: "note", text: K.t(K.knows(`degraded_${receipt.degraded}`) ? `degraded_${receipt.degraded}` : "degraded_error") }),
+  K.el("dl", { class: "k-facts" },
+    fact(K.t("receipt_query"), receipt.query), fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model),
+    fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms))),
+  sectionsOf(receipt.sections),
+  K.el("section", {},
+    K.el("h3", { text: K.t("candidates") }),
+    receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map(candidateOf)) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") })),
+  promptOf(receipt.prompt)].filter(Boolean);
+
+K.surface("receipt", { element, props, watch }, (root, value) => {
+  if (of !== K.chat) { of = K.chat; pinned = newest = shown = null; promptOpen = false; }
+  if (value && value.asked) {
+    pinned = value.receipt?.message ?? null;
+    shown = value.receipt;
+  } else if (value) {
+    newest = value.receipt;
+    if (!pinned) shown = newest;
+  }
+  K.shown.receipt = newest?.message ?? "";
+  if (!K.chat || !value || !shown) {
+    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "receipt_none" : "memories_no_chat") }));
+    return;
+  }
+  root.replaceChildren(...sheet(shown));
+});

@@ -1,0 +1,48 @@
+const line = (chat) =>
+  K.el("li", {},
+    K.el("button", {
+      class: "k-chat", type: "button", "aria-current": chat.id === K.chat ? "page" : null, "data-chat": chat.id,
+      onclick: () => (chat.id === K.chat ? K.drawer(null) : trigger("open", { chat: chat.id })),
+    },
+      K.avatar(chat.character, "s"),
+      K.el("span", { class: "k-chat-words", lang: chat.language },
+        K.el("span", { class: "k-chat-name" }, K.el("span", { text: chat.title || chat.character }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-line", text: chat.line, title: K.t("chat_rounds", { n: chat.rounds }) }))));
+
+const character = (one) =>
+  K.el("button", {
+    class: "k-character", type: "button", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }),
+    onclick: () => trigger("create", { character: one.id }),
+  },
+    K.avatar(one.name, "m"),
+    K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })));
+
+const languages = () =>
+  K.el("div", { class: "k-languages", role: "group", "aria-label": K.t("language_switch") },
+    Object.keys(K.catalogue).map((code) =>
+      K.el("button", {
+        type: "button", "aria-pressed": String(code === K.language), lang: code, text: K.catalogue[code].language_name,
+        onclick: () => { K.setLanguage(code); trigger("language", { language: code }); },
+      })));
+
+K.surface("shelf", { element, props, watch }, (root, value) => {
+  if (!value) return;
+  const news = K.shelf !== value;
+  K.shelf = value;
+  const scrolled = root.querySelector(".k-chats")?.scrollTop ?? 0;
+  const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null;
+  root.replaceChildren(
+    K.el("header", { class: "k-brand" },
+      K.el("img", { src: K.brand, alt: "", width: 38, height: 38 }),
+      K.el("span", {}, K.el("b", { text: K.t("brand") }), K.el("small", { text: K.t("motto") })),
+      K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
+    K.el("section", { "aria-label": K.t("new_chat") },
+      K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character))),
+    K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
+      K.el("h2", { text: K.t("your_chats") }),
+      value.chats.length ? K.el("ul", {}, value.chats.map(line)) : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
+    languages());
+  root.querySelector(".k-chats").scrollTop = scrolled;
+  if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
+  if (news) K.redraw("masthead", "transcript", "composer");
+});

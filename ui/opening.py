@@ -1,0 +1,93 @@
+"""Coming in, opening a chat, beginning one, changing the language."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from errors import KeepsakeError
+from ui import values
+from ui.following import Followers
+from ui.guard import attempt, trouble
+from ui.language import LANGUAGES, preferred_language
+from ui.painter import MemoryList, Painter, Updates
+from ui.payload import Payload
+from ui.users import current_user
+
+PREFS = {"language": "", "chat": ""}
+
+
+class Opening:
+    """Handlers of everything that changes which chat a tab is at."""
+
+    def __init__(self, painter: Painter, followers: Followers) -> None:
+        self._painter = painter
+        self._surfaces = painter.surfaces
+        self._service = painter.service
+        self._followers = followers
+
+    def load(self, prefs: object, request: gr.Request) -> Updates:
+        """The chat in the address, else the one last open, else none."""
+        user = current_user(request)
+        kept = Payload(prefs)
+        language = kept.one_of("language", "", *LANGUAGES) or preferred_language(str(request.headers.get("accept-language", "")))
+        asked = Payload(dict(request.query_params)).id("chat")
+
+        def work() -> Updates:
+            updates: Updates = {
+                self._surfaces.facts: values.facts(self._service.characters(), self._service.status(user)),
+                self._surfaces.place: values.place("", language=language),
+                **self._painter.shelf(user),
+            }
+            last = kept.id("chat")
+            if asked:
+                try:
+                    updates |= self._at(user, asked, language=language, push=False)
+                except KeepsakeError as error:
+                    updates[self._surfaces.banner] = trouble(error)
+            elif last and last in {chat.id for chat in self._service.chats(user)}:
+                updates |= self._at(user, last, language=language, push=False)
+            return updates
+
+        return attempt(self._surfaces.banner, work)
+
+    def open(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
+        return self._move(prefs, event, request, push=True)
+
+    def went(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
+        """The reader used the browser's own back or forward: the address already says where to."""
+        return self._move(prefs, event, request, push=False)
+
+    def _move(self, prefs: object, event: gr.EventData, request: gr.Request, *, push: bool) -> Updates:
+        user, chat_id = current_user(request), Payload.of(event).id("chat")
+        self._followers.leave(request.session_hash)
+        if not chat_id:
+            return {self._surfaces.place: values.place("", push=push)}
+
+        def work() -> Updates:
+            try:
+                return self._at(user, chat_id, language=Payload(prefs).one_of("language", "", *LANGUAGES), push=push)
+            except KeepsakeError as error:
+                return {self._surfaces.place: values.place(""), **self._painter.shelf(user), self._surfaces.banner: trouble(error)}
+
+        return attempt(self._surfaces.banner, work)
+
+    def create(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
+        user, character_id = current_user(request), Payload.of(event).id("character")
+        self._followers.leave(request.session_hash)
+
+        def work() -> Updates:
+            chat_id = self._service.create(user, character_id)
+            return self._at(user, chat_id, language=Payload(prefs).one_of("language", "", *LANGUAGES), push=True)
+
+        return attempt(self._surfaces.banner, work)
+
+    def language(self, prefs: object, event: gr.EventData) -> dict[str, str]:
+        """The page has already changed; this only keeps the choice in the browser."""
+        return {"language": Payload.of(event).one_of("language", *LANGUAGES), "chat": Payload(prefs).id("chat")}
+
+    def _at(self, user: str, chat_id: str, *, language: str, push: bool) -> Updates:
+        """language: the reader's choice so far, kept as it is; empty if there is none."""
+        updates = self._painter.chat(user, chat_id, listed=MemoryList())
+        updates[self._surfaces.place] = values.place(chat_id, language=language, push=push)
+        updates[self._surfaces.prefs] = {"language": language, "chat": chat_id}
+        return updates

@@ -1,0 +1,133 @@
+"""The page: where each component stands and which handler answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from chat.service import ChatService
+from settings import Settings
+from ui.components import surfaces as components
+from ui.components.surfaces import BRAND
+from ui.following import Followers, Following
+from ui.headers import SafeHeaders
+from ui.opening import PREFS, Opening
+from ui.painter import Painter, Surfaces
+from ui.panels import Panels
+from ui.talk import Talk
+
+STYLES = tuple(sorted((Path(__file__).parent / "style").glob("*.css")))
+PREFS_KEY = "keepsake.prefs"
+PREFS_SECRET = "keepsake"
+"""Only there because Gradio makes up a new one at each start and then cannot read what it kept; it protects nothing, and nothing secret is kept."""
+MOST_TABS = 300
+"""Browser tabs whose last values the server keeps in memory."""
+MOST_UPLOAD = "1kb"
+"""The page takes no files; Gradio's upload address is always there."""
+
+
+def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
+    """The whole page, wired and not yet served."""
+    with gr.Blocks(title="Keepsake", fill_width=True, analytics_enabled=False) as page:
+        surfaces = _layout()
+        painter = Painter(service, surfaces)
+        followers = Followers()
+        _wire(page, surfaces, Opening(painter, followers), Talk(painter), Following(painter, followers), Panels(painter))
+    return page
+
+
+def _layout() -> Surfaces:
+    facts = components.HouseFacts()
+    place = components.Place(elem_id="k-place", visible="hidden")
+    prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
+    with gr.Row(elem_id="k-house"):
+        with gr.Column(elem_id="k-shelf"):
+            shelf = components.Shelf()
+        with gr.Column(elem_id="k-centre"):
+            masthead = components.Masthead(elem_id="k-masthead")
+            banner = components.Banner(elem_id="k-banner")
+            with gr.Column(elem_id="k-scroll"):
+                transcript = components.Transcript(elem_id="k-transcript")
+                live = components.LiveReply(elem_id="k-live")
+            composer = components.Composer(elem_id="k-composer")
+        with gr.Column(elem_id="k-panel"):
+            tabs = components.PanelTabs(elem_id="k-tabs")
+            memories = components.Memories(elem_id="k-memories")
+            receipt = components.Receipt(elem_id="k-receipt")
+    pages = components.Pages(elem_id="k-pages", visible="hidden")
+    return Surfaces(facts, place, pages, shelf, masthead, banner, transcript, live, composer, tabs, memories, receipt, prefs)
+
+
+def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:
+    everything = [s.place, s.prefs, *s.conversation]
+
+    def on(
+        event: Callable[..., Any], handler: Callable[..., Any], outputs: Sequence[Any], inputs: Any = None, *, mode: str = "multiple"
+    ) -> None:
+        event(
+            handler,
+            inputs,
+            list(outputs),
+            show_progress="hidden",
+            trigger_mode=mode,
+            concurrency_limit=None,
+            api_visibility="private",
+        )
+
+    page.load(
+        opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private"
+    )
+    for source in (s.shelf, s.transcript):
+        on(source.open, opening.open, everything, s.prefs)
+        on(source.create, opening.create, everything, s.prefs, mode="once")
+    on(s.place.went, opening.went, everything, s.prefs)
+    on(s.shelf.language, opening.language, [s.prefs], s.prefs)
+
+    on(s.composer.send, talk.send, [s.composer, *s.conversation])
+    on(s.composer.stop, talk.stop, [s.banner])
+    on(s.transcript.reply, talk.reply, s.conversation, mode="once")
+    on(s.transcript.earlier, talk.earlier, [s.pages, s.banner])
+    on(s.transcript.around, talk.around, [s.pages, s.banner])
+
+    on(s.place.follow, following.follow, s.conversation)
+    on(s.place.tick, following.tick, s.conversation, mode="once")
+
+    on(s.memories.order, panels.order, [s.memories, s.banner])
+    on(s.memories.retry, panels.retry, [s.memories, s.banner])
+    for source in (s.transcript, s.receipt):
+        on(source.receipt, panels.receipt, [s.receipt, s.banner])
+
+
+def launch_options(settings: Settings) -> dict[str, Any]:
+    """Arguments of `launch()`: one local page, nothing shared, monitored, documented, recorded or fetched from elsewhere."""
+    return {
+        "server_name": settings.host,
+        "server_port": settings.port,
+        "share": False,
+        "quiet": True,
+        "show_error": False,
+        "enable_monitoring": False,
+        "run_history": False,
+        "mcp_server": False,
+        "pwa": False,
+        "ssr_mode": False,
+        "strict_cors": True,
+        "footer_links": [],
+        "allowed_paths": [],
+        "blocked_paths": [str(settings.data_dir)],
+        "max_file_size": MOST_UPLOAD,
+        "state_session_capacity": MOST_TABS,
+        "favicon_path": BRAND,
+        "css_paths": list(STYLES),
+        "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
+        "app_kwargs": SafeHeaders.app_options(),
+    }
+
+
+def launch(page: gr.Blocks, settings: Settings) -> None:
+    """Serve the page from threads of its own and return. `page.close()` ends it."""
+    page.queue(default_concurrency_limit=None, api_open=False, max_size=256)
+    page.launch(**launch_options(settings), prevent_thread_lock=True)

@@ -1,0 +1,120 @@
+"""From what the service says to what each component shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from chat.service import ChatService
+from chat.views import JobView, TranscriptView
+from ui import values
+from ui.components.surfaces import (
+    Banner,
+    Composer,
+    HouseFacts,
+    LiveReply,
+    Masthead,
+    Memories,
+    Pages,
+    PanelTabs,
+    Place,
+    Receipt,
+    Shelf,
+    Transcript,
+)
+
+WINDOW = 60
+"""Messages shown at first, and added by each "earlier"."""
+MEMORIES = 60
+
+Updates = dict[Any, Any]
+"""Component -> its new value; what is not named stays as it is."""
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """The components of one page."""
+
+    facts: HouseFacts
+    place: Place
+    pages: Pages
+    shelf: Shelf
+    masthead: Masthead
+    banner: Banner
+    transcript: Transcript
+    live: LiveReply
+    composer: Composer
+    tabs: PanelTabs
+    memories: Memories
+    receipt: Receipt
+    prefs: Any
+    """`gr.BrowserState`: the reader's language and the chat last open."""
+
+    @property
+    def conversation(self) -> list[Any]:
+        return [self.transcript, self.live, self.banner, self.shelf, self.memories, self.receipt]
+
+
+@dataclass(frozen=True)
+class MemoryList:
+    """How the reader wants the memories listed."""
+
+    order: str = "score"
+    limit: int = MEMORIES
+
+
+class Painter:
+    """Reads the service for one page. Every method raises what the service raises."""
+
+    def __init__(self, service: ChatService, surfaces: Surfaces) -> None:
+        self.service = service
+        self.surfaces = surfaces
+
+    def shelf(self, user: str) -> Updates:
+        return {self.surfaces.shelf: values.shelf(self.service.chats(user))}
+
+    def transcript(self, user: str, chat_id: str) -> Updates:
+        """The newest window and the reply on its way; together they hold each reply exactly once."""
+        version = self.service.version(user, chat_id)  # read first: what changes from here on is seen by the next tick
+        before = self.service.job(user, chat_id)
+        window = self.service.transcript(user, chat_id, limit=WINDOW)
+        job = self.service.job(user, chat_id)
+        if job is not None and job.final and not (before is not None and before.id == job.id and before.final):
+            window = self.service.transcript(user, chat_id, limit=WINDOW)
+        settled = job is not None and (job.final or _has_reply(window))
+        updates: Updates = {
+            self.surfaces.transcript: values.transcript(chat_id, window, version=version, settled=job.id if job and settled else "")
+        }
+        if job is not None and not settled:
+            updates[self.surfaces.live] = values.live(job)
+        return updates
+
+    def memories(self, user: str, chat_id: str, listed: MemoryList) -> Updates:
+        view = self.service.memories(user, chat_id, order=listed.order, limit=listed.limit)
+        return {self.surfaces.memories: values.memories(chat_id, view)}
+
+    def newest_receipt(self, user: str, chat_id: str, *, known: str) -> Updates:
+        """known: id of the reply whose receipt the page has; nothing is sent if it is still the newest."""
+        view = self.service.receipt(user, chat_id)
+        if view is not None and view.message_id == known:
+            return {}
+        return {self.surfaces.receipt: values.receipt(chat_id, view, asked=False)}
+
+    def chat(self, user: str, chat_id: str, *, listed: MemoryList, receipt: str = "") -> Updates:
+        """Everything about one chat. receipt: as `known` of `newest_receipt`."""
+        return {
+            **self.transcript(user, chat_id),
+            **self.memories(user, chat_id, listed),
+            **self.newest_receipt(user, chat_id, known=receipt),
+            **self.shelf(user),
+        }
+
+    def ended(self, job: JobView) -> Updates:
+        """What is to be said about a reply that ended."""
+        failure = values.failed_reply(job)
+        return {self.surfaces.banner: failure} if failure else {}
+
+
+def _has_reply(window: TranscriptView) -> bool:
+    """Whether the newest message is no longer the reader's: then the reply is already committed, though its job has not yet said so."""
+    return bool(window.messages) and window.messages[-1].role != "user"

@@ -1,0 +1,48 @@
+"""The right column: memories and receipts."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from ui import values
+from ui.following import memory_list
+from ui.guard import attempt
+from ui.painter import Painter, Updates
+from ui.payload import Payload
+from ui.users import current_user
+
+
+class Panels:
+    """Handlers of the right column."""
+
+    def __init__(self, painter: Painter) -> None:
+        self._painter = painter
+        self._surfaces = painter.surfaces
+        self._service = painter.service
+
+    def order(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Another order, or more of the list."""
+        user, payload = current_user(request), Payload.of(event)
+        return attempt(self._surfaces.banner, lambda: self._painter.memories(user, payload.id("chat"), memory_list(payload)))
+
+    def retry(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Run failed memory tasks again."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id = payload.id("chat")
+
+        def work() -> Updates:
+            self._service.retry_failed(user, chat_id)
+            return self._painter.memories(user, chat_id, memory_list(payload))
+
+        return attempt(self._surfaces.banner, work)
+
+    def receipt(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """The receipt of one reply; without a message, of the newest."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id, message_id = payload.id("chat"), payload.id("message")
+
+        def work() -> Updates:
+            view = self._service.receipt(user, chat_id, message_id or None)
+            return {self._surfaces.receipt: values.receipt(chat_id, view, asked=bool(message_id))}
+
+        return attempt(self._surfaces.banner, work)

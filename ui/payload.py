@@ -1,0 +1,48 @@
+"""What a page sends with an event. All of it can be forged: types and sizes are checked here, and whether an id may be used by the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gradio as gr
+
+from chat.limits import MAX_MESSAGE_CHARS
+
+MAX_ID_CHARS = 200
+MAX_TEXT_CHARS = MAX_MESSAGE_CHARS * 4
+"""Where a text is cut off before anyone looks at it: far above the limit a person is told about, so that the service does the telling."""
+MAX_ROUND = 10_000_000
+
+
+class Payload:
+    """Typed access to one event's data; what is missing or of another type reads as empty."""
+
+    def __init__(self, data: object) -> None:
+        self._data: Mapping[object, object] = data if isinstance(data, Mapping) else {}
+
+    @classmethod
+    def of(cls, event: gr.EventData) -> Payload:
+        return cls(getattr(event, "_data", None))
+
+    def id(self, name: str) -> str:
+        """A string of at most MAX_ID_CHARS; a longer one is no id of ours and reads as one that does not exist."""
+        return self._string(name)[:MAX_ID_CHARS]
+
+    def text(self, name: str) -> str:
+        return self._string(name)[:MAX_TEXT_CHARS]
+
+    def number(self, name: str, *, least: int = 0, most: int = MAX_ROUND, otherwise: int = 0) -> int:
+        """A whole number, brought into [least, most]."""
+        value = self._data.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+            return otherwise
+        return int(max(least, min(value, most)))
+
+    def one_of(self, name: str, *choices: str) -> str:
+        """The value if it is one of the choices, else the first of them."""
+        value = self._string(name)
+        return value if value in choices else choices[0]
+
+    def _string(self, name: str) -> str:
+        value = self._data.get(name)
+        return value if isinstance(value, str) else ""

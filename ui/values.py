@@ -1,0 +1,185 @@
+"""What the components are given: the service's views as plain JSON. Nothing here is markup, and nothing is in a language."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from chat import views
+from chat.limits import MAX_MESSAGE_CHARS
+from chat.service import MAX_WINDOW
+from errors import KeepsakeError
+
+Value = dict[str, Any]
+UNFOLLOWED = -1
+"""Beat of a frame that does not come from a follower."""
+
+
+def number() -> str:
+    """A value that is new each time, for what must be seen again although it says the same."""
+    return secrets.token_hex(6)
+
+
+def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
+    return {
+        "characters": [
+            {"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters
+        ],
+        "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small},
+        "limit": MAX_MESSAGE_CHARS,
+        "most": MAX_WINDOW,
+    }
+
+
+def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
+    """chat_id: the chat to be at, or empty; language: empty leaves it; push: whether the address becomes a new entry of the browser's history."""
+    return {"id": chat_id, "language": language, "push": push, "n": number()}
+
+
+def shelf(chats: Iterable[views.ChatSummary]) -> Value:
+    return {
+        "chats": [
+            {
+                "id": c.id,
+                "title": c.title,
+                "character": c.character_name,
+                "language": c.language,
+                "rounds": c.rounds,
+                "at": _moment(c.last_said_at),
+                "line": c.last_line,
+            }
+            for c in chats
+        ]
+    }
+
+
+def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
+    """The newest window. settled: id of the last reply that is in it or came to nothing, or empty."""
+    return {"chat": chat_id, "version": version, "settled": settled, "awaiting": view.awaiting_reply, **_window(view)}
+
+
+def page(chat_id: str, view: views.TranscriptView) -> Value:
+    """A further window that the page asked for."""
+    return {"chat": chat_id, "n": number(), **_window(view)}
+
+
+def _window(view: views.TranscriptView) -> Value:
+    return {
+        "earlier": view.has_earlier,
+        "later": view.has_later,
+        "messages": [
+            {
+                "id": m.id,
+                "round": m.round,
+                "role": m.role,
+                "name": m.name,
+                "text": m.text,
+                "at": _moment(m.said_at),
+                "status": m.status,
+                "receipt": m.has_receipt,
+            }
+            for m in view.messages
+        ],
+    }
+
+
+def live(job: views.JobView, *, beat: int = UNFOLLOWED) -> Value:
+    """beat: grows while a follower is at work, so that the page can tell."""
+    return {
+        "chat": job.chat_id,
+        "job": job.id,
+        "name": job.name,
+        "phase": job.phase.value,
+        "text": job.text,
+        "read": job.read_tokens,
+        "total": job.prompt_tokens,
+        "final": job.final,
+        "beat": beat,
+    }
+
+
+def composer(chat_id: str, token: str, *, accepted: bool) -> Value:
+    """The server's answer to one sending. `of`, not `chat`: it also counts for a chat the tab has just left."""
+    return {"of": chat_id, "token": token, "accepted": accepted, "n": number()}
+
+
+def banner(error: KeepsakeError) -> Value:
+    return {"code": error.code, "params": _params(error.params), "message": str(error), "n": number()}
+
+
+def failed_reply(job: views.JobView) -> Value | None:
+    """The banner for a reply that failed, the same each time it is asked for; None for one that did not."""
+    if job.error_code is None:
+        return None
+    return {"code": job.error_code, "params": _params(job.error_params), "message": str(job.error_params.get("message", "")), "n": job.id}
+
+
+def unexpected() -> Value:
+    return {"code": "unexpected", "params": {}, "message": "", "n": number()}
+
+
+def memories(chat_id: str, view: views.MemoriesView) -> Value:
+    return {
+        "chat": chat_id,
+        "total": view.total,
+        "queue": {"waiting": view.queue.waiting, "failed": view.queue.failed, "error": view.queue.last_error},
+        "memories": [
+            {
+                "id": m.id,
+                "text": m.text,
+                "first": m.first_round,
+                "last": m.last_round,
+                "at": _moment(m.said_at),
+                "score": m.score,
+                "reinforced": m.reinforced,
+                "inhibited": m.inhibited,
+            }
+            for m in view.memories
+        ],
+    }
+
+
+def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool) -> Value:
+    """asked: the reader chose this reply; otherwise it is the newest."""
+    return {"chat": chat_id, "asked": asked, "receipt": None if view is None else _receipt(view)}
+
+
+def _receipt(view: views.ReceiptView) -> Value:
+    return {
+        "message": view.message_id,
+        "round": view.round,
+        "query": view.query,
+        "made": _moment(view.made_at),
+        "model": view.model,
+        "degraded": view.degraded,
+        "recall_ms": view.recall_ms,
+        "first_token_ms": view.first_token_ms,
+        "sections": [{"name": s.name, "tokens": s.tokens, "items": s.items} for s in view.sections],
+        "prompt": [[role, text] for role, text in view.prompt],
+        "candidates": [
+            {
+                "rank": c.rank,
+                "id": c.memory_id,
+                "text": c.text,
+                "first": c.first_round,
+                "last": c.last_round,
+                "dense": c.dense,
+                "sparse": c.sparse,
+                "fused": c.fused,
+                "effect": c.effect,
+                "delivered": c.delivered,
+                "reason": c.reason,
+            }
+            for c in view.candidates
+        ],
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _params(params: dict[str, object]) -> Value:
+    return {name: value if isinstance(value, int | float) else str(value) for name, value in params.items() if name != "message"}
