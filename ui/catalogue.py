@@ -66,7 +66,9 @@ CATALOGUE: dict[str, Entry] = {
     "send": Entry("Send", "发送"),
     "stop": Entry("Stop", "停止"),
     "stopping": Entry("Stopping …", "正在停止…"),
-    "composer_hint": Entry("Enter sends, Shift+Enter breaks the line, *asterisks* make gestures", "回车发送，Shift+回车换行，*星号*里写动作"),
+    "composer_hint": Entry(
+        "Enter sends, Shift+Enter breaks the line, *asterisks* make gestures", "回车发送，Shift+回车换行，*星号*里写动作"
+    ),
     "characters_of": Entry("{length} of {limit} characters", "{length} / {limit} 字"),
     "reply_first": Entry(
         "A reply is still being written. Your text is kept here: send it when the reply is done, or stop the reply.",
@@ -92,7 +94,9 @@ CATALOGUE: dict[str, Entry] = {
     "panel": Entry("Memory", "记忆"),
     "memories": Entry("Memories", "记忆"),
     "memories_total": Entry("{n} memory|{n} memories", "{n} 条记忆"),
-    "memories_none": Entry("Nothing is remembered yet. Every finished round becomes a memory.", "还没有记忆。每一轮说完，就会成为一条记忆。"),
+    "memories_none": Entry(
+        "Nothing is remembered yet. Every finished round becomes a memory.", "还没有记忆。每一轮说完，就会成为一条记忆。"
+    ),
     "memories_no_chat": Entry("Open a conversation to see what is remembered.", "打开一段对话，就能看到记住了什么。"),
     "order": Entry("Order of the memories", "记忆的排序"),
     "by_score": Entry("By score", "按分数"),

@@ -77,9 +77,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
             api_visibility="private",
         )
 
-    page.load(
-        opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private"
-    )
+    page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
     for source in (s.shelf, s.transcript):
         on(source.open, opening.open, everything, s.prefs)
         on(source.create, opening.create, everything, s.prefs, mode="once")

@@ -28,9 +28,7 @@ class Talk:
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, shown to the reader, and the text stays in the box
             return {self._surfaces.composer: values.composer(chat_id, token, accepted=False), self._surfaces.banner: trouble(error)}
         accepted = {self._surfaces.composer: values.composer(chat_id, token, accepted=True), self._surfaces.banner: {"n": values.number()}}
-        return accepted | attempt(
-            self._surfaces.banner, lambda: {**self._painter.transcript(user, chat_id), **self._painter.shelf(user)}
-        )
+        return accepted | attempt(self._surfaces.banner, lambda: {**self._painter.transcript(user, chat_id), **self._painter.shelf(user)})
 
     def reply(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Ask for the reply that the newest message waits for."""
@@ -58,7 +56,7 @@ class Talk:
 
         def work() -> Updates:
             view = self._service.transcript(user, chat_id, before=before or None, limit=WINDOW)
-            return {self._surfaces.pages: values.page(chat_id, view) | {"joins": "before"}}
+            return {self._surfaces.pages: values.page(chat_id, view, before=before)}
 
         return attempt(self._surfaces.banner, work)
 
@@ -69,6 +67,6 @@ class Talk:
 
         def work() -> Updates:
             view = self._service.transcript(user, chat_id, around_round=number, limit=WINDOW)
-            return {self._surfaces.pages: values.page(chat_id, view) | {"joins": ""}}
+            return {self._surfaces.pages: values.page(chat_id, view)}
 
         return attempt(self._surfaces.banner, work)

@@ -24,9 +24,7 @@ def number() -> str:
 
 def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
     return {
-        "characters": [
-            {"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters
-        ],
+        "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
         "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small},
         "limit": MAX_MESSAGE_CHARS,
         "most": MAX_WINDOW,
@@ -60,9 +58,9 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
     return {"chat": chat_id, "version": version, "settled": settled, "awaiting": view.awaiting_reply, **_window(view)}
 
 
-def page(chat_id: str, view: views.TranscriptView) -> Value:
-    """A further window that the page asked for."""
-    return {"chat": chat_id, "n": number(), **_window(view)}
+def page(chat_id: str, view: views.TranscriptView, *, before: str = "") -> Value:
+    """A further window that the page asked for. before: the message it ends just before, if that was what it asked."""
+    return {"chat": chat_id, "before": before, "n": number(), **_window(view)}
 
 
 def _window(view: views.TranscriptView) -> Value:

@@ -63,7 +63,7 @@ def test_a_reply_comes_in_pieces_and_ends_with_its_reason() -> None:
         assert ask(asked) == (["One", " two", " three"], "stop", None)
         assert ask(asked) == (["cut"], "length", None)
     body = endpoint.requests[0].body
-    assert (body["model"], body["max_tokens"], body["stream"]) == ("test", 160, True)
+    assert (body["model"], body["max_tokens"], body["stream"]) == ("test", asked.reply_tokens, True)
     assert endpoint.requests[0].authorization == f"Bearer {KEY}"
 
 

@@ -81,6 +81,11 @@ const draw = () => {
 };
 
 const join = (page, isNewest) => {
+  if (page.before && messages[0]?.id === page.before) {
+    messages = [...page.messages, ...messages];
+    earlier = page.earlier;
+    return;
+  }
   const ids = new Map(page.messages.map((m, at) => [m.id, at]));
   const first = messages.findIndex((m) => ids.has(m.id));
   let last = -1;
