@@ -10,8 +10,7 @@ import gradio as gr
 
 from chat.service import ChatService
 from settings import Settings
-from ui.components import surfaces as components
-from ui.components.surfaces import BRAND
+from ui.components.surface import BRAND, facts, surface
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
 from ui.opening import PREFS, Opening
@@ -40,25 +39,25 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
 
 
 def _layout() -> Surfaces:
-    facts = components.HouseFacts()
-    place = components.Place(elem_id="k-place", visible="hidden")
+    house = facts()
+    place = surface("place", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
-            shelf = components.Shelf()
+            shelf = surface("chats")
         with gr.Column(elem_id="k-centre"):
-            masthead = components.Masthead(elem_id="k-masthead")
-            banner = components.Banner(elem_id="k-banner")
+            surface("masthead")
+            banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
-                transcript = components.Transcript(elem_id="k-transcript")
-                live = components.LiveReply(elem_id="k-live")
-            composer = components.Composer(elem_id="k-composer")
+                transcript = surface("transcript")
+                live = surface("live")
+            composer = surface("composer")
         with gr.Column(elem_id="k-panel"):
-            tabs = components.PanelTabs(elem_id="k-tabs")
-            memories = components.Memories(elem_id="k-memories")
-            receipt = components.Receipt(elem_id="k-receipt")
-    pages = components.Pages(elem_id="k-pages", visible="hidden")
-    return Surfaces(facts, place, pages, shelf, masthead, banner, transcript, live, composer, tabs, memories, receipt, prefs)
+            surface("tabs")
+            memories = surface("memories")
+            receipt = surface("receipt")
+    pages = surface("pages", unseen=True)
+    return Surfaces(house, place, pages, shelf, banner, transcript, live, composer, memories, receipt, prefs)
 
 
 def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:

@@ -5,23 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import gradio as gr
+
 from chat.service import ChatService
 from chat.views import JobView, TranscriptView
 from ui import values
-from ui.components.surfaces import (
-    Banner,
-    Composer,
-    HouseFacts,
-    LiveReply,
-    Masthead,
-    Memories,
-    Pages,
-    PanelTabs,
-    Place,
-    Receipt,
-    Shelf,
-    Transcript,
-)
 
 WINDOW = 60
 """Messages shown at first, and added by each "earlier"."""
@@ -33,22 +21,26 @@ Updates = dict[Any, Any]
 
 @dataclass(frozen=True)
 class Surfaces:
-    """The components of one page."""
+    """The components of one page. What a value of each holds is said by the function in `ui.values` that makes it."""
 
-    facts: HouseFacts
-    place: Place
-    pages: Pages
-    shelf: Shelf
-    masthead: Masthead
-    banner: Banner
-    transcript: Transcript
-    live: LiveReply
-    composer: Composer
-    tabs: PanelTabs
-    memories: Memories
-    receipt: Receipt
-    prefs: Any
-    """`gr.BrowserState`: the reader's language and the chat last open."""
+    facts: gr.HTML
+    """Unseen: what stays the same while the page is open."""
+    place: gr.HTML
+    """Unseen: which chat this tab is at. It owns the address, and asks for news."""
+    pages: gr.HTML
+    """Unseen: further windows the transcript asked for, apart from the transcript's own value, so that neither can overtake the other."""
+    shelf: gr.HTML
+    """The left column: brand, language, characters, chats."""
+    banner: gr.HTML
+    """One error at a time, in a sentence."""
+    transcript: gr.HTML
+    live: gr.HTML
+    """The reply on its way."""
+    composer: gr.HTML
+    memories: gr.HTML
+    receipt: gr.HTML
+    prefs: gr.BrowserState
+    """The reader's language and the chat last open."""
 
     @property
     def conversation(self) -> list[Any]:

@@ -1,1 +1,1 @@
-"""The page's own components: each a small `gr.HTML` whose script builds nodes from its value, text always as text."""
+"""The page's own components: a script each that builds nodes from a value, text always as text."""

@@ -84,7 +84,7 @@ window.keepsake ??= (() => {
     const root = element.querySelector(".k-surface");
     let last = null;
     const redraw = () => {
-      if (name !== "house" && name !== "place" && (K.house === null || K.chat === null)) return;
+      if (name !== "facts" && name !== "place" && (K.house === null || K.chat === null)) return;
       const value = props.value;
       if (value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat)) last = value;
       if (last && last.chat !== undefined && last.chat !== K.chat) last = null;

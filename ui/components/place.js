@@ -8,7 +8,7 @@ K.setLanguage = (language) => {
   if (!(language in K.catalogue)) return;
   K.language = language;
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "house"));
+  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
 };
 
 // Called with every frame of a reply: whoever sees one that nobody follows asks to follow it.
@@ -50,6 +50,6 @@ K.surface("place", { element, props, watch }, (root, value) => {
   else address.searchParams.delete("chat");
   if (address.href !== location.href) history[value.push ? "pushState" : "replaceState"](null, "", address);
   if (value.language && value.language !== K.language) K.setLanguage(value.language);
-  else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "house"));
+  else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
   document.body.dataset.kOpen = K.chat ? "chat" : "none";
 });

@@ -1,45 +1,47 @@
-"""The base of the page's own components."""
+"""The page's own components."""
 
 from __future__ import annotations
 
+import base64
+import json
 from pathlib import Path
-from typing import Any, ClassVar
 
 import gradio as gr
 
+from ui.catalogue import words
+from ui.language import LANGUAGES
+
+BRAND = Path(__file__).parents[1] / "style" / "brand.svg"
 _SCRIPTS = Path(__file__).parent
-_SHARED = ("library.js", "prose.js")
+_SHARED = ("library", "prose")
 
 
-class Surface(gr.HTML):  # type: ignore[misc]  # gradio is untyped here
-    """A component drawn in the browser from a JSON value.
+def surface(script: str, *, unseen: bool = False, before: str = "") -> gr.HTML:
+    """A component drawn in the browser from a JSON value by `script`, a file beside this module; its element id is `k-` and that name.
 
     Its template is one constant, empty element: Gradio compiles templates as code, so no value may ever reach one (gradio#13299). The script reads the
-    value through `props.value` and puts text into the page with `textContent` alone.
+    value through `props.value` and puts text into the page with `textContent` alone. What a script may trigger stands quoted in it: so Gradio finds events.
+    A function and not a subclass, because Gradio writes a `.pyi` file beside every subclass of a component, in the middle of the program's own folder.
+
+    unseen: it carries values and shows nothing. before: JavaScript of our own to run ahead of the script.
     """
+    shared = [_source(name) for name in _SHARED]
+    return gr.HTML(
+        html_template='<div class="k-surface"></div>',
+        css_template="",
+        js_on_load="\n".join([*shared, before, _source(script)]),
+        apply_default_css=False,
+        elem_id=f"k-{script}",
+        visible="hidden" if unseen else True,
+    )
 
-    script: ClassVar[str]
-    """File name of the script, beside this module."""
-    events: ClassVar[tuple[str, ...]] = ()
-    """What the script may trigger; Gradio finds an event by its quoted name in the script."""
 
-    def __init__(self, value: object = None, *, before: str = "", **options: Any) -> None:
-        """before: JavaScript of our own to run ahead of the script."""
-        sources = [(_SCRIPTS / name).read_text(encoding="utf-8") for name in (*_SHARED, self.script)]
-        super().__init__(
-            value=value,
-            html_template='<div class="k-surface"></div>',
-            css_template="",
-            js_on_load="\n".join([*sources[: len(_SHARED)], before, sources[-1]]),
-            apply_default_css=False,
-            **options,
-        )
+def facts() -> gr.HTML:
+    """What stays the same while the page is open, with every sentence in every language."""
+    sentences = json.dumps({language: words(language) for language in LANGUAGES}, ensure_ascii=False)
+    brand = json.dumps("data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii"))
+    return surface("facts", unseen=True, before=f"window.keepsake.catalogue = {sentences};\nwindow.keepsake.brand = {brand};")
 
-    def api_info(self) -> dict[str, Any]:
-        return {"type": "object"}
 
-    def example_value(self) -> Any:
-        return {}
-
-    def example_payload(self) -> Any:
-        return {}
+def _source(name: str) -> str:
+    return (_SCRIPTS / f"{name}.js").read_text(encoding="utf-8")

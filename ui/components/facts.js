@@ -1,0 +1,6 @@
+// What stays the same while the page is open.
+K.surface("facts", { element, props, watch }, (root, value) => {
+  if (!value) return;
+  K.house = value;
+  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "facts"));
+});
