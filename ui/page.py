@@ -118,10 +118,16 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "max_file_size": MOST_UPLOAD,
         "state_session_capacity": MOST_TABS,
         "favicon_path": BRAND,
-        "css_paths": list(STYLES),
+        "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
         "app_kwargs": SafeHeaders.app_options(),
     }
+
+
+def style_element() -> str:
+    """The style sheets for the page's head. Not Gradio's `css`: that writes every rule twice, and those inside a media query only for elements in its own
+    container, so that a dark `:root` would never come true."""
+    return "<style>" + "\n".join(path.read_text(encoding="utf-8") for path in STYLES) + "</style>"
 
 
 def launch(page: gr.Blocks, settings: Settings) -> None:

@@ -6,11 +6,7 @@ from collections.abc import Mapping
 
 import gradio as gr
 
-from chat.limits import MAX_MESSAGE_CHARS
-
 MAX_ID_CHARS = 200
-MAX_TEXT_CHARS = MAX_MESSAGE_CHARS * 4
-"""Where a text is cut off before anyone looks at it: far above the limit a person is told about, so that the service does the telling."""
 MAX_ROUND = 10_000_000
 
 
@@ -29,7 +25,8 @@ class Payload:
         return self._string(name)[:MAX_ID_CHARS]
 
     def text(self, name: str) -> str:
-        return self._string(name)[:MAX_TEXT_CHARS]
+        """A string of any length: the service refuses one that is too long, and tells its true length."""
+        return self._string(name)
 
     def number(self, name: str, *, least: int = 0, most: int = MAX_ROUND, otherwise: int = 0) -> int:
         """A whole number, brought into [least, most]."""

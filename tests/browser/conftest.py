@@ -57,6 +57,12 @@ class Watched:
     page: Page
     faults: list[str] = field(default_factory=list)
 
+    def reload(self) -> None:
+        """Reload. What Gradio's client logs about its own requests while the old page goes away is not a fault of the new one."""
+        before = list(self.faults)
+        self.page.reload()
+        self.faults[:] = before + [f for f in self.faults[len(before) :] if "AbortError" not in f and "errored out" not in f]
+
 
 def watch(browser: Browser, **context: object) -> Watched:
     page = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}).new_page()  # type: ignore[arg-type]

@@ -26,20 +26,20 @@ QUESTION = "What does my aunt Wilhelmina breed?"
 
 
 def start_chat(page: Page, name: str) -> None:
-    page.locator("#new-chat button", has_text=name).first.click()
-    expect(page.locator("#transcript [data-message-id]").first).to_be_visible(timeout=20_000)
+    page.locator("#k-shelf .k-character", has_text=name).click()
+    expect(page.locator("#k-transcript .k-message").first).to_be_visible(timeout=20_000)
 
 
 def say(page: Page, text: str) -> None:
-    page.locator("#composer textarea").fill(text)
-    page.locator("#composer textarea").press("Enter")
-    expect(page.locator("#transcript [data-role=user]", has_text=text[:60]).last).to_be_visible(timeout=20_000)
+    page.locator("#k-text").fill(text)
+    page.locator("#k-text").press("Enter")
+    expect(page.locator("#k-transcript .k-reader-says", has_text=text[:60]).last).to_be_visible(timeout=20_000)
 
 
 def wait_for_reply(page: Page, count: int) -> None:
     """Until the transcript holds `count` messages of the character and nothing is being written."""
-    expect(page.locator("#transcript [data-role=character]")).to_have_count(count, timeout=REPLY_MS)
-    expect(page.locator("#stop")).to_be_hidden(timeout=REPLY_MS)
+    expect(page.locator("#k-transcript .k-character-says")).to_have_count(count, timeout=REPLY_MS)
+    expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
 
 
 def memory_of(app: App) -> int:
@@ -60,16 +60,16 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         start_chat(page, "Nell")
         say(page, "My dog is called Biscuit, and thunder frightens him.")
         wait_for_reply(page, 2)
-        expect(page.locator("#memories-panel")).to_contain_text("Biscuit", timeout=20_000)
+        expect(page.locator("#k-memories")).to_contain_text("Biscuit", timeout=20_000)
         page.get_by_role("tab", name="Receipt").click()
-        expect(page.locator("#receipt-panel")).to_contain_text("My dog is called Biscuit")
+        expect(page.locator("#k-receipt")).to_contain_text("My dog is called Biscuit")
         assert memory_of(app) < 1.2e9
         address = page.url
         page.close()
         again = watch(browser)
         again.page.goto(address)
-        expect(again.page.locator("#transcript")).to_contain_text("My dog is called Biscuit", timeout=20_000)
-        expect(again.page.locator("#transcript [data-role=character]")).to_have_count(2)
+        expect(again.page.locator("#k-transcript")).to_contain_text("My dog is called Biscuit", timeout=20_000)
+        expect(again.page.locator("#k-transcript .k-character-says")).to_have_count(2)
         assert watched.faults + again.faults == []
     finally:
         assert app.stop() == 0
@@ -83,30 +83,30 @@ def test_what_was_said_six_hundred_turns_ago_is_found_again(browser: Browser, tm
         watched = watch(browser)
         page = watched.page
         page.goto(app.url)
-        page.locator("#chat-list button", has_text="Ada").first.click()
-        messages = page.locator("#transcript [data-message-id]")
+        page.locator(".k-chat", has_text="Ada").first.click()
+        messages = page.locator("#k-transcript .k-message")
         expect(messages.first).to_be_visible(timeout=20_000)
         shown = messages.count()
         assert 0 < shown <= 60
-        page.locator("#earlier").click()
+        page.get_by_role("button", name="Earlier messages").click()
         expect(messages).to_have_count(shown + 60, timeout=20_000)
         say(page, QUESTION)
-        expect(page.locator("#stop")).to_be_hidden(timeout=REPLY_MS)
-        expect(page.locator("#transcript [data-role=character]").last).to_be_visible()
+        expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
+        expect(page.locator("#k-transcript .k-character-says").last).to_be_visible()
         page.get_by_role("tab", name="Receipt").click()
-        panel = page.locator("#receipt-panel")
+        panel = page.locator("#k-receipt")
         expect(panel).to_contain_text(QUESTION, timeout=REPLY_MS)
-        best = panel.locator("[data-memory-id]").first
+        best = panel.locator(".k-candidate").first
         expect(best).to_contain_text("Wilhelmina")
         expect(best).to_have_attribute("data-delivered", "true")
         page.get_by_text("The prompt as it was sent").click()
-        prompt = page.locator("#receipt-prompt")
+        prompt = page.locator(".k-prompt")
         expect(prompt).to_contain_text(EARLY)
         sent = prompt.inner_text()
         assert sent.index(EARLY) < sent.rindex(QUESTION)
         best.get_by_role("button", name=re.compile("round 4")).click()
-        expect(page.locator("#transcript [data-round='4'][data-role=user]")).to_contain_text("Wilhelmina", timeout=20_000)
-        expect(page.locator("#transcript [data-round='4'][data-role=user]")).to_be_in_viewport()
+        expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_contain_text("Wilhelmina", timeout=20_000)
+        expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_be_in_viewport()
         assert watched.faults == []
     finally:
         app.stop()

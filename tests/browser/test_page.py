@@ -56,18 +56,18 @@ def test_a_second_tab_follows_and_a_reload_rejoins(stage: Stage) -> None:
     start_chat(first.page, "Nell")
     second = watch(stage.browser)
     second.page.goto(first.page.url)
-    expect(second.page.locator("#transcript [data-message-id]")).to_have_count(1, timeout=20_000)
+    expect(second.page.locator("#k-transcript .k-message")).to_have_count(1, timeout=20_000)
     stage.plays(SLOW)
     say(first.page, "Count for me.")
-    expect(first.page.locator("#live")).to_contain_text("word2", timeout=20_000)
-    expect(second.page.locator("#transcript")).to_contain_text("Count for me.", timeout=10_000)
-    expect(second.page.locator("#live")).to_contain_text("word", timeout=10_000)
-    first.page.reload()
-    expect(first.page.locator("#live")).to_contain_text("word", timeout=10_000)
+    expect(first.page.locator("#k-live")).to_contain_text("word2", timeout=20_000)
+    expect(second.page.locator("#k-transcript")).to_contain_text("Count for me.", timeout=10_000)
+    expect(second.page.locator("#k-live")).to_contain_text("word", timeout=10_000)
+    first.reload()
+    expect(first.page.locator("#k-live")).to_contain_text("word", timeout=10_000)
     for page in (first.page, second.page):
         wait_for_reply(page, 2)
-        expect(page.locator("#transcript [data-role=character]").last).to_contain_text("word39")
-        expect(page.locator("#live")).not_to_contain_text("word")
+        expect(page.locator("#k-transcript .k-character-says").last).to_contain_text("word39")
+        expect(page.locator("#k-live")).not_to_contain_text("word")
     assert first.faults + second.faults == []
 
 
@@ -82,7 +82,7 @@ def test_a_closed_tab_loses_nothing(stage: Stage) -> None:
     back = watch(stage.browser)
     back.page.goto(address)
     wait_for_reply(back.page, 2)
-    expect(back.page.locator("#transcript [data-role=character]").last).to_contain_text("word39")
+    expect(back.page.locator("#k-transcript .k-character-says").last).to_contain_text("word39")
     assert back.faults == []
 
 
@@ -93,13 +93,13 @@ def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
     start_chat(page, "Nell")
     stage.plays(Answer(pieces=[f"word{n} " for n in range(200)], between_s=0.1))
     say(page, "Go on for long.")
-    expect(page.locator("#live")).to_contain_text("word3", timeout=20_000)
+    expect(page.locator("#k-live")).to_contain_text("word3", timeout=20_000)
     if how == "button":
-        page.locator("#stop").click()
+        page.locator("#k-send[data-does=stop]").click()
     else:
         page.keyboard.press("Escape")
-    expect(page.locator("#stop")).to_be_hidden(timeout=3_000)
-    last = page.locator("#transcript [data-role=character]").last
+    expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=3_000)
+    last = page.locator("#k-transcript .k-character-says").last
     expect(last).to_contain_text("word3", timeout=3_000)
     expect(last).to_contain_text("stopped")
     assert watched.faults == []
@@ -111,12 +111,12 @@ def test_a_model_that_fails_says_so_and_the_message_stays(stage: Stage) -> None:
     start_chat(page, "Nell")
     stage.plays(Answer(status=401, error="bad key"))
     say(page, "Can you hear me?")
-    expect(page.locator("#banner")).to_contain_text("refused", timeout=20_000)
+    expect(page.locator("#k-banner")).to_contain_text("refused", timeout=20_000)
     assert "key-of-the-test" not in page.content()
     stage.plays(Answer(pieces=["Loud ", "and clear."]))
     page.get_by_role("button", name="Ask for").click()
     wait_for_reply(page, 2)
-    expect(page.locator("#transcript [data-role=user]")).to_have_count(1)
+    expect(page.locator("#k-transcript .k-reader-says")).to_have_count(1)
     assert watched.faults == []
 
 
@@ -130,15 +130,18 @@ def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
         watched.page.goto(app.url)
         start_chat(watched.page, "Nell")
         say(watched.page, "Is anyone there?")
-        expect(watched.page.locator("#banner")).not_to_be_empty(timeout=30_000)
-        expect(watched.page.locator("#transcript")).to_contain_text("Is anyone there?")
+        expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=30_000)
+        expect(watched.page.locator("#k-transcript")).to_contain_text("Is anyone there?")
+        assert watched.faults == []
+        watched.page.close()
         app.kill()
         app.start()
-        page = watch(browser).page
+        again = watch(browser)
+        page = again.page
         page.goto(app.url)
-        page.locator("#chat-list button").first.click()
-        expect(page.locator("#transcript")).to_contain_text("Is anyone there?", timeout=20_000)
-        assert watched.faults == []
+        page.locator(".k-chat").first.click()
+        expect(page.locator("#k-transcript")).to_contain_text("Is anyone there?", timeout=20_000)
+        assert again.faults == []
     finally:
         app.stop()
 
@@ -147,7 +150,7 @@ def test_too_much_and_nothing_stay_in_the_box(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
     start_chat(page, "Nell")
-    box = page.locator("#composer textarea")
+    box = page.locator("#k-text")
     asked = len(stage.endpoint.requests)
     box.fill("   ")
     box.press("Enter")
@@ -156,7 +159,7 @@ def test_too_much_and_nothing_stay_in_the_box(stage: Stage) -> None:
     expect(page.locator("body")).to_contain_text("200,000", timeout=10_000)
     assert len(box.input_value()) == 200_000
     assert len(stage.endpoint.requests) == asked
-    expect(page.locator("#transcript [data-role=user]")).to_have_count(0)
+    expect(page.locator("#k-transcript .k-reader-says")).to_have_count(0)
     assert watched.faults == []
 
 
@@ -174,11 +177,11 @@ def test_hostile_text_is_shown_as_text(stage: Stage) -> None:
     say(page, HOSTILE)
     wait_for_reply(page, 2)
     page.get_by_role("tab", name="Receipt").click()
-    expect(page.locator("#receipt-panel")).to_contain_text("window.hacked=1")
+    expect(page.locator("#k-receipt")).to_contain_text("window.hacked=1")
     page.get_by_role("tab", name="Memories").click()
-    expect(page.locator("#memories-panel")).to_contain_text("window.hacked=1", timeout=20_000)
-    page.reload()
-    expect(page.locator("#transcript [data-role=user]")).to_contain_text("{{window.hacked=3}}", timeout=20_000)
+    expect(page.locator("#k-memories")).to_contain_text("window.hacked=1", timeout=20_000)
+    watched.reload()
+    expect(page.locator("#k-transcript .k-reader-says")).to_contain_text("{{window.hacked=3}}", timeout=20_000)
     assert page.evaluate("window.hacked") is None
     assert watched.faults == []
 
@@ -187,18 +190,18 @@ def test_enter_twice_sends_once_and_composing_does_not_send(stage: Stage) -> Non
     watched = stage.open()
     page = watched.page
     start_chat(page, "Nell")
-    box = page.locator("#composer textarea")
+    box = page.locator("#k-text")
     box.fill("Once is enough.")
     page.evaluate(
-        """() => { const t = document.querySelector('#composer textarea');
+        """() => { const t = document.querySelector('#k-text');
         t.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })); }"""
     )
     page.wait_for_timeout(700)
-    expect(page.locator("#transcript [data-role=user]")).to_have_count(0)
+    expect(page.locator("#k-transcript .k-reader-says")).to_have_count(0)
     box.press("Enter")
     box.press("Enter")
     wait_for_reply(page, 2)
-    expect(page.locator("#transcript [data-role=user]")).to_have_count(1)
+    expect(page.locator("#k-transcript .k-reader-says")).to_have_count(1)
     expect(box).to_have_value("")
     assert watched.faults == []
 
@@ -207,12 +210,12 @@ def test_a_draft_survives_a_reload_and_belongs_to_its_chat(stage: Stage) -> None
     watched = stage.open()
     page = watched.page
     start_chat(page, "Nell")
-    page.locator("#composer textarea").fill("half a thou")
+    page.locator("#k-text").fill("half a thou")
     page.wait_for_timeout(300)
-    page.reload()
-    expect(page.locator("#composer textarea")).to_have_value("half a thou", timeout=20_000)
-    page.locator("#new-chat button", has_text="Nell").first.click()
-    expect(page.locator("#composer textarea")).to_have_value("", timeout=20_000)
+    watched.reload()
+    expect(page.locator("#k-text")).to_have_value("half a thou", timeout=20_000)
+    page.locator("#k-shelf .k-character", has_text="Nell").click()
+    expect(page.locator("#k-text")).to_have_value("", timeout=20_000)
     assert watched.faults == []
 
 
@@ -224,20 +227,27 @@ def test_the_page_speaks_chinese(stage: Stage) -> None:
     stage.plays(Answer(pieces=["我", "记得。"]))
     say(page, "我妹妹在杭州开了一家茶馆。")
     wait_for_reply(page, 2)
-    expect(page.locator("#memories-panel")).to_contain_text("茶馆", timeout=20_000)
+    expect(page.locator("#k-memories")).to_contain_text("茶馆", timeout=20_000)
     assert watched.faults == []
 
 
 def test_an_unknown_chat_in_the_address_is_explained(stage: Stage) -> None:
     watched = watch(stage.browser)
     watched.page.goto(stage.app.url + "?chat=" + "0" * 32)
-    expect(watched.page.locator("#banner")).to_contain_text("does not exist", timeout=20_000)
+    expect(watched.page.locator("#k-banner")).to_contain_text("does not exist", timeout=20_000)
     assert watched.faults == []
 
 
 def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
     watched = stage.open(viewport={"width": 390, "height": 844})
     page: Page = watched.page
-    expect(page.locator("#composer textarea")).to_be_visible(timeout=20_000)
+    page.locator(".k-cover", has_text="Nell").click()
+    stage.plays(Answer(pieces=["Small ", "world."]))
+    say(page, "I write from a telephone box.")
+    wait_for_reply(page, 2)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
+    expect(page.locator("#k-text")).to_be_in_viewport()
+    page.get_by_role("button", name="Memories and receipt").click()
+    expect(page.locator("#k-memories")).to_contain_text("telephone box", timeout=20_000)
+    expect(page.locator("#k-memories .k-memory").first).to_be_in_viewport()
     assert watched.faults == []

@@ -7,7 +7,7 @@ const line = (chat) =>
       K.avatar(chat.character, "s"),
       K.el("span", { class: "k-chat-words", lang: chat.language },
         K.el("span", { class: "k-chat-name" }, K.el("span", { text: chat.title || chat.character }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
-        K.el("span", { class: "k-chat-line", text: chat.line, title: K.t("chat_rounds", { n: chat.rounds }) }))));
+        K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))));
 
 const character = (one) =>
   K.el("button", {

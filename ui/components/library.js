@@ -42,7 +42,7 @@ window.keepsake ??= (() => {
     return Number.isNaN(at.getTime()) ? "" : new Intl.DateTimeFormat(K.locale(), style).format(at);
   };
   K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  K.date = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric" });
+  K.date = (iso) => moment(iso, { day: "numeric", month: "short", ...(new Date(iso).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
   K.time = (iso) => moment(iso, { hour: "2-digit", minute: "2-digit" });
   K.when = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
@@ -103,6 +103,7 @@ window.keepsake ??= (() => {
   // The conversation scrolls in one box; it stays at its end unless the reader has left it.
   K.scroller = () => document.getElementById("k-scroll");
   K.toEnd = (force = false) => {
+    if (!K.chat) return;
     const box = K.scroller();
     if (force) K.stuck = true;
     if (box && K.stuck) box.scrollTop = box.scrollHeight;

@@ -5,13 +5,14 @@ const order = (key, label) =>
   });
 const ask = () => trigger("order", { chat: K.chat, ...K.view });
 const opened = new Set();
-const CLIP = 220;
+const CLIP = 150;      // letters, of which a Chinese character takes two: about what four lines hold
+const weight = (text) => text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0);
 
 K.roundLink = (first, last) =>
   K.el("button", { class: "k-link k-round", type: "button", "aria-label": K.t("go_to_round", { n: first }), onclick: () => K.jump(first) },
     first === last || !last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }));
 K.clipped = (id, text, redraw) => {
-  const long = text.length > CLIP || text.split("\n").length > 4;
+  const long = weight(text) > CLIP || text.split("\n").length > 4;
   const full = opened.has(id);
   return [
     K.el("p", { class: `k-episode${long && !full ? " k-clip" : ""}`, dir: "auto", text }),

@@ -208,6 +208,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   scroller?.setAttribute("aria-label", K.t("conversation"));
   if (!K.chat) {
     root.replaceChildren(welcome());
+    if (scroller) scroller.scrollTop = 0;
     return;
   }
   if (!topEdge.isConnected) root.replaceChildren(topEdge, list, bottomEdge, waiting, spoken, jump);
