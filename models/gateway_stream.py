@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import socket
 import threading
@@ -82,8 +83,19 @@ class Opened:
             except OSError:
                 return  # already closed by the other side
 
+    def close(self) -> None:
+        """Give the connection back, in the reading thread when it has left the stream.
+
+        A response that is left open is closed by the garbage collector, and that may run in a thread that is just inside httpcore's connection pool: it
+        then waits for a lock that it holds itself, and every later request waits with it.
+        """
+        response = _response(self._raw)
+        if response is not None:
+            with contextlib.suppress(httpx.HTTPError, OSError, RuntimeError):
+                response.close()
+
     def done(self) -> None:
-        """Called by the reading thread when it has left the stream, however it ended."""
+        """Called by the reading thread after `close`, however the stream ended."""
 
 
 def _response(raw: Any) -> httpx.Response | None:
@@ -163,6 +175,7 @@ class Reading:
         finally:
             with self._lock:
                 self._opened = None
+            opened.close()
             opened.done()
 
     def _read(self, opened: Opened) -> End:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -254,3 +256,26 @@ def test_counts_are_remembered_and_the_estimate_is_never_under_them() -> None:
     for _ in range(100):
         asked.count_tokens(long)
     assert time.perf_counter() - began < 0.05
+
+
+def test_a_reply_left_midway_leaves_no_open_response_for_the_garbage_collector() -> None:
+    """Closed by the collector inside httpcore's pool, it would wait for a lock that its own thread holds; the bench met that after about thirty stops."""
+    long = Answer(pieces=[f"word{n} " for n in range(200)], between_s=0.02)
+    gc.collect()
+    gc.disable()
+    try:
+        with OpenAIEndpoint(long, long) as endpoint:
+            for _ in range(2):
+                cancel = threading.Event()
+                stream = model(endpoint.url).stream([ChatMessage("user", SAID)], cancel=cancel)
+                next(stream)
+                cancel.set()
+                assert list(stream) == []
+            end = time.monotonic() + 5
+            while time.monotonic() < end and any(t.name == "model-reply" for t in threading.enumerate()):
+                time.sleep(0.01)
+            responses = [o for o in gc.get_objects() if isinstance(o, httpx.Response) and str(o.url).startswith(endpoint.url)]
+            assert responses
+            assert all(response.is_closed for response in responses)
+    finally:
+        gc.enable()
