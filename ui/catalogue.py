@@ -78,12 +78,16 @@ CATALOGUE: dict[str, Entry] = {
         "The server did not answer. Your text is kept in the box; send it again when the server is back. It is never sent twice.",
         "服务器没有回应。文字还在输入框里，等服务器恢复后再发一次即可，不会重复发送。",
     ),
+    "no_server": Entry(
+        "The connection to Keepsake was lost. What you typed is kept here; the page comes back by itself when the server does.",
+        "与 Keepsake 的连接断开了。你输入的内容保留在这里；服务器恢复后，页面会自动恢复。",
+    ),
     # The model
     "answered_by": Entry("Answers come from {model}.", "由 {model} 回答。"),
     "model_is_local": Entry("It runs on this computer.", "它在这台电脑上运行。"),
     "model_is_small": Entry(
-        "Answers come from {model}, a small demo model on this computer; it is often beside the point, and weak in Chinese.",
-        "由 {model} 回答：一个在这台电脑上运行的小型演示模型，常常答非所问，中文尤其弱。",
+        "{model} answers: a small demo model on this computer, often beside the point.",
+        "{model} 在回答：这台电脑上的小型演示模型，常常答非所问，中文尤其弱。",
     ),
     "own_model": Entry("Use your own model", "使用自己的模型"),
     "own_model_how": Entry(
@@ -142,7 +146,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "sections": Entry("What the prompt was made of", "提示词的组成"),
     "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
-    "section_tokens": Entry("{tokens} tokens, {items} in all", "{tokens} 个词元，共 {items} 项"),
+    "section_items": Entry("{n} item|{n} items", "{n} 项"),
     "section_card": Entry("Character", "角色设定"),
     "section_history": Entry("History", "历史对话"),
     "section_memories": Entry("Memories", "记忆"),

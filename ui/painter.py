@@ -102,9 +102,8 @@ class Painter:
         }
 
     def ended(self, job: JobView) -> Updates:
-        """What is to be said about a reply that ended."""
-        failure = values.failed_reply(job)
-        return {self.surfaces.banner: failure} if failure else {}
+        """What is to be said about a reply that ended: why it failed, or nothing any more."""
+        return {self.surfaces.banner: values.failed_reply(job) or values.no_trouble()}
 
 
 def _has_reply(window: TranscriptView) -> bool:

@@ -27,7 +27,7 @@ class Talk:
             self._service.send(user, chat_id, payload.text("text"), token=token)
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, shown to the reader, and the text stays in the box
             return {self._surfaces.composer: values.composer(chat_id, token, accepted=False), self._surfaces.banner: trouble(error)}
-        accepted = {self._surfaces.composer: values.composer(chat_id, token, accepted=True), self._surfaces.banner: {"n": values.number()}}
+        accepted = {self._surfaces.composer: values.composer(chat_id, token, accepted=True), self._surfaces.banner: values.no_trouble()}
         return accepted | attempt(self._surfaces.banner, lambda: {**self._painter.transcript(user, chat_id), **self._painter.shelf(user)})
 
     def reply(self, event: gr.EventData, request: gr.Request) -> Updates:
@@ -36,7 +36,7 @@ class Talk:
 
         def work() -> Updates:
             self._service.request_reply(user, chat_id)
-            return {self._surfaces.banner: {"n": values.number()}, **self._painter.transcript(user, chat_id)}
+            return {self._surfaces.banner: values.no_trouble(), **self._painter.transcript(user, chat_id)}
 
         return attempt(self._surfaces.banner, work)
 

@@ -5,7 +5,8 @@ const show = (root) => {
   root.replaceChildren();
   if (!standing) return;
   const sentence = standing.key ? K.t(standing.key) : K.sentence(standing);
-  const more = standing.message && standing.message !== sentence ? standing.message : "";
+  // A model's own message says more than its code: which address, which setting.
+  const more = /^(model|storage)_/.test(standing.code ?? "") && standing.message !== sentence ? standing.message : "";
   root.append(
     K.el("div", { class: "k-banner", role: "alert", "data-code": standing.code ?? standing.key },
       K.el("div", {},
@@ -13,6 +14,14 @@ const show = (root) => {
         more && K.el("details", {}, K.el("summary", { text: K.t("details") }), K.el("p", { text: more, lang: "en" }))),
       K.el("button", { class: "k-plain", type: "button", "aria-label": K.t("dismiss"), onclick: () => { standing = null; show(root); } }, K.icon("close"))));
 };
+// Gradio's own notices (the server is gone, a request broke) are in English and come and go by themselves: they are said here instead. When the server is
+// back, Gradio loads the page anew.
+const notices = document.querySelector(".toast-wrap");
+if (notices) new MutationObserver(() => {
+  const text = notices.textContent.trim();
+  if (text) K.complain?.(/connection/i.test(text) ? "no_server" : "error_unexpected");
+}).observe(notices, { childList: true, subtree: true });
+
 K.surface("banner", { element, props, watch }, (root, value) => {
   K.complain = (key) => { standing = key ? { key } : null; show(root); };
   if (value && value.n !== seen) {

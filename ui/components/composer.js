@@ -1,6 +1,7 @@
 // The reader's own words. They are kept in this browser per chat until the server has said that it has them; the token that goes with a text makes
 // sending it again harmless.
 const ANSWER_MS = 15000;
+const SETTINGS = ["KEEPSAKE_CHAT_MODEL=openai/qwen3", "KEEPSAKE_CHAT_API_BASE=http://127.0.0.1:8000/v1", "KEEPSAKE_CHAT_API_KEY=…"];
 const root = element.querySelector(".k-surface");
 const memo = (chat) => `keepsake.draft.${chat}`;
 const read = (chat) => {
@@ -98,7 +99,7 @@ const aboutModel = () => {
   return [small,
     K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
       K.el("div", { class: "k-how" }, K.el("p", { text: K.t("own_model_how") }),
-        K.el("ul", {}, ["KEEPSAKE_CHAT_MODEL", "KEEPSAKE_CHAT_API_BASE", "KEEPSAKE_CHAT_API_KEY"].map((name) => K.el("li", {}, K.el("code", { text: name }))))))];
+        K.el("ul", {}, SETTINGS.map((setting) => K.el("li", {}, K.el("code", { text: setting }))))))];
 };
 let told = "";
 
@@ -110,7 +111,7 @@ K.surface("composer", { element, props, watch }, (_, value) => {
     if (value.accepted && draft.token === value.token) {
       write(value.of, { text: "", token: "" });
       if (open === value.of && box.value === draft.text) box.value = "";
-      K.toEnd(true);
+      K.toLatest();
     }
     fit();
     if (window.matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });

@@ -105,7 +105,10 @@ window.keepsake ??= (() => {
   K.toEnd = (force = false) => {
     if (!K.chat) return;
     const box = K.scroller();
-    if (force) K.stuck = true;
+    if (force && !K.stuck) {
+      K.stuck = true;
+      K.showJump?.();
+    }
     if (box && K.stuck) box.scrollTop = box.scrollHeight;
   };
 
@@ -114,10 +117,14 @@ window.keepsake ??= (() => {
     const before = document.body.dataset.kDrawer;
     if (name) document.body.dataset.kDrawer = name;
     else delete document.body.dataset.kDrawer;
+    document.getElementById("k-centre").inert = Boolean(name);
     document.querySelectorAll("[data-k-opens]").forEach((button) => button.setAttribute("aria-expanded", String(button.dataset.kOpens === name)));
     if (name) document.querySelector(`#k-${name} button`)?.focus();
     else if (before) document.querySelector(`[data-k-opens="${before}"]`)?.focus();
   };
+  // The shade beside an open drawer belongs to the body; a screen that grows wide has no drawers.
+  document.addEventListener("click", (event) => { if (event.target === document.body && document.body.dataset.kDrawer) K.drawer(null); });
+  window.matchMedia("(max-width: 900px)").addEventListener("change", () => K.drawer(null));
   return K;
 })();
 const K = window.keepsake;

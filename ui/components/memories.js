@@ -15,7 +15,7 @@ K.clipped = (id, text, redraw) => {
   const long = weight(text) > CLIP || text.split("\n").length > 4;
   const full = opened.has(id);
   return [
-    K.el("p", { class: `k-episode${long && !full ? " k-clip" : ""}`, dir: "auto", text }),
+    K.el("p", { class: `k-episode${long && !full ? " k-clip" : ""}`, dir: "auto" }, K.lines(text)),
     long && K.el("button", {
       class: "k-link k-more", type: "button", "aria-expanded": String(full), text: K.t(full ? "collapse" : "expand"),
       onclick: () => { if (full) opened.delete(id); else opened.add(id); redraw(); },

@@ -45,11 +45,11 @@ K.surface("place", { element, props, watch }, (root, value) => {
     K.leave?.();
     K.drawer(null);
   }
+  document.body.dataset.kOpen = K.chat ? "chat" : "none";
   const address = new URL(location.href);
   if (K.chat) address.searchParams.set("chat", K.chat);
   else address.searchParams.delete("chat");
   if (address.href !== location.href) history[value.push ? "pushState" : "replaceState"](null, "", address);
   if (value.language && value.language !== K.language) K.setLanguage(value.language);
   else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
-  document.body.dataset.kOpen = K.chat ? "chat" : "none";
 });

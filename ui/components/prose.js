@@ -20,6 +20,8 @@ window.keepsake.prose ??= (() => {
     if (from < text.length) nodes.push(document.createTextNode(text.slice(from)));
     return nodes;
   };
+  // One paragraph, for where room is short: every line of the text, empty ones left out.
+  K.lines = (text) => text.split(/[\r\n]+/).filter((line) => line.trim()).flatMap((line, number) => [number ? document.createElement("br") : "", ...inline(line)]);
   return (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => {
     const paragraph = K.el("p", { dir: "auto" });
     part.replace(/^\n+|\s+$/g, "").split("\n").forEach((line, number) => {

@@ -15,7 +15,7 @@ const sectionsOf = (sections) => {
     K.el("div", { class: "k-stack", "aria-hidden": "true" }, sections.filter((s) => s.tokens > 0).map((s) => K.el("i", { "data-section": s.name, style: { "flex-grow": String(s.tokens) } }))),
     K.el("ul", { class: "k-legend" }, sections.map((s) =>
       K.el("li", { "data-section": s.name }, K.el("b", { text: K.knows(`section_${s.name}`) ? K.t(`section_${s.name}`) : s.name }), " ",
-        K.t("section_tokens", { tokens: K.number(s.tokens), items: K.number(s.items) })))));
+        K.t("tokens_total", { n: s.tokens }), s.items > 1 && ` · ${K.t("section_items", { n: s.items })}`))));
 };
 
 const candidateOf = (one) => {

@@ -1,5 +1,6 @@
 // A window of the conversation: consecutive messages, oldest first. New windows are joined to it where they overlap, so a message that is already on
 // the page is never drawn again and nothing flickers.
+const MOST = 180;           // messages kept on the page while the reader is at its end
 const root = element.querySelector(".k-surface");
 const topEdge = K.el("div", { class: "k-edge" });
 const list = K.el("div", { class: "k-messages" });
@@ -14,6 +15,7 @@ let earlier = false;
 let later = false;
 let asked = null;           // "earlier" or "around" while an answer is on its way
 let wanted = null;          // the round to show when it comes
+let seen = null;            // the newest message when the reader was last at the end
 let tongue = null;
 
 const signature = (m) => `${m.status}|${m.receipt}|${m.round}|${m.name}|${m.at}|${m.text}`;
@@ -76,6 +78,7 @@ const draw = () => {
   waiting.replaceChildren(...(!later && newest?.awaiting && !K.running()
     ? [K.el("p", { text: K.t("awaiting") }), K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => trigger("reply", { chat: K.chat }) })]
     : []));
+  if (!messages.length && newest && !K.running()) waiting.replaceChildren(K.el("p", { text: K.t("empty_chat") }));
   document.getElementById("k-live")?.toggleAttribute("hidden", later);
   showJump();
 };
@@ -141,7 +144,7 @@ K.jump = (round) => {
   ask("around", () => trigger("around", { chat: K.chat, round }));
 };
 
-const toLatest = () => {
+const toLatest = K.toLatest = () => {
   if (later && newest) {
     messages = newest.messages.slice();
     [earlier, later] = [newest.earlier, newest.later];
@@ -149,14 +152,16 @@ const toLatest = () => {
   }
   K.toEnd(true);
 };
-const showJump = () => {
-  const unread = newest && messages.length && newest.messages.at(-1)?.id !== messages.at(-1)?.id;
+const showJump = K.showJump = () => {
+  const end = newest?.messages.at(-1)?.id;
+  if (K.stuck && !later) seen = end;
+  const unread = end !== seen;
   jump.hidden = K.stuck && !later;
   jump.replaceChildren(K.icon("down"), K.el("span", { text: K.t(unread ? "latest_new" : "latest") }));
 };
 
 K.leave = () => {
-  messages = []; newest = null; earlier = later = false; asked = wanted = null;
+  messages = []; newest = null; earlier = later = false; asked = wanted = seen = null;
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
 };
 K.pages = (value) => {
@@ -216,6 +221,11 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   const fresh = newest !== value;
   const known = messages.length > 0;
   const lastKnown = messages.at(-1)?.id;
+  if (fresh && K.stuck && !later && messages.length > MOST) {
+    // The reader is back at the end: let go of what was loaded further up.
+    messages = messages.slice(-value.messages.length);
+    earlier = true;
+  }
   newest = value;
   holding(() => {
     if (fresh) join(value, true);
@@ -225,6 +235,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     K.shown = { version: value.version, receipt: K.shown.receipt };
     K.settle?.(value.settled);
     const said = messages.at(-1);
+    if (seen === null) seen = said?.id;
     if (known && said && said.id !== lastKnown && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
   }
   K.toEnd();

@@ -1,0 +1,95 @@
+"""Every sentence exists in both languages, says the same things, and is used."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from chat.views import Phase
+from errors import KeepsakeError
+from ui.catalogue import CATALOGUE, words
+from ui.language import LANGUAGES
+
+UI = Path(__file__).resolve().parents[2] / "ui"
+SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
+FAMILIES = ("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_")
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+MODULES_WITH_ERRORS = ("chat.errors", "chat.imported", "models.errors", "personas.record", "storage.errors", "storage.index")
+NOT_ON_THE_PAGE = {"error", "import_refused", "import_no_such_conversation", "character_refused"}
+"""The base class, and what only the import command or a damaged installation can say."""
+
+
+def placeholders(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", sentence))
+
+
+@pytest.mark.parametrize("key", CATALOGUE)
+def test_a_sentence_says_the_same_in_both_languages(key: str) -> None:
+    entry = CATALOGUE[key]
+    assert entry.en.strip() == entry.en != ""
+    assert entry.zh.strip() == entry.zh != ""
+    forms = entry.en.split("|")
+    assert len(forms) in (1, 2)
+    assert "|" not in entry.zh
+    for form in forms:
+        assert placeholders(form) == placeholders(entry.zh)
+    assert not CHINESE.search(entry.en)
+    assert CHINESE.search(entry.zh) or entry.en == entry.zh
+
+
+def test_every_key_the_scripts_name_exists() -> None:
+    for name, script in SCRIPTS.items():
+        for key in re.findall(r"""K\.(?:t|complain|knows)\??\.?\(\s*["'](\w+)["']""", script):
+            assert key in CATALOGUE, (name, key)
+        for prefix in re.findall(r"`(\w+_)\$\{", script):
+            if "K.t(`" + prefix in script or "K.knows(`" + prefix in script:
+                assert prefix in FAMILIES, (name, prefix)
+
+
+def test_no_sentence_is_unused() -> None:
+    everything = "\n".join(SCRIPTS.values())
+    quoted = set(re.findall(r"""["'](\w+)["']""", everything)) | set(re.findall(r"\.(language_name)\b", everything))
+    for key in CATALOGUE:
+        made = any(key.startswith(family) and f"`{family}${{" in everything for family in FAMILIES)
+        assert key in quoted or made, key
+
+
+def test_every_error_a_page_can_meet_has_a_sentence() -> None:
+    for module in MODULES_WITH_ERRORS:
+        importlib.import_module(module)
+    waiting, codes = [KeepsakeError], set()
+    while waiting:
+        kind = waiting.pop()
+        codes.add(kind.code)
+        waiting += kind.__subclasses__()
+    ours = {code for code in codes if not code.startswith("test")} - NOT_ON_THE_PAGE
+    assert {f"error_{code}" for code in ours} <= set(CATALOGUE)
+    assert {key.removeprefix("error_") for key in CATALOGUE if key.startswith("error_")} - ours == {"unexpected"}
+
+
+def test_every_member_of_a_family_has_a_sentence() -> None:
+    assert {key for key in CATALOGUE if key.startswith("phase_")} == {f"phase_{phase.value}" for phase in Phase}
+    for key in ("status_stopped", "status_cut", "status_failed", "degraded_timeout", "degraded_error"):
+        assert key in CATALOGUE
+    for name in ("card", "history", "memories", "message"):
+        assert f"section_{name}" in CATALOGUE
+    for reason in ("rank", "budget", "in_context"):
+        assert f"reason_{reason}" in CATALOGUE
+
+
+def test_words_are_the_sentences_of_one_language() -> None:
+    for language in LANGUAGES:
+        assert words(language) == {key: getattr(entry, language) for key, entry in CATALOGUE.items()}
+    assert words("zh")["send"] == "发送"
+
+
+def test_no_sentence_stands_in_a_script() -> None:
+    """A word of a reader's language in a script would be seen by readers of the other."""
+    for name, script in SCRIPTS.items():
+        code = re.sub(r"(?m)^\s*//.*$|\s//\s.*$|/\*.*?\*/", "", script)
+        assert not CHINESE.search(code), name
+        for text in re.findall(r"""(?:text|placeholder|title|"aria-label"): ["'`]([^"'`]*)["'`]""", code):
+            assert not re.search(r"[A-Za-z]{2,}", re.sub(r"\$\{[^}]*\}", "", text)), (name, text)

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import asyncio
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import Message
+
+from ui.headers import SafeHeaders
+
+
+def headers_of(path: str) -> dict[str, str]:
+    app = Starlette(routes=[Route("/", lambda request: PlainTextResponse("hello"))], **SafeHeaders.app_options())
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [],
+        "http_version": "1.1",
+    }
+    asyncio.run(app(scope, receive, send))
+    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+def test_every_answer_forbids_other_hosts_and_framing() -> None:
+    for path in ("/", "/missing"):
+        headers = headers_of(path)
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["default-src"] == policy["connect-src"] == "'self'"
+        assert policy["frame-ancestors"] == policy["object-src"] == "'none'"
+        assert all("http" not in sources and "*" not in sources for sources in policy.values())
+        assert headers["referrer-policy"] == "no-referrer"

@@ -1,0 +1,105 @@
+"""The page over a real house, short of a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from gradio.blocks import BlockFunction
+
+from chat.views import Phase
+from models.errors import ModelUnavailable
+from models.scripted import Script
+from settings import Settings
+from storage.scope import LOCAL_USER
+from tests.chat.conftest import Talk, house_settings, talk
+from ui import values
+from ui.page import _layout, build_page, launch_options
+from ui.painter import MemoryList, Painter
+
+__all__ = ["talk"]
+
+
+def painter(talk: Talk) -> Painter:
+    import gradio as gr
+
+    with gr.Blocks():
+        return Painter(talk.house.service, _layout())
+
+
+def test_every_handler_is_private_unshown_and_unlimited(talk: Talk, tmp_path: Path) -> None:
+    page = build_page(talk.house.service, house_settings(tmp_path))
+    functions: list[BlockFunction] = list(page.fns.values())
+    assert len(functions) > 15
+    for function in functions:
+        assert function.api_visibility == "private", function.name
+        assert function.show_progress == "hidden", function.name
+        assert function.concurrency_limit is None, function.name
+
+
+def test_the_page_is_served_closed(tmp_path: Path) -> None:
+    settings: Settings = house_settings(tmp_path / "data")
+    options = launch_options(settings)
+    assert options["server_name"] == "127.0.0.1"
+    assert options["blocked_paths"] == [str(settings.data_dir)]
+    assert options["allowed_paths"] == []
+    assert options["strict_cors"] is True
+    for off in ("share", "run_history", "enable_monitoring", "mcp_server", "pwa", "ssr_mode", "show_error"):
+        assert options[off] is False
+
+
+def test_a_reply_is_in_the_transcript_or_on_its_way_never_both_or_neither(talk: Talk) -> None:
+    paint = painter(talk)
+    talk.model.enqueue(Script(("One ", "two ", "three."), between_s=0.05))
+    talk.send("Count.")
+    seen: set[str] = set()
+    while True:
+        updates = paint.transcript(LOCAL_USER, talk.chat_id)
+        shown = updates[paint.surfaces.transcript]
+        replies = [m for m in shown["messages"] if m["role"] == "character" and m["round"] == 1]
+        on_its_way = paint.surfaces.live in updates
+        assert len(replies) + on_its_way == 1
+        assert bool(shown["settled"]) == bool(replies)
+        seen.add("live" if on_its_way else "kept")
+        if replies:
+            break
+    assert seen == {"live", "kept"}
+    assert replies[0]["text"] == "One two three."
+    assert shown["version"] <= talk.house.service.version(LOCAL_USER, talk.chat_id)
+
+
+def test_everything_about_a_chat_is_plain_json(talk: Talk) -> None:
+    hostile = "<script>${1+1}</script> {{x}} \u2028"
+    talk.say(hostile, hostile)
+    talk.remembered()
+    paint = painter(talk)
+    updates = paint.chat(LOCAL_USER, talk.chat_id, listed=MemoryList())
+    again = json.loads(json.dumps({component.elem_id: value for component, value in updates.items()}, allow_nan=False))
+    assert [m["text"] for m in again["k-transcript"]["messages"]][1:] == [hostile, hostile.strip()]
+    assert again["k-receipt"]["receipt"]["query"].strip().endswith(hostile.strip())
+    assert again["k-memories"]["total"] == 1
+    assert again["k-chats"]["chats"][0]["rounds"] == 1
+
+
+def test_a_receipt_the_page_has_is_not_sent_again(talk: Talk) -> None:
+    talk.say("Hello.", "Hello.")
+    paint = painter(talk)
+    updates = paint.newest_receipt(LOCAL_USER, talk.chat_id, known="")
+    message = updates[paint.surfaces.receipt]["receipt"]["message"]
+    assert paint.newest_receipt(LOCAL_USER, talk.chat_id, known=message) == {}
+
+
+def test_a_failed_reply_says_why_and_a_good_one_clears_it(talk: Talk) -> None:
+    paint = painter(talk)
+    talk.model.enqueue(Script(error=ModelUnavailable("Nobody answers at m.", model="m")))
+    talk.send("Anyone?")
+    failed = talk.wait()
+    assert failed.phase is Phase.FAILED
+    banner = paint.ended(failed)[paint.surfaces.banner]
+    assert (banner["code"], banner["params"], banner["message"]) == ("model_unavailable", {"model": "m"}, "Nobody answers at m.")
+    assert paint.ended(failed) == paint.ended(failed), "the same failure is shown once"
+    assert "code" not in paint.ended(talk.say("Again.", "Here."))[paint.surfaces.banner]
+
+
+def test_the_same_complaint_can_come_twice() -> None:
+    assert values.unexpected() != values.unexpected()

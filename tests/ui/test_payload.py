@@ -1,0 +1,45 @@
+"""What a page sends can be anything at all."""
+
+from __future__ import annotations
+
+import gradio as gr
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.following import memory_list
+from ui.payload import MAX_ID_CHARS, MAX_ROUND, Payload
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=300),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(anything)
+def test_any_value_reads_as_the_type_that_was_asked_for(value: object) -> None:
+    for payload in (
+        Payload(value),
+        Payload({"x": value}),
+        Payload.of(gr.EventData(None, value)),
+        Payload.of(gr.EventData(None, {"x": value})),
+    ):
+        assert len(payload.id("x")) <= MAX_ID_CHARS
+        assert isinstance(payload.text("x"), str)
+        assert 0 <= payload.number("x") <= MAX_ROUND
+        assert payload.one_of("x", "score", "newest") in ("score", "newest")
+        assert 1 <= memory_list(payload).limit <= 600
+
+
+def test_what_is_there_is_read() -> None:
+    payload = Payload({"chat": "abc", "round": 12, "order": "newest", "limit": 120, "text": "  a\n"})
+    assert payload.id("chat") == "abc"
+    assert payload.number("round") == 12
+    assert payload.text("text") == "  a\n"
+    assert (memory_list(payload).order, memory_list(payload).limit) == ("newest", 120)
+
+
+@pytest.mark.parametrize(("value", "number"), [(True, 7), ("3", 7), (3.9, 3), (-5, 0), (float("nan"), 7), (float("inf"), 100), (None, 7)])
+def test_a_number_is_brought_into_its_bounds(value: object, number: int) -> None:
+    assert Payload({"n": value}).number("n", most=100, otherwise=7) == number
