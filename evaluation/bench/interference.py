@@ -28,6 +28,7 @@ from storage.scope import LOCAL_USER, Scope
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
 QUEUED = 200
+PREPARED = 12
 WAIT_S = 120.0
 
 
@@ -40,7 +41,7 @@ def first_token(pairs: int) -> Iterator[Figure]:
         house.model.warm()
         try:
             backlog = _Backlog(house)
-            chat_id = house.service.create(LOCAL_USER, "builtin:nell-garrow")
+            chat_id = backlog.chat_with_memories()
             lines = iter(made_rounds(10_000, seed=11, start=START))
             house.memory.worker.start()
             for _ in range(3):  # the prefix is read once, the caches are warm
@@ -48,7 +49,7 @@ def first_token(pairs: int) -> Iterator[Figure]:
                 backlog.drain()
             for pair in range(pairs):
                 for working in (pair % 2 == 0, pair % 2 == 1):
-                    chat_id = house.service.create(LOCAL_USER, "builtin:nell-garrow")
+                    chat_id = backlog.chat_with_memories()
                     backlog.drain()
                     if working:
                         backlog.fill()
@@ -147,6 +148,25 @@ class _Backlog:
                 for task in round_tasks(self._branch_id, messages):
                     self._store.tasks.add(self._scope, task)
         self._house.memory.worker.wake()
+
+    def chat_with_memories(self) -> str:
+        """A new chat with PREPARED rounds, remembered. The rounds are the same each time: their vectors and the model's cache serve again, so every
+        measurement begins from the same state and recall has something to find."""
+        chat_id = self._house.service.create(LOCAL_USER, "builtin:nell-garrow")
+        scope = Scope.of(LOCAL_USER, chat_id)
+        branch_id = self._store.chats.chat(scope).branch_id
+        for number, made in enumerate(made_rounds(PREPARED, seed=77, start=START)):
+            new = [
+                NewMessage(Role.USER, "You", made.user, made.said_at, f"p{number}u", "user", opens_round=True),
+                NewMessage(Role.CHARACTER, "Nell", made.reply, made.said_at, f"p{number}r", "model", opens_round=False),
+            ]
+            messages = self._store.chats.append(scope, branch_id, new)
+            for task in round_tasks(branch_id, messages):
+                self._store.tasks.add(scope, task)
+        self._house.memory.worker.wake()
+        while self._store.tasks.queue(scope).waiting:
+            time.sleep(0.01)
+        return chat_id
 
     def drain(self) -> None:
         """Drop what waits, so that the next measurement starts from nothing queued."""
