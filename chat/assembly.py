@@ -87,8 +87,8 @@ def open_store(settings: Settings) -> Store:
     return store
 
 
-def open_memory(settings: Settings, store: Store | None = None) -> Memory:
-    """Own the data folder and open its engine. Raises FolderBusy if another process has it."""
+def open_memory(settings: Settings, store: Store | None = None, *, niceness: int = 19) -> Memory:
+    """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker."""
     store = store or open_store(settings)
     store.folder.own()
     embedder = build_embedder(settings, store.folder.cache)
@@ -100,7 +100,7 @@ def open_memory(settings: Settings, store: Store | None = None) -> Memory:
         if added or removed:
             log.info("memory index: %d entries added, %d removed", added, removed)
 
-    worker = Worker(store.tasks, engine.run, before=reconcile)
+    worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness)
     return Memory(store, embedder, index, engine, worker)
 
 

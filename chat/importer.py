@@ -149,7 +149,7 @@ def _import(options: argparse.Namespace) -> int:
     waiting = store.tasks.queue(importer.scope).waiting
     with tqdm(total=waiting, desc="Remembering", unit=" rounds", disable=None) as progress:
         if store.folder.try_own():
-            memory = open_memory(settings, store)
+            memory = open_memory(settings, store, niceness=0)
             memory.worker.start()
             _follow(store, importer.scope, progress)
             queue = store.tasks.queue(importer.scope)

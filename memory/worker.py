@@ -21,12 +21,15 @@ MAX_PAUSE_S = 120.0
 
 
 class Worker:
-    """run: does one task; it may raise anything, which marks the task for another attempt."""
+    """run: does one task; it may raise anything, which marks the task for another attempt. niceness: 0 where no reply is ever made beside it."""
 
-    def __init__(self, tasks: Tasks, run: Callable[[Task], None], *, before: Callable[[Callable[[], bool]], None] | None = None) -> None:
+    def __init__(
+        self, tasks: Tasks, run: Callable[[Task], None], *, before: Callable[[Callable[[], bool]], None] | None = None, niceness: int = 19
+    ) -> None:
         self._tasks = tasks
         self._run = run
         self._before = before
+        self._niceness = niceness
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._replies = 0
@@ -76,7 +79,8 @@ class Worker:
 
     def _loop(self) -> None:
         # Measured: a 900-token prompt is read in 3.0 s alone, 6.3-9.1 s beside an embedding thread, 3.0 s beside one at nice 19.
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        if self._niceness:
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
         if self._before is not None and self.may_go_on():
             try:
                 self._before(self.may_go_on)

@@ -28,9 +28,13 @@ let stopping = null;   // the reply that was told to stop
 let answered = null;
 
 const length = () => Array.from(box.value).length;
+const LONG = 4000;
 const fit = () => {
+  // Measuring a very long text, and setting it in a serif face, takes seconds where it has no spaces: it gets the tallest box and a plain face.
+  const long = box.value.length > LONG;
+  box.classList.toggle("k-long", long);
   box.style.height = "auto";
-  box.style.height = `${Math.min(box.scrollHeight + 2, Math.round(window.innerHeight * 0.34))}px`;
+  box.style.height = `${Math.min(long ? Infinity : box.scrollHeight + 2, Math.round(window.innerHeight * 0.34))}px`;
 };
 const keep = () => { if (open) write(open, { text: box.value, token: read(open).text === box.value ? read(open).token : "" }); };
 const measure = () => {
