@@ -138,7 +138,7 @@ def _import_long_story(folder: Path, data: Path) -> None:
         env={**os.environ, "KEEPSAKE_DATA_DIR": str(data)},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=400,
         check=False,
     )
     assert done.returncode == 0, done.stderr

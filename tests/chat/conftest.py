@@ -42,7 +42,7 @@ class Talk:
         assert job is not None
         return job
 
-    def wait(self, seconds: float = 10.0) -> JobView:
+    def wait(self, seconds: float = 60.0) -> JobView:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             job = self.job()
@@ -59,7 +59,7 @@ class Talk:
     def texts(self) -> list[str]:
         return [m.text for m in self.house.service.transcript(LOCAL_USER, self.chat_id, limit=600).messages]
 
-    def remembered(self, seconds: float = 10.0) -> None:
+    def remembered(self, seconds: float = 90.0) -> None:
         """Wait until the worker has nothing left."""
         end = time.monotonic() + seconds
         while self.house.memory.store.tasks.queue(self.scope).waiting:

@@ -142,7 +142,7 @@ def test_an_imported_chat_goes_on_live(tmp_path: Path, monkeypatch: pytest.Monke
         assert (chat.title, chat.character_name) == ("Ann & Bo", "Bo")
         house.service.send(LOCAL_USER, chat.id, "What is my tortoise called?", token="t")
         done = threading.Event()
-        for _ in range(500):
+        for _ in range(6000):
             job = house.service.job(LOCAL_USER, chat.id)
             if job is not None and job.final:
                 done.set()

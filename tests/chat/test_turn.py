@@ -20,7 +20,7 @@ from tests.chat.conftest import Talk
 EARLY = "My lighthouse keeper grandfather left me a silver sextant."
 
 
-def _until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+def _until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

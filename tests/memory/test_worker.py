@@ -13,7 +13,7 @@ from storage.tasks import MAX_ATTEMPTS
 from tests.conftest import OpenChat
 
 
-def _until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def _until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
