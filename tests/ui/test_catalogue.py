@@ -63,7 +63,8 @@ def test_every_error_a_page_can_meet_has_a_sentence() -> None:
     waiting, codes = [KeepsakeError], set()
     while waiting:
         kind = waiting.pop()
-        codes.add(kind.code)
+        if not kind.__module__.startswith("evaluation"):  # the evaluation is a command of its own
+            codes.add(kind.code)
         waiting += kind.__subclasses__()
     ours = {code for code in codes if not code.startswith("test")} - NOT_ON_THE_PAGE
     assert {f"error_{code}" for code in ours} <= set(CATALOGUE)

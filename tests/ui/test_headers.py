@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
@@ -29,7 +30,9 @@ def headers_of(path: str) -> dict[str, str]:
         "headers": [],
         "http_version": "1.1",
     }
-    asyncio.run(app(scope, receive, send))
+    # A thread of its own: the browser tests keep Playwright's event loop in the main one.
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(asyncio.run, app(scope, receive, send)).result()
     return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 
