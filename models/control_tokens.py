@@ -12,10 +12,14 @@ _OPENINGS = re.compile(
     r"<(?=[|｜])"  # <|im_end|>, <|eot_id|>, <|channel|>, <｜end▁of▁sentence｜>
     r"|<(?=/?s>)"  # <s>, </s>
     r"|<(?=</?SYS>)|<(?=/?SYS>)"  # <<SYS>>
-    r"|<(?=(?:start|end)_of_turn>)"  # Gemma
-    r"|<(?=/?(?:bos|eos|pad|unk|mask|eod|sep|cls)>)"
-    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|CONTROL_\d+)\])"  # Mistral, Llama 2
-    r"|<(?=/?(?:tool_call|tool_response|think|im_start|im_end|endoftext|extra_id_\d+|reserved_special_token_\d+)>)",
+    r"|<(?=(?:start|end)_of_\w{1,40}>)"  # Gemma 2 and 3
+    r"|<(?=\w{1,40}[|｜]>)"  # Gemma 4: <turn|>
+    r"|<(?=/?(?:bos|eos|pad|unk|mask|eod|eop|sop|sep|cls|role)>)"
+    r"|<(?=/?(?:repo_?name|file_sep|filename|gh_stars|issue_\w{1,40}|jupyter_\w{1,40}|empty_output|fim_\w{1,40}|commit_\w{1,40})>)"  # SmolLM2, StarCoder
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|MODEL_SETTINGS|AVAILABLE_TOOLS|TOOL_\w{1,40}|THINK|ARGS|CALL_ID|IMG\w{0,40}|CONTROL_\d{1,9}|[gs]?MASK)\])"  # Mistral, GLM
+    r"|<(?=/?(?:tool_calls?|tool_response|think|im_start|im_end|endoftext|seed:\w{1,40})>)"
+    r"|<(?=/?(?:extra_id|reserved|reserved_special_token|unused|unused_)_?\d{1,9}>)"
+    r"|\[(?=e~\[)|\](?=~!?b[\[\]])",  # MiniMax: [e~[ and ]~b]
     re.IGNORECASE,
 )
 

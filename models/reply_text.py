@@ -7,9 +7,9 @@ import re
 from models.control_tokens import escape
 
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
-_HELD = re.compile(r"(?:<{1,2}|\[)/?\w*$")
+_HELD = re.compile(r"(?:<{1,2}/?[\w:]*[|｜]?|\[/?[\w~]*|\]~?!?b?)\Z")
 HELD_CHARS = 64
-"""Longest beginning of a possible control token that waits for its end; the longest that models have is half of it."""
+"""Longest beginning of a possible control token that waits for its end; the patterns of `models.control_tokens` match none that is longer."""
 
 
 def readable(text: str) -> str:
@@ -35,14 +35,13 @@ class ReplyText:
 
     def feed(self, piece: str) -> str:
         text = self._held + piece
-        end = len(text)
-        if text and "\ud800" <= text[-1] <= "\udbff":
-            end -= 1
-        opening = _HELD.search(text, max(0, end - HELD_CHARS), end)
-        if opening:
-            end = opening.start()
-        self._held = text[end:]
-        return readable(text[:end])
+        half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        # Escaped before it is cut: a token that is whole already must not be split by what is held.
+        text = readable(text[: len(text) - len(half)])
+        opening = _HELD.search(text, max(0, len(text) - HELD_CHARS))
+        end = opening.start() if opening else len(text)
+        self._held = text[end:] + half
+        return text[:end]
 
     def end(self) -> str:
         text, self._held = self._held, ""

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.control_tokens import escape
+from models.reply_text import ReplyText
 
 TOKENS = [
     "<|im_start|>",
@@ -31,6 +32,23 @@ TOKENS = [
     "<tool_call>",
     "</think>",
     "<reserved_special_token_12>",
+    "<repo_name>",
+    "<reponame>",
+    "<file_sep>",
+    "<jupyter_start>",
+    "<start_of_image>",
+    "<turn|>",
+    "<|turn>",
+    "<role>",
+    "<seed:eos>",
+    "<unused12>",
+    "<fim_middle>",
+    "[THINK]",
+    "[TOOL_CONTENT]",
+    "[gMASK]",
+    "[e~[",
+    "]~b]",
+    "]~!b[",
 ]
 MIXED = st.lists(st.one_of(st.sampled_from(TOKENS), st.text(max_size=6), st.sampled_from(["<", "[", "|", ">", "]", "/"]))).map("".join)
 
@@ -51,11 +69,29 @@ def test_only_spaces_are_added(text: str) -> None:
     assert escape(text).replace(" ", "") == text.replace(" ", "")
 
 
-@given(st.text().filter(lambda text: not set(text) & set("<[")))
+@given(MIXED, st.data())
+def test_a_token_split_over_pieces_of_a_reply_does_not_survive_either(text: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
+    reply = ReplyText()
+    pieces = [reply.feed(text[a:b]) for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    joined = "".join([*pieces, reply.end()])
+    assert [token for token in TOKENS if token in joined] == []
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_every_token_survives_no_way_of_cutting_it(token: str) -> None:
+    for cut in range(1, len(token)):
+        reply = ReplyText()
+        assert token not in reply.feed(f"a {token[:cut]}") + reply.feed(f"{token[cut:]} b") + reply.end()
+
+
+@given(st.text().filter(lambda text: not set(text) & set("<[]")))
 def test_text_without_brackets_is_unchanged(text: str) -> None:
     assert escape(text) == text
 
 
-@pytest.mark.parametrize("text", ["a < b", "<3", "[laughs]", "if x<y: pass", "*smiles* <wink>", "[1] and [2]"])
+@pytest.mark.parametrize(
+    "text", ["a < b", "<3", "[laughs]", "if x<y: pass", "*smiles* <wink>", "[1] and [2]", "[a]~b", "<start> <end>", "<i>so</i>", "x[i]"]
+)
 def test_ordinary_brackets_are_unchanged(text: str) -> None:
     assert escape(text) == text
