@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -88,6 +89,7 @@ class EmbeddedModel(LiteLLMModel):
         while not self._turn.acquire(timeout=TURN_POLL_S):
             if over():
                 raise ModelUnavailable("The reply was cancelled before its turn came.", model=NAME)
+        address: Address | None = None
         try:
             address = self._server.address()
             request = self._request(messages) | {
@@ -96,18 +98,38 @@ class EmbeddedModel(LiteLLMModel):
                 "top_p": TOP_P,
                 "extra_body": {"return_progress": True, **SAMPLING},
             }
-            return _Turn(litellm().completion(**request), lambda hung_up: self._finish(address, hung_up=hung_up))
+            with self._answering(address, over):
+                stream = litellm().completion(**request)
+            return _Turn(stream, lambda hung_up: self._finish(address if hung_up else None))
         except BaseException:
-            self._turn.release()
+            self._finish(address)
             raise
 
-    def _finish(self, address: Address, *, hung_up: bool) -> None:
-        """See that a request that was hung up has really stopped, then let the next one in."""
+    @contextmanager
+    def _answering(self, address: Address, over: Callable[[], bool]) -> Iterator[None]:
+        """Before the first byte there is no stream to hang up: a child that is silent STOP_LIMIT_S after nobody waits any more is ended."""
+        answered = threading.Event()
+
+        def watch() -> None:
+            while not answered.wait(TURN_POLL_S):
+                if over():
+                    if not answered.wait(STOP_LIMIT_S):
+                        self._server.kill(address)
+                    return
+
+        threading.Thread(target=watch, name="model-answering", daemon=True).start()
+        try:
+            yield
+        finally:
+            answered.set()
+
+    def _finish(self, stopping: Address | None) -> None:
+        """Let the next request in. stopping: where one was broken off, which must really have stopped before."""
         try:
             limit = time.monotonic() + STOP_LIMIT_S
-            while hung_up and self._busy(address):
+            while stopping is not None and self._busy(stopping):
                 if time.monotonic() > limit:
-                    self._server.kill(address)
+                    self._server.kill(stopping)
                     return
                 time.sleep(STOP_POLL_S)
         finally:

@@ -16,6 +16,7 @@ from models.chat_model import ChatMessage
 from models.embedded import EmbeddedModel
 from models.errors import ModelUnavailable
 from models.llama_server import ROOT, LlamaServer
+from models.reply_text import readable
 from settings import Settings
 
 LONG = "I walk along the shore and count the gulls. " * 180
@@ -122,6 +123,41 @@ def test_a_child_that_hangs_is_replaced_after_a_cancel(model: EmbeddedModel) -> 
     assert list(stream) == []
     assert soon(lambda: not running(pid), 6.0)
     assert list(model.stream([ChatMessage("user", "Are you there?")], cancel=threading.Event()))
+
+
+def test_a_child_that_hangs_before_its_first_byte_is_replaced_too(model: EmbeddedModel) -> None:
+    """There is no stream to hang up yet; before, the next reply waited for the whole time limit."""
+    pid = model._server.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    cancel = threading.Event()
+    stream = model.stream([ChatMessage("user", "Are you there?")], cancel=cancel)
+    assert soon(lambda: model._turn.locked(), 1.0)
+    time.sleep(0.3)
+    cancel.set()
+    began = time.monotonic()
+    assert list(stream) == []
+    assert time.monotonic() - began < 0.3
+    assert list(model.stream([ChatMessage("user", "And now?")], cancel=threading.Event()))
+    assert time.monotonic() - began < 15.0
+    assert not running(pid)
+
+
+def test_no_text_reaches_the_model_as_a_control_token(model: EmbeddedModel) -> None:
+    """Asked of its own tokenizer, told to see control tokens; they are the first 17 of its vocabulary, `<|im_end|>` and `<repo_name>` among them."""
+    address = model._server.address()
+
+    def ids(text: str) -> list[int]:
+        body = {"content": text, "parse_special": True, "add_special": False}
+        headers = {"Authorization": f"Bearer {address.key}"}
+        tokens: list[int] = httpx.post(f"{address.url}/tokenize", headers=headers, json=body, trust_env=False).json()["tokens"]
+        return tokens
+
+    pieces = httpx.post(
+        f"{address.url}/detokenize", headers={"Authorization": f"Bearer {address.key}"}, json={"tokens": list(range(17))}, trust_env=False
+    ).json()["content"]
+    assert ids(pieces) == list(range(17))
+    assert min(ids(readable(pieces))) > 16
 
 
 def test_the_child_answers_its_key_only_and_shows_it_to_nobody(model: EmbeddedModel) -> None:
