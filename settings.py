@@ -45,6 +45,9 @@ class Settings(BaseSettings):
     chat_temperature: float | None = Field(default=None, ge=0, le=2)
     """None: 0.7, and 0.3 for the bundled model, which drifts off the point when it is warmer."""
 
+    embedder: str = "bundled"
+    """`bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder. Another one reads every memory anew."""
+
     recall_budget_s: float = Field(default=1.5, gt=0)
     """Time recall may take before the reply goes on with recent rounds and pinned memories alone, seconds."""
     recall_k: int = Field(default=9, ge=1, le=20)

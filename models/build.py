@@ -8,10 +8,32 @@ from models.chat_model import ChatModel
 from models.embedder import Embedder, bundled_embedder
 from settings import EMBEDDED, Settings
 
+BUNDLED = "bundled"
+"""Name of the embedder that comes with the packages."""
+BGE_M3 = "BAAI/bge-m3"
+BGE_M3_AT = "bge-m3:"
+"""Before a folder that holds a model of its kind."""
+
 
 def build_embedder(settings: Settings, cache: Path) -> Embedder:
     """cache: a folder for what the embedder remembers about this machine. Raises EmbeddingFailed."""
-    return bundled_embedder(cache)
+    return embedder_named(settings.embedder, cache, hub=settings.hub)
+
+
+def embedder_named(name: str, cache: Path, *, hub: bool) -> Embedder:
+    """name: `bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder.
+
+    hub: whether it may be fetched. Raises EmbeddingFailed; whether the bundled one then serves instead is the caller's to decide and to say.
+    """
+    if name == BUNDLED:
+        return bundled_embedder(cache)
+    from models.transformer_embedders import BgeM3Embedder, SentenceTransformerEmbedder
+
+    if name == BGE_M3:
+        return BgeM3Embedder(hub=hub)
+    if name.startswith(BGE_M3_AT):
+        return BgeM3Embedder(name.removeprefix(BGE_M3_AT), hub=hub)
+    return SentenceTransformerEmbedder(name, hub=hub)
 
 
 def build_chat_model(settings: Settings) -> ChatModel:
