@@ -1,0 +1,70 @@
+"""What extraction reads and what it gives: one spoken message in, facts and persona values out, each with the words it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Line:
+    """One message to extract from.
+
+    Names are as they are to stand in third person: a person's name, or `the player` / 玩家 where no name is known.
+    """
+
+    text: str
+    """As it was said: gestures between asterisks, quoted speech, several sentences and paragraphs."""
+    speaker: str
+    listener: str
+    """Whom "you" means; empty where that is not known (a group, an observed talk)."""
+    is_player: bool
+    """Persona values are drawn from the player's own words alone."""
+    said_at: datetime
+    """Against which "yesterday" is resolved."""
+    question: str = ""
+    """What the listener said directly before, which this may answer; nothing is extracted from it unless the answer gives it its meaning."""
+
+
+@dataclass(frozen=True)
+class DateRange:
+    """Whole days, both ends included, in the time zone of the message."""
+
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True)
+class FactDraft:
+    """One thing that is so, by its speaker's account (DualMem 4: objective, self-contained, third person)."""
+
+    text: str
+    """A whole sentence in the language of its source that can be understood alone: names for I, my and you, dates for "yesterday"."""
+    subject: str
+    """Whom or what it is about: the speaker, the listener, or another as named in the text (`Mara's sister`)."""
+    quote: str
+    """The words of `Line.text` it rests on, verbatim."""
+    event: DateRange | None = None
+    """When it happened or will, if said or inferable."""
+    trust: float = 1.0
+    """1 for what is plainly said, less for hedges ("I think", 好像)."""
+    from_question: bool = False
+    """It needs the question to be understood, so that is a source as well."""
+
+
+@dataclass(frozen=True)
+class ValueDraft:
+    """One value of the player's persona (MOOM 3.2)."""
+
+    key: str
+    """A name in `memory.persona_keys.KEYS`."""
+    value: str
+    """Verbatim in `Line.text`, or in the question that a bare yes answers; a short phrase, never a sentence."""
+    quote: str
+    from_question: bool = False
+
+
+@dataclass(frozen=True)
+class Extraction:
+    facts: tuple[FactDraft, ...] = ()
+    values: tuple[ValueDraft, ...] = ()
