@@ -56,10 +56,14 @@ _REGISTRY = (
     PersonaKey("hometown", Group.IDENTITY, Merge.REPLACE, "where the player comes from or grew up", "老家、长大的地方"),
     PersonaKey("nationality", Group.IDENTITY, Merge.REPLACE, "country or people the player belongs to", "国籍、民族"),
     PersonaKey("languages", Group.IDENTITY, Merge.APPEND, "languages the player speaks or learns", "会说或在学的语言"),
-    PersonaKey("partner", Group.RELATIONS, Merge.REPLACE, "spouse, partner, boyfriend or girlfriend; or being single", "配偶、恋人，或单身"),
+    PersonaKey(
+        "partner", Group.RELATIONS, Merge.REPLACE, "spouse, partner, boyfriend or girlfriend; or being single", "配偶、恋人，或单身"
+    ),
     PersonaKey("family", Group.RELATIONS, Merge.APPEND, "relatives, with their names where said", "家人，说了名字的带上名字"),
     PersonaKey("friends", Group.RELATIONS, Merge.APPEND, "friends, colleagues and others who matter", "朋友、同事等重要的人"),
-    PersonaKey("pets", Group.RELATIONS, Merge.APPEND, "animals the player keeps, with their names where said", "养的动物，说了名字的带上名字"),
+    PersonaKey(
+        "pets", Group.RELATIONS, Merge.APPEND, "animals the player keeps, with their names where said", "养的动物，说了名字的带上名字"
+    ),
     PersonaKey("occupation", Group.WORK, Merge.REPLACE, "what the player does for a living", "职业"),
     PersonaKey("workplace", Group.WORK, Merge.REPLACE, "where or for whom the player works", "工作单位"),
     PersonaKey("school", Group.WORK, Merge.REPLACE, "where the player studies or studied last", "就读或毕业的学校"),
@@ -76,7 +80,9 @@ _REGISTRY = (
     PersonaKey("favorite_film", Group.TASTES, Merge.REPLACE, "favourite film or show", "最喜欢的电影或剧"),
     PersonaKey("favorite_place", Group.TASTES, Merge.REPLACE, "favourite place", "最喜欢的地方"),
     PersonaKey("food_liked", Group.TASTES, Merge.CONTRADICTORY, "food and drink the player likes", "喜欢吃喝的", "food_disliked"),
-    PersonaKey("food_disliked", Group.TASTES, Merge.CONTRADICTORY, "food and drink the player dislikes or avoids", "不爱吃喝的", "food_liked"),
+    PersonaKey(
+        "food_disliked", Group.TASTES, Merge.CONTRADICTORY, "food and drink the player dislikes or avoids", "不爱吃喝的", "food_liked"
+    ),
     PersonaKey("liked", Group.TASTES, Merge.CONTRADICTORY, "anything else the player likes", "喜欢的其他事物", "disliked"),
     PersonaKey("disliked", Group.TASTES, Merge.CONTRADICTORY, "anything else the player dislikes", "讨厌的其他事物", "liked"),
     PersonaKey("belongings", Group.BELONGINGS, Merge.APPEND, "things the player owns and speaks of", "拥有的东西"),
