@@ -54,6 +54,8 @@ class Settings(BaseSettings):
     """k of MOOM App. D: ranks 1..k are reinforced, k+1..2k inhibited."""
     memory_tokens: int = Field(default=600, ge=0)
     """Token budget of the memory block in the prompt."""
+    memory_capacity: int = Field(default=300, ge=1)
+    """Facts and insights a conversation keeps; the weakest beyond it are forgotten: out of recall, not erased."""
     session_idle_minutes: int = Field(default=30, ge=1)
 
     worker: bool = True

@@ -93,7 +93,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     store.folder.own()
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
-    engine = MemoryEngine(store, embedder, index, k=settings.recall_k)
+    engine = MemoryEngine(store, embedder, index, k=settings.recall_k, capacity=settings.memory_capacity)
 
     def reconcile(may_go_on: Callable[[], bool]) -> None:
         added, removed = engine.reconcile(may_go_on=may_go_on)
@@ -101,6 +101,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
             log.info("memory index: %d entries added, %d removed", added, removed)
 
     worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness)
+    engine.breathe_with(worker.may_go_on)
     return Memory(store, embedder, index, engine, worker)
 
 

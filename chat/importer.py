@@ -18,8 +18,8 @@ from tqdm import tqdm
 
 from chat.imported import ImportedConversation, ImportedMessage
 from errors import KeepsakeError
-from memory.engine import round_tasks
-from storage.records import NewMessage, Role, stable_id
+from memory.engine import final_tasks, round_tasks
+from storage.records import Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
 
@@ -92,6 +92,7 @@ class Importer:
         present = self._store.chats.external_ids(self.scope)
         written = 0
         batch: list[list[NewMessage]] = []
+        before: list[Message] = []
         for group in [*rounds(self._conversation.messages, self._cast), []]:
             if group:
                 batch.append(group)
@@ -99,11 +100,19 @@ class Importer:
                 with self._store.database.write():
                     for item in batch:
                         messages = self._store.chats.append(self.scope, branch_id, item)
-                        for task in round_tasks(branch_id, messages, replay=self._replay):
+                        # As in a live chat: a round is recalled for before the one before it, final by now, is worked through.
+                        tasks = round_tasks(branch_id, messages, replay=self._replay)
+                        tasks += final_tasks(branch_id, before, next_round=messages[-1].round)
+                        for task in tasks:
                             self._store.tasks.add(self.scope, task)
+                        before = messages
                 written += sum(m.external_id not in present for item in batch for m in item)
                 progress.update(sum(len(item) for item in batch))
                 batch = []
+        with self._store.database.write():
+            for task in final_tasks(branch_id, before, next_round=None):
+                self._store.tasks.add(self.scope, task)
+            self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")
         return written
 
 

@@ -7,13 +7,15 @@ The order is for llama.cpp's key-value cache: what stands before the newest mess
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from memory.persona import UNNAMED, Entry, known_name, teller
+from memory.persona_keys import Merge
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from personas.record import Character, fill
-from storage.records import Memory, Message, Role
+from storage.records import Kind, Memory, Message, Role
 
 CARD_SHARE = 0.5
 """Largest share of the prompt that a card may take; what is longer is cut with a mark."""
@@ -24,6 +26,14 @@ EXCERPT_CHARS = 600
 """Longest part of one remembered round that is quoted; the panel has it whole."""
 PER_MESSAGE_TOKENS = 8
 """What chat templates put around each message, at most, over those measured (SmolLM2, Qwen, Llama 3)."""
+
+SKETCH_SHARE = 0.25
+"""Largest share of the memory budget that the sketch of the player takes."""
+STALE_ROUNDS = 12
+"""A mood or a whereabouts of further back is not what holds now."""
+
+SKETCH_VALUES = 4
+"""Newest values of a key that the prompt names."""
 
 _FRAME: Mapping[str, tuple[str, str, str]] = {
     "en": (
@@ -38,6 +48,22 @@ _FRAME: Mapping[str, tuple[str, str, str]] = {
         "【往事到此为止】",
     ),
 }
+
+
+_WORDS: Mapping[str, tuple[str, str, str, str]] = {
+    "en": ("[What {char} knows of {user}]", "; ", ": ", "{char}'s own reading of {user}: {text} (from: {facts})"),
+    "zh": ("【{char}所知道的{user}】", "；", "：", "{char}对{user}的理解：{text}（依据：{facts}）"),
+}
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What recall brought, in rank order, and what is known of the player."""
+
+    memories: Sequence[Memory]
+    facts: Mapping[str, Memory] = field(default_factory=dict)
+    """Facts that insights among them rest on, by id: an insight brings its facts along."""
+    sketch: Sequence[Entry] = ()
 
 
 @dataclass(frozen=True)
@@ -73,13 +99,15 @@ def build(
     *,
     user_name: str,
     history: Sequence[Message],
-    remembered: Sequence[Memory],
+    remembered: Remembered,
     limit: int,
     budget: Budget,
     count: Callable[[str], int],
 ) -> Prompt:
-    """history: newest first, its first the message to answer; remembered: in rank order, of which at most `limit` are delivered."""
-    user = user_name or ("你" if character.language == "zh" else "you")
+    """history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered."""
+    user = user_name
+    if user_name.strip().casefold() in UNNAMED:
+        user = known_name(remembered.sketch) or ("你" if character.language == "zh" else "you")
     frame, opening, closing = (
         part.format(char=escape(character.name), user=escape(user)) for part in _FRAME.get(character.language, _FRAME["en"])
     )
@@ -96,11 +124,18 @@ def build(
         count=count,
     )
     first_round = kept[-1].round if kept else newest.round
+    known = _sketch(character, user, remembered.sketch, now=newest.round, tokens=int(budget.memory * SKETCH_SHARE), count=count)
+    known_tokens = count(known) if known else 0
     lines, skipped = _memory_lines(
-        remembered, first_round=first_round, limit=limit, tokens=budget.memory - count(opening + closing), count=count
+        remembered.memories,
+        first_round=first_round,
+        limit=limit,
+        tokens=budget.memory - known_tokens - count(opening + closing),
+        count=count,
+        tell=_Telling(character, user, remembered),
     )
     block = "\n".join([opening, *(line for _, line in _oldest_first(lines)), closing]) if lines else ""
-    last = f"{block}\n\n{newest_text}" if block else newest_text
+    last = "\n\n".join(part for part in (known, block, newest_text) if part)
     messages = (
         ChatMessage("system", card),
         *(ChatMessage("user" if m.role is Role.USER else "assistant", escape(m.text)) for m in reversed(kept)),
@@ -113,6 +148,7 @@ def build(
         sections=(
             Section("card", card_tokens, 1),
             Section("history", sum(count(escape(m.text)) + PER_MESSAGE_TOKENS for m in kept), len(kept)),
+            Section("persona", known_tokens, len(remembered.sketch) if known else 0),
             Section("memories", memory_tokens, len(lines)),
             Section("message", newest_tokens, 1),
         ),
@@ -150,7 +186,13 @@ def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[
 
 
 def _memory_lines(
-    remembered: Sequence[Memory], *, first_round: int, limit: int, tokens: int, count: Callable[[str], int]
+    remembered: Sequence[Memory],
+    *,
+    first_round: int,
+    limit: int,
+    tokens: int,
+    count: Callable[[str], int],
+    tell: Callable[[Memory], str],
 ) -> tuple[list[tuple[Memory, str]], dict[str, str]]:
     lines: list[tuple[Memory, str]] = []
     skipped: dict[str, str] = {}
@@ -160,7 +202,7 @@ def _memory_lines(
         if memory.round_first >= first_round:
             skipped[memory.id] = "in_context"
             continue
-        line = _line(memory)
+        line = tell(memory)
         cost = count(line) + 1
         if cost > tokens:
             skipped[memory.id] = "budget"
@@ -170,11 +212,44 @@ def _memory_lines(
     return lines, skipped
 
 
-def _line(memory: Memory) -> str:
-    text = " / ".join(part for part in (p.strip() for p in memory.text.splitlines()) if part)
-    if len(text) > EXCERPT_CHARS:
-        text = text[:EXCERPT_CHARS].rstrip() + " […]"
-    return f"- ({_date(memory.said_at)}, round {memory.round_first}) {escape(text)}"
+class _Telling:
+    """One remembered thing as a line of the prompt."""
+
+    def __init__(self, character: Character, user: str, remembered: Remembered) -> None:
+        self._names = {"char": character.name, "user": known_name(remembered.sketch) or user}
+        self._reading = _WORDS.get(character.language, _WORDS["en"])[3]
+        self._facts = remembered.facts
+        self._named = teller(known_name(remembered.sketch))
+
+    def __call__(self, memory: Memory) -> str:
+        if memory.kind is Kind.INSIGHT:
+            facts = " / ".join(self._facts[g].text for g in memory.grounds if g in self._facts)
+            text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
+        else:
+            text = self._named(memory.text) if memory.kind is Kind.FACT else memory.text
+        text = " / ".join(part for part in (p.strip() for p in text.splitlines()) if part)
+        if len(text) > EXCERPT_CHARS:
+            text = text[:EXCERPT_CHARS].rstrip() + " […]"
+        return f"- ({_date(memory.said_at)}, round {memory.round_first}) {escape(text)}"
+
+
+def _sketch(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
+    """What is known of the player in one line, as far as it fits; empty if nothing is known."""
+    heading, between, colon, _ = _WORDS.get(character.language, _WORDS["en"])
+    heading = heading.format(char=escape(character.name), user=escape(known_name(entries) or user))
+    left = tokens - count(heading)
+    pieces: list[str] = []
+    for entry in entries:
+        fresh = [v for v in entry.values if entry.key.merge is not Merge.TRAJECTORY or now - v.round_last <= STALE_ROUNDS]
+        if not fresh:
+            continue
+        values = ", ".join(escape(v.text) for v in fresh[:SKETCH_VALUES])
+        piece = f"{entry.key.label(character.language)}{colon}{values}"
+        left -= count(piece) + 1  # piece by piece: counts of what was there last turn are remembered
+        if left < 0:
+            break
+        pieces.append(piece)
+    return f"{heading} {between.join(pieces)}" if pieces else ""
 
 
 def _date(moment: datetime) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from chat.views import CandidateView, ReceiptView, SectionView
 from storage.receipts import StoredReceipt
-from storage.records import Memory
+from storage.records import Kind, Memory
 from storage.scope import Scope
 from storage.store import Store
 
 
-def receipt_view(store: Store, scope: Scope, stored: StoredReceipt) -> ReceiptView:
+def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str]) -> ReceiptView:
+    """tell: puts the player's name into facts and insights."""
     body: Mapping[str, Any] = stored.body
     memories = store.memories.get(scope, [c["memory_id"] for c in body["candidates"]])
     (message,) = store.chats.messages(scope, store.chats.chat(scope).branch_id, [stored.message_id])
@@ -28,18 +29,20 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt) -> ReceiptVi
         recall_ms=body["recall_ms"],
         first_token_ms=body["first_token_ms"],
         candidates=tuple(
-            _candidate(rank, candidate, memories.get(candidate["memory_id"])) for rank, candidate in enumerate(body["candidates"], start=1)
+            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell)
+            for rank, candidate in enumerate(body["candidates"], start=1)
         ),
         sections=tuple(SectionView(s["name"], s["tokens"], s["items"]) for s in body["sections"]),
         prompt=tuple((role, text) for role, text in body["prompt"]),
     )
 
 
-def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None) -> CandidateView:
+def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str]) -> CandidateView:
     return CandidateView(
         rank=rank,
         memory_id=candidate["memory_id"],
-        text=memory.text if memory else "",
+        kind=memory.kind.value if memory else "",
+        text=(memory.text if memory.kind is Kind.EPISODE else tell(memory.text)) if memory else "",
         first_round=memory.round_first if memory else 0,
         last_round=memory.round_last if memory else 0,
         said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),

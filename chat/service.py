@@ -12,11 +12,15 @@ from chat import views
 from chat.cast import character_of
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS
+from chat.memory_views import insights_view, memories_view, persona_view, story_view
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.text import keepable
 from chat.turn import Turn
 from memory.engine import MemoryEngine
+from memory.narrative import CHAPTER_ROUNDS
+from memory.overview import FACTS, SHELVES
+from memory.persona import known_name, teller
 from personas.cast import built_in
 from personas.record import fill
 from storage.errors import NotFound
@@ -203,34 +207,46 @@ class ChatService:
 
     # Memory
 
-    def memories(self, user_id: str, chat_id: str, *, order: str = "score", limit: int = 60) -> views.MemoriesView:
+    def memories(self, user_id: str, chat_id: str, *, shelf: str = FACTS, order: str = "score", limit: int = 60) -> views.MemoriesView:
+        """One shelf: `fact`, `episode` or `forgotten`; anything else is the first."""
         scope, chat = self._open(user_id, chat_id)
-        head = self._store.chats.head(scope, chat.branch_id)
-        current = head.round if head else 0
-        found, total = self._engine.memories(
-            scope, chat.branch_id, current_round=current, newest_first=order == "newest", limit=max(1, min(limit, MAX_WINDOW))
+        name = shelf if shelf in SHELVES else FACTS
+        current = self._round(scope, chat)
+        found = self._engine.overview.shelf(
+            scope, chat.branch_id, name, current_round=current, newest_first=order == "newest", limit=max(1, min(limit, MAX_WINDOW))
         )
-        queue = self._store.tasks.queue(scope)
-        return views.MemoriesView(
-            memories=tuple(
-                views.MemoryView(
-                    id=item.memory.id,
-                    kind=item.memory.kind.value,
-                    text=item.memory.text,
-                    first_round=item.memory.round_first,
-                    last_round=item.memory.round_last,
-                    said_at=item.memory.said_at,
-                    score=item.score.value,
-                    reinforced=item.score.reinforced,
-                    inhibited=item.score.inhibited,
-                    status=item.memory.status,
-                )
-                for item in found
-            ),
-            total=total,
+        return memories_view(
+            found,
+            name,
+            tell=self._teller(scope, chat),
+            capacity=self._engine.capacity,
             current_round=current,
-            queue=views.QueueView(queue.waiting, queue.failed, queue.last_error),
+            queue=self._store.tasks.queue(scope),
         )
+
+    def story(self, user_id: str, chat_id: str) -> views.StoryView:
+        scope, chat = self._open(user_id, chat_id)
+        current = self._round(scope, chat)
+        story = self._engine.overview.story(scope, chat.branch_id, current_round=current)
+        return story_view(story, tell=self._teller(scope, chat), chapter_rounds=CHAPTER_ROUNDS, current_round=current)
+
+    def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
+        scope, chat = self._open(user_id, chat_id)
+        return persona_view(self._engine.overview.sketch(scope, chat.branch_id), current_round=self._round(scope, chat))
+
+    def insights(self, user_id: str, chat_id: str) -> views.InsightsView:
+        scope, chat = self._open(user_id, chat_id)
+        current = self._round(scope, chat)
+        held = self._engine.overview.insights(scope, chat.branch_id, current_round=current)
+        character = character_of(self._store, user_id, chat.character_id)
+        return insights_view(held, character, tell=self._teller(scope, chat), current_round=current)
+
+    def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
+        return teller(known_name(self._engine.overview.sketch(scope, chat.branch_id)))
+
+    def _round(self, scope: Scope, chat: Chat) -> int:
+        head = self._store.chats.head(scope, chat.branch_id)
+        return head.round if head else 0
 
     def receipt(self, user_id: str, chat_id: str, message_id: str | None = None) -> views.ReceiptView | None:
         """What a reply was made from; without a message, the newest reply that has a receipt."""
@@ -242,7 +258,7 @@ class ChatService:
         stored = self._store.receipts.of_message(scope, message_id) if isinstance(message_id, str) else None
         if stored is None:
             return None
-        return receipt_view(self._store, scope, stored)
+        return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
         scope, _ = self._open(user_id, chat_id)

@@ -14,12 +14,12 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from chat.prompt import Budget, Prompt, build
+from chat.prompt import Budget, Prompt, Remembered, build
 from chat.replies import ReplyJob
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import MemoryEngine, round_tasks
-from memory.recall import Cue, Recall, degraded_recall
+from memory.engine import Cue, MemoryEngine, final_tasks, round_tasks
+from memory.recall import Recall, degraded_recall
 from models.chat_model import ChatModel
 from personas.record import Character
 from storage.records import Chat, Message, NewMessage, Role
@@ -61,7 +61,9 @@ class Turn:
 
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final."""
-        tasks = round_tasks(chat.branch_id, self._store.chats.newest_round(scope, chat.branch_id))
+        before = self._store.chats.newest_round(scope, chat.branch_id)
+        next_round = before[-1].round + 1 if before else None
+        tasks = [*round_tasks(chat.branch_id, before), *final_tasks(chat.branch_id, before, next_round=next_round)]
         message = NewMessage(
             role=Role.USER,
             speaker=chat.user_name,
@@ -128,12 +130,17 @@ class Turn:
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
         # Twice k: rounds that are in the history anyway leave their places to the next ones.
         ranked = list(dict.fromkeys([*recall.pinned, *(c.memory_id for c in recall.candidates[: 2 * self._k])]))
-        remembered = self._store.memories.get(scope, ranked)
+        found = self._store.memories.get(scope, ranked)
+        remembered = Remembered(
+            memories=[found[i] for i in ranked if i in found],
+            facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
+            sketch=self._engine.overview.sketch(scope, chat.branch_id),
+        )
         return build(
             character,
             user_name=chat.user_name,
             history=history,
-            remembered=[remembered[i] for i in ranked if i in remembered],
+            remembered=remembered,
             limit=self._k,
             budget=Budget(self._model.context_tokens, self._model.reply_tokens, self._memory_tokens),
             count=self._model.count_tokens,

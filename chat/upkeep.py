@@ -9,6 +9,8 @@ from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from memory.engine import final_tasks
+from storage.scope import Scope
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -42,9 +44,22 @@ class Upkeep:
             self._scheduler.shutdown(wait=True)
 
     def close_idle_sessions(self) -> int:
-        """Close the session of every chat whose newest message is older than the idle time; how many were newly closed."""
-        before = datetime.now(UTC) - self._idle
-        return self._store.chats.close_idle_sessions(before=before)
+        """Close the session of every chat whose newest message is older than the idle time; how many were newly closed.
+
+        Its last round is final with that, so it is extracted from.
+        """
+        closed = self._store.chats.idle(before=datetime.now(UTC) - self._idle)
+        for user_id, chat_id in closed:
+            scope = Scope.of(user_id, chat_id)
+            with self._store.database.write():
+                branch_id = self._store.chats.chat(scope).branch_id
+                newest = self._store.chats.newest_round(scope, branch_id)
+                head = self._store.chats.head(scope, branch_id)
+                if head is not None:
+                    for task in final_tasks(branch_id, newest, next_round=None):
+                        self._store.tasks.add(scope, task)
+                    self._store.chats.close_session(scope, head.id, closed_by="idle")
+        return len(closed)
 
 
 def _log_error(event: JobExecutionEvent) -> None:

@@ -5,6 +5,7 @@ Every string in here may hold anything a person, a card, a file or a model wrote
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -118,6 +119,20 @@ class MemoryView:
     inhibited: int
     """Inhibitions since the last reinforcement."""
     status: str
+    """`active` or `forgotten`."""
+    said_by: str
+    trust: float
+    happened: tuple[datetime, datetime] | None
+    """First and last day of what it tells of, if that is known."""
+
+
+@dataclass(frozen=True)
+class RoundsView:
+    """What something rests on: a sentence or a value, and the round to jump to."""
+
+    text: str
+    round: int
+    said_at: datetime
 
 
 @dataclass(frozen=True)
@@ -130,10 +145,104 @@ class QueueView:
 @dataclass(frozen=True)
 class MemoriesView:
     memories: tuple[MemoryView, ...]
-    """Highest score first, or the newest first when `order` says so."""
+    """Of one shelf; highest score first, or the newest first when `order` says so."""
+    shelf: str
+    """`fact`, `episode` or `forgotten` (facts and insights that lost their place)."""
     total: int
+    """On this shelf."""
+    counts: Mapping[str, int]
+    """By shelf."""
+    capacity: int
+    """Facts and insights that are kept; the weakest beyond it are forgotten."""
+    best_score: float
+    """Highest score on this shelf, for bars; 0 on an empty one."""
     current_round: int
     queue: QueueView
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """A plot summary of a closed span, or the open span so far (MOOM 3.1)."""
+
+    id: str
+    """Empty for what is not closed."""
+    tier: int
+    """3: an arc of several chapters; 2: a chapter; 1: a unit of the open chapter."""
+    first_round: int
+    last_round: int
+    closed: bool
+    lines: tuple[RoundsView, ...]
+    """One to four sentences, oldest first, each with the round it is taken from."""
+
+
+@dataclass(frozen=True)
+class StoryView:
+    arcs: tuple[ChapterView, ...]
+    chapters: tuple[ChapterView, ...]
+    so_far: tuple[ChapterView, ...]
+    """Units of the chapter that is still open, oldest first; the last may be open itself."""
+    chapter_rounds: int
+    """Rounds that make a chapter."""
+    current_round: int
+
+
+@dataclass(frozen=True)
+class ValueView:
+    """One value of the player's persona."""
+
+    text: str
+    round: int
+    said_at: datetime
+    quote: str
+    """The sentence it was taken from."""
+    rounds_ago: int
+
+
+@dataclass(frozen=True)
+class PersonaEntryView:
+    key: str
+    """Of `memory.persona_keys.KEYS`; the catalogue has its name as `key_…`."""
+    group: str
+    """Of `memory.persona_keys.Group`; the catalogue has its name as `group_…`."""
+    merge: str
+    """`replace`, `append`, `trajectory`, `contradictory` or `complex`."""
+    values: tuple[ValueView, ...]
+    """What holds now, newest first."""
+    former: tuple[ValueView, ...]
+    """What held before, newest first."""
+
+
+@dataclass(frozen=True)
+class PersonaView:
+    """The sketch of the player: a fold of what was said on this path (MOOM 3.2)."""
+
+    entries: tuple[PersonaEntryView, ...]
+    """In the registry's order, so groups come together; only keys with a value."""
+    current_round: int
+
+
+@dataclass(frozen=True)
+class InsightView:
+    """What facts mean to the character, as its reading (DualMem 4)."""
+
+    id: str
+    statement: str
+    trust: float
+    facts: tuple[RoundsView, ...]
+    """The facts it rests on, at least two of different rounds."""
+    score: float
+    status: str
+    """`active` or `forgotten`."""
+
+
+@dataclass(frozen=True)
+class InsightsView:
+    insights: tuple[InsightView, ...]
+    """Newest first."""
+    character_name: str
+    stances: int
+    """How many judgments the character can come to; without any it has no insights and the panel says so."""
+    current_round: int
 
 
 @dataclass(frozen=True)
@@ -142,6 +251,8 @@ class CandidateView:
 
     rank: int
     memory_id: str
+    kind: str
+    """`episode`, `fact` or `insight`; empty if it was erased."""
     text: str
     first_round: int
     last_round: int
@@ -171,7 +282,7 @@ class StatusView:
 @dataclass(frozen=True)
 class SectionView:
     name: str
-    """`card`, `history`, `memories` or `message`."""
+    """`card`, `history`, `persona`, `memories` or `message`."""
     tokens: int
     items: int
 

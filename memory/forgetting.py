@@ -10,7 +10,7 @@ stored by counting events, because a score that is recomputed forgets a halving 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from storage.records import Effect, RecallEvent
@@ -62,3 +62,11 @@ def effects(ranked_ids: Sequence[str], *, current_round: int, k: int) -> list[Re
         RecallEvent(memory_id, current_round, Effect.REINFORCED if rank < k else Effect.INHIBITED)
         for rank, memory_id in enumerate(ranked_ids[: 2 * k])
     ]
+
+
+def overflow(kept: Mapping[str, Score], *, births: Mapping[str, int], capacity: int, spared: Collection[str]) -> list[str]:
+    """What is forgotten so that `capacity` memories stay: the lowest scores, of equal ones the oldest; never what is spared (pinned, or of the newest
+    unit: at age 3 the time term is a tenth of that at birth, so nothing new would live). By rank, not by a threshold, for the same reason."""
+    excess = len(kept) - capacity
+    weakest = sorted((i for i in kept if i not in spared), key=lambda i: (kept[i].value, births[i], i))
+    return weakest[: max(0, excess)]

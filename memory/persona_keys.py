@@ -46,6 +46,10 @@ class PersonaKey:
     zh: str
     opposite: str = ""
 
+    def label(self, language: str) -> str:
+        """A short name for prompts."""
+        return ZH_LABELS[self.name] if language == "zh" else self.name.replace("_", " ")
+
 
 _REGISTRY = (
     PersonaKey("name", Group.IDENTITY, Merge.REPLACE, "what the player is called", "玩家的名字"),
@@ -99,3 +103,48 @@ _REGISTRY = (
     PersonaKey("whereabouts", Group.STATE, Merge.TRAJECTORY, "where the player is now, other than home", "现在所在的地方"),
 )
 KEYS: dict[str, PersonaKey] = {key.name: key for key in _REGISTRY}
+ZH_LABELS: dict[str, str] = {
+    "name": "名字",
+    "nickname": "小名",
+    "age": "年龄",
+    "gender": "性别",
+    "birthday": "生日",
+    "hometown": "老家",
+    "nationality": "国籍",
+    "languages": "语言",
+    "partner": "伴侣",
+    "family": "家人",
+    "friends": "朋友",
+    "pets": "宠物",
+    "occupation": "职业",
+    "workplace": "工作单位",
+    "school": "学校",
+    "field_of_study": "专业",
+    "skills": "会的",
+    "achievements": "成就",
+    "residence": "住处",
+    "favorite_food": "最爱的食物",
+    "favorite_drink": "最爱的饮料",
+    "favorite_color": "最爱的颜色",
+    "favorite_animal": "最爱的动物",
+    "favorite_music": "最爱的音乐",
+    "favorite_book": "最爱的书",
+    "favorite_film": "最爱的电影",
+    "favorite_place": "最爱的地方",
+    "food_liked": "爱吃爱喝",
+    "food_disliked": "不吃不喝",
+    "liked": "喜欢",
+    "disliked": "讨厌",
+    "belongings": "东西",
+    "allergies": "过敏",
+    "health": "身体",
+    "hobbies": "爱好",
+    "habits": "习惯",
+    "plans": "打算",
+    "goals": "目标",
+    "beliefs": "看法",
+    "fears": "害怕",
+    "mood": "心情",
+    "activity": "在忙",
+    "whereabouts": "所在",
+}

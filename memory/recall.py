@@ -13,7 +13,7 @@ from memory.forgetting import effects
 from memory.retrieval import CANDIDATES, FUSED, Candidate, Recipe, fuse
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
-from storage.records import RecallEvent, sha256
+from storage.records import Kind, RecallEvent, sha256
 from storage.scope import Scope
 from storage.store import Store
 from storage.visibility import VisibleSet
@@ -45,6 +45,14 @@ class Recall:
     milliseconds: float
 
 
+def _may_be_recalled(kind: Kind, last_round: int, cue_round: int) -> bool:
+    """Episodes up to the last round. Facts and insights one round less: those of the last round are written beside the reply, sooner or later than this
+    recall; that round stands in the prompt anyway, and so a live chat and its import have the same scores."""
+    if kind is Kind.EPISODE:
+        return last_round < cue_round
+    return kind in (Kind.FACT, Kind.INSIGHT) and last_round < cue_round - 1
+
+
 def degraded_recall(cue: Cue, *, pinned: tuple[str, ...], reason: str, milliseconds: float) -> Recall:
     return Recall(cue.text, FUSED.name, (), pinned, (), reason, milliseconds)
 
@@ -61,7 +69,7 @@ class Recaller:
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so."""
         started = time.perf_counter()
-        visible = self._store.memories.visible(scope, branch_id).before(cue.round)
+        visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
         degraded = ""
         candidates: list[Candidate] = []
         if visible.ids:
@@ -81,7 +89,7 @@ class Recaller:
         """Cosine to the cue and to the last rounds, of Chroma's nearest, of `among` and of pinned memories, by id."""
         query = self.embed_cue(scope.user_id, cue.text)
         found = self._index.search(query[None, :], among=visible.ids, k=CANDIDATES)[0]
-        recent = [i for i in visible.ids if visible.round_of[i] >= cue.round - CONTEXT_ROUNDS]
+        recent = [i for i in visible.of_kinds((Kind.EPISODE,)).ids if visible.round_of[i] >= cue.round - CONTEXT_ROUNDS]
         ids = list(dict.fromkeys([i for i, _ in found] + list(among) + list(visible.pinned)))
         # Exact cosines from SQLite's vectors, so that a candidate of sparse search has a dense score on the same scale.
         vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, ids + recent)

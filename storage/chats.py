@@ -10,7 +10,7 @@ from datetime import datetime
 
 from storage.database import Database
 from storage.errors import NotFound
-from storage.paths import walk
+from storage.paths import span, walk
 from storage.records import Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, sha256, stable_id, to_ms
 from storage.scope import Scope
 from storage.tasks import enqueue
@@ -189,6 +189,12 @@ class Chats:
                 found += [m for m in one if m.id == message_id]
         return found
 
+    def span(self, scope: Scope, branch_id: str, *, first_round: int, last_round: int) -> list[Message]:
+        """The messages of some rounds of a branch, both ends included, oldest first, hidden ones left out."""
+        self.check(scope)
+        with self._db.snapshot() as connection:
+            return span(connection, chat_id=scope.chat_id, branch_id=branch_id, first_round=first_round, last_round=last_round)
+
     def newest_round(self, scope: Scope, branch_id: str) -> list[Message]:
         """The messages of the branch's newest round, oldest first, hidden ones left out."""
         newest = self.path(scope, branch_id, limit=MAX_ROUND_MESSAGES)
@@ -204,24 +210,27 @@ class Chats:
         rows = self._db.read().execute("SELECT external_id FROM message WHERE chat_id = ? AND external_id IS NOT NULL", (scope.chat_id,))
         return {row["external_id"] for row in rows}
 
-    def close_idle_sessions(self, *, before: datetime) -> int:
-        """Record the end of the running session of every chat whose newest message was said before a moment; how many were newly closed.
+    def idle(self, *, before: datetime) -> list[tuple[str, str]]:
+        """(user id, chat id) of every chat whose newest message was said before a moment and whose session is not closed since.
 
         Upkeep over all chats: it reads and returns no content.
         """
+        rows = self._db.read().execute(
+            """SELECT c.user_id, c.id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
+            WHERE c.deleted_at IS NULL AND m.said_at < ? AND m.round > 0
+                AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
+            (to_ms(before),),
+        )
+        return [(row["user_id"], row["id"]) for row in rows]
+
+    def close_session(self, scope: Scope, last_message_id: str, *, closed_by: str) -> None:
+        """Record that the session that ends with a message is over; joins the caller's transaction. closed_by: `idle`, `user` or `import`."""
+        self.check(scope)
         with self._db.write() as connection:
-            rows = connection.execute(
-                """SELECT c.id AS chat_id, m.id AS message_id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
-                WHERE c.deleted_at IS NULL AND m.said_at < ? AND m.round > 0
-                    AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
-                (to_ms(before),),
-            ).fetchall()
-            for row in rows:
-                connection.execute(
-                    "INSERT INTO session (id, chat_id, last_message_id, closed_at, closed_by) VALUES (?, ?, ?, ?, 'idle')",
-                    (stable_id("session", row["chat_id"], row["message_id"]), row["chat_id"], row["message_id"], now_ms()),
-                )
-            return len(rows)
+            connection.execute(
+                "INSERT OR IGNORE INTO session (id, chat_id, last_message_id, closed_at, closed_by) VALUES (?, ?, ?, ?, ?)",
+                (stable_id("session", scope.chat_id, last_message_id), scope.chat_id, last_message_id, now_ms(), closed_by),
+            )
 
 
 def touch(connection: sqlite3.Connection, chat_id: str, *, said: bool = True) -> None:

@@ -12,7 +12,7 @@ from storage.paths import ACTIVE, PATH
 from storage.records import Effect, Kind, Memory, RecallEvent, Source, from_ms, now_ms, stable_id, to_ms
 from storage.scope import Scope
 from storage.terms import index_text, query_terms
-from storage.visibility import Visibility, VisibleSet, with_status
+from storage.visibility import Visibility, VisibleSet, forgotten
 
 MAX_QUERY_TERMS = 12
 """Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
@@ -50,6 +50,19 @@ class Memories:
         with self._db.write() as connection:
             self._record(connection, scope.chat_id, cue_message_id, events)
             touch(connection, scope.chat_id, said=False)
+
+    def forget(self, scope: Scope, message_id: str, memory_ids: Sequence[str], *, round_number: int) -> None:
+        """Hang on a message of the path that memories were forgotten there. Nothing is erased; doing it again changes nothing."""
+        if not memory_ids:
+            return
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            connection.executemany(
+                """INSERT OR IGNORE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at)
+                VALUES (?, ?, ?, ?, 'forgotten', ?)""",
+                [(i, message_id, scope.chat_id, round_number, now_ms()) for i in memory_ids],
+            )
+            connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
 
     @staticmethod
     def _record(connection: sqlite3.Connection, chat_id: str, message_id: str, events: Sequence[RecallEvent]) -> None:
@@ -102,6 +115,10 @@ class Memories:
             return False
         ordinal = cursor.lastrowid
         connection.executemany(
+            "INSERT INTO memory_ground (memory_id, ground_id, ordinal) VALUES (?, ?, ?)",
+            [(memory.id, ground, place) for place, ground in enumerate(memory.grounds)],
+        )
+        connection.executemany(
             "INSERT INTO memory_source (memory_id, message_id, revision_id, sha256) VALUES (?, ?, ?, ?)",
             [(memory.id, s.message_id, s.revision_id, s.sha256) for s in memory.sources],
         )
@@ -112,14 +129,19 @@ class Memories:
 
     # Reading
 
-    def visible(self, scope: Scope, branch_id: str, *, status: str = "active") -> VisibleSet:
-        """The memories that a branch of the scope's chat may see."""
+    def visible(self, scope: Scope, branch_id: str) -> VisibleSet:
+        """The memories that a branch of the scope's chat may see and has not forgotten."""
         self._chats.check(scope)
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
-            if status == "active":
-                return self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return with_status(connection, chat_id=scope.chat_id, branch_id=branch_id, status=status)
+            return self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
+
+    def forgotten(self, scope: Scope, branch_id: str) -> VisibleSet:
+        """The memories that a branch may see but has forgotten: out of recall, not erased."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        with self._db.snapshot() as connection:
+            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id)
 
     def get(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """The scope's memories with these ids; foreign and unknown ids are simply not in the answer."""
@@ -137,7 +159,13 @@ class Memories:
             "SELECT s.* FROM json_each(?) w CROSS JOIN memory_source s ON s.memory_id = w.value", (json.dumps(list(sources)),)
         ):
             sources[row["memory_id"]].append(Source(row["message_id"], row["revision_id"], row["sha256"]))
-        return {row["id"]: _memory_of(row, tuple(sources[row["id"]])) for row in rows}
+        grounds: dict[str, list[str]] = {}
+        for row in connection.execute(
+            "SELECT g.* FROM json_each(?) w CROSS JOIN memory_ground g ON g.memory_id = w.value ORDER BY g.memory_id, g.ordinal",
+            (json.dumps(list(sources)),),
+        ):
+            grounds.setdefault(row["memory_id"], []).append(row["ground_id"])
+        return {row["id"]: _memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
 
     def search_words(self, scope: Scope, visible: VisibleSet, text: str, *, limit: int) -> list[tuple[str, float]]:
         """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first.
@@ -195,7 +223,7 @@ def scope_token(chat_id: str) -> str:
     return "c" + stable_id("scope", chat_id)
 
 
-def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...]) -> Memory:
+def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...], grounds: tuple[str, ...]) -> Memory:
     return Memory(
         id=row["id"],
         chat_id=row["chat_id"],
@@ -206,6 +234,7 @@ def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...]) -> Memory:
         round_last=row["round_last"],
         said_at=from_ms(row["said_at"]),
         sources=sources,
+        grounds=grounds,
         derivation_key=row["derivation_key"],
         subject=row["subject"],
         said_by=row["said_by"],

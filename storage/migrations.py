@@ -11,6 +11,7 @@ from sqlite_utils.migrations import Migrations
 
 from storage.errors import FolderTooNew
 from storage.schema_1 import SCHEMA_1
+from storage.schema_2 import SCHEMA_2
 
 migrations = Migrations("keepsake")
 
@@ -18,6 +19,12 @@ migrations = Migrations("keepsake")
 @migrations()  # type: ignore[untyped-decorator]  # the library has no types here
 def m001_first_schema(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_1:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m002_forgetting_by_path(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_2:
         db.execute(statement)
 
 

@@ -9,6 +9,8 @@ import sqlite3
 
 from storage.records import Message, Revision, Role, from_ms
 
+SPAN_PAGE = 100
+
 PATH = """
     path (id, parent_id) AS (
         SELECT m.id, m.parent_id FROM branch b JOIN message m ON m.id = b.head_id WHERE b.id = :branch
@@ -24,6 +26,14 @@ ACTIVE = """
         WHERE coalesce(s.state, 'active') = 'active'
     )"""
 """Common table expression on PATH: the revisions that count, without deleted and hidden messages."""
+
+FORGOTTEN = """
+    forgotten (memory_id) AS MATERIALIZED (
+        SELECT memory_id FROM (
+            SELECT memory_id, effect, max(id) FROM forgetting_event WHERE chat_id = :chat AND message_id IN (SELECT id FROM path) GROUP BY memory_id
+        ) WHERE effect = 'forgotten'
+    )"""
+"""Common table expression on PATH: memories whose newest forgetting event on the path is that they were forgotten; parameter :chat."""
 
 _WALK = """
     WITH RECURSIVE path (id, parent_id) AS (
@@ -44,6 +54,22 @@ def walk(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, start:
     """Up to `limit` messages from `start` back towards the root, newest first; deleted ones are passed over."""
     rows = connection.execute(_WALK, {"start": start, "chat": chat_id, "branch": branch_id, "limit": limit})
     return [message_of(row) for row in rows]
+
+
+def span(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_round: int, last_round: int) -> list[Message]:
+    """The messages of some rounds of a branch, oldest first; deleted and hidden ones are left out."""
+    top = connection.execute(
+        f"""WITH RECURSIVE {PATH} SELECT p.id FROM path p JOIN message m ON m.id = p.id
+        WHERE m.chat_id = :chat AND m.round <= :last ORDER BY m.depth DESC LIMIT 1""",
+        {"branch": branch_id, "chat": chat_id, "last": last_round},
+    ).fetchone()
+    found: list[Message] = []
+    start = top["id"] if top is not None else None
+    while start is not None:
+        page = walk(connection, chat_id=chat_id, branch_id=branch_id, start=start, limit=SPAN_PAGE)
+        found += [m for m in page if m.round >= first_round and not m.hidden]
+        start = page[-1].parent_id if len(page) == SPAN_PAGE and page[-1].round >= first_round else None
+    return found[::-1]
 
 
 def message_of(row: sqlite3.Row) -> Message:

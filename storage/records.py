@@ -146,6 +146,8 @@ class Memory:
     said_at: datetime
     sources: tuple[Source, ...]
     derivation_key: str
+    grounds: tuple[str, ...] = ()
+    """Memories it rests on, by id: an insight's facts, a plot's facts or plots."""
     subject: str = ""
     said_by: str = ""
     knowers: tuple[str, ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 
 from storage.chats import Chats
 from storage.database import Database
 from storage.folder import DataFolder
 from storage.memories import Memories
 from storage.receipts import Receipts
+from storage.records import Kind
 from storage.tasks import Tasks
 from storage.vectors import Vectors
 
@@ -25,11 +27,12 @@ class Store:
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)
 
-    def memory_ids(self) -> Iterator[tuple[str, str, str]]:
-        """(user id, chat id, memory id) of every memory that belongs in the index: ids alone, for upkeep of the index."""
+    def memory_ids(self, kinds: Iterable[Kind]) -> Iterator[tuple[str, str, str]]:
+        """(user id, chat id, memory id) of every memory of these kinds that is not deleted: ids alone, for upkeep of the index."""
         for row in self.database.read().execute(
             """SELECT c.user_id, m.chat_id, m.id FROM memory m JOIN chat c ON c.id = m.chat_id
-            WHERE m.status <> 'deleted' AND c.deleted_at IS NULL ORDER BY m.ordinal"""
+            WHERE m.status <> 'deleted' AND c.deleted_at IS NULL AND m.kind IN (SELECT value FROM json_each(?)) ORDER BY m.ordinal""",
+            (json.dumps([kind.value for kind in kinds]),),
         ):
             yield row["user_id"], row["chat_id"], row["id"]
 

@@ -3,7 +3,7 @@
 A memory is visible on a branch only if all its sources are active on the branch's path with the same hash. Computing that for 10,000 rounds takes
 70 ms; a turn only appends, so the set of the last turn is extended by what came since: the new messages at the head, the memories born since, and
 the memories that rest on one of the new messages. `chat.structure` counts every other change (a selection, a revision, a status, a pin); when it
-differs, the set is computed from nothing.
+differs, the set is computed from nothing. Forgetting counts as such a change: it comes once in a unit.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from storage.paths import ACTIVE, PATH, walk
+from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
 from storage.records import Kind
 
 CACHED_BRANCHES = 16
@@ -25,12 +25,12 @@ EXTEND_MESSAGES = 64
 
 _COLUMNS = "m.ordinal, m.id, m.kind, m.round_last, m.pinned, m.source_count"
 _FROM_PATH = f"""
-    WITH RECURSIVE {PATH}, {ACTIVE}
+    WITH RECURSIVE {PATH}, {ACTIVE}, {FORGOTTEN}
     SELECT {_COLUMNS}
     FROM active a CROSS JOIN memory_source s ON s.revision_id = a.revision_id
         CROSS JOIN revision r ON r.id = a.revision_id AND r.sha256 = s.sha256
         CROSS JOIN memory m ON m.id = s.memory_id
-    WHERE m.chat_id = :chat AND m.status = :status
+    WHERE m.chat_id = :chat AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
     GROUP BY m.ordinal HAVING count(*) = m.source_count
     ORDER BY m.ordinal"""
 _SINCE = f"""
@@ -64,6 +64,14 @@ class VisibleSet:
     def before(self, round_number: int) -> VisibleSet:
         """Only memories whose last round came before `round_number`."""
         return self._only([r < round_number for r in self.rounds])
+
+    def within(self, first: int, last: int) -> VisibleSet:
+        """Only memories whose last round is one of these, both ends included."""
+        return self._only([first <= r <= last for r in self.rounds])
+
+    def where(self, keep: Callable[[Kind, int], bool]) -> VisibleSet:
+        """Only memories whose kind and last round pass."""
+        return self._only([keep(kind, r) for kind, r in zip(self.kinds, self.rounds, strict=True)])
 
     def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
         wanted = frozenset(kinds)
@@ -164,15 +172,15 @@ class Visibility:
         return True
 
 
-def with_status(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, status: str) -> VisibleSet:
-    """The memories of another status than active whose sources the branch has; computed anew each time."""
-    rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "status": status})
+def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> VisibleSet:
+    """The memories that the branch has forgotten and whose sources it has; computed anew each time."""
+    rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 1})
     return _shown({row["ordinal"]: _entry_of(row) for row in rows})
 
 
 def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> _BranchState:
     revisions = connection.execute(f"WITH RECURSIVE {PATH}, {ACTIVE} SELECT revision_id FROM active", {"branch": branch_id})
-    found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "status": "active"})
+    found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 0})
     entries = {item["ordinal"]: _entry_of(item) for item in found}
     (newest,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM memory WHERE chat_id = ?", (chat_id,)).fetchone()
     return _BranchState(

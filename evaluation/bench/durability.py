@@ -26,11 +26,13 @@ from chat.assembly import open_house
 from chat.importer import main as import_main
 from chat.service import ChatService
 from evaluation.bench.conversation import made_rounds
+from memory.engine import INDEXED
 from models.build import build_embedder
 from models.scripted import ScriptedModel
 from settings import Settings, quiet_libraries
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
+from storage.records import Kind
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
 
@@ -203,11 +205,11 @@ def _look_at_turns(folder: Path, spoken: set[int], answered: set[int], damage: D
 def _look_at_memories(store: Store, scope: Scope, branch_id: str, rounds: set[int], damage: Damage) -> None:
     """Every round has exactly one episode that shows, and Chroma holds exactly the memories that SQLite holds."""
     visible = store.memories.visible(scope, branch_id)
-    shown = Counter(visible.rounds)
+    shown = Counter(visible.of_kinds((Kind.EPISODE,)).rounds)
     damage.wrong_memories += len(rounds - set(shown)) + sum(n - 1 for n in shown.values())
     embedder = build_embedder(Settings(), store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
-    in_index, in_database = index.ids(), {memory_id for _, _, memory_id in store.memory_ids()}
+    in_index, in_database = index.ids(), {memory_id for _, _, memory_id in store.memory_ids(INDEXED)}
     if in_index != in_database:
         damage.wrong_memories += len(in_index ^ in_database)
         damage.notes.append(f"index {len(in_index)} entries, database {len(in_database)}")
@@ -276,7 +278,9 @@ def _import_state(folder: Path) -> dict[str, list[object]]:
         return {
             "messages": [[m.depth, m.round, m.speaker, m.text, m.said_at.isoformat()] for m in path],
             "memories": [[visible.round_of[i], memory.text] for i, memory in store.memories.get(scope, visible.ids).items()],
-            "events": [[e.round, visible.round_of[e.memory_id], e.effect.value] for e in store.memories.events(scope, chat.branch_id)],
+            "events": [
+                [e.round, visible.round_of.get(e.memory_id, -1), e.effect.value] for e in store.memories.events(scope, chat.branch_id)
+            ],
         }
     finally:
         store.close()

@@ -21,7 +21,7 @@ from chat.assembly import House, open_house
 from chat.views import JobView, Phase
 from evaluation.bench.conversation import made_rounds
 from evaluation.records import Figure
-from memory.engine import round_tasks
+from memory.engine import final_tasks, round_tasks
 from settings import Settings
 from storage.records import NewMessage, Role
 from storage.scope import LOCAL_USER, Scope
@@ -40,10 +40,10 @@ def first_token(pairs: int) -> Iterator[Figure]:
         house = open_house(Settings(data_dir=Path(name)))
         house.model.warm()
         try:
+            house.memory.worker.start()
             backlog = _Backlog(house)
             chat_id = backlog.chat_with_memories()
             lines = iter(made_rounds(10_000, seed=11, start=START))
-            house.memory.worker.start()
             for _ in range(3):  # the prefix is read once, the caches are warm
                 _ask(house, chat_id, next(lines).user)
                 backlog.drain()
@@ -145,7 +145,7 @@ class _Backlog:
                     NewMessage(Role.CHARACTER, "Nell", made.reply, made.said_at, f"b{number}r", "model", opens_round=False),
                 ]
                 messages = self._store.chats.append(self._scope, self._branch_id, new)
-                for task in round_tasks(self._branch_id, messages):
+                for task in [*round_tasks(self._branch_id, messages), *final_tasks(self._branch_id, messages, next_round=None)]:
                     self._store.tasks.add(self._scope, task)
         self._house.memory.worker.wake()
 

@@ -19,12 +19,12 @@ from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
 from evaluation.bench.conversation import made_rounds
 from evaluation.records import Figure
-from memory.engine import round_tasks
+from memory.engine import final_tasks, round_tasks
 from memory.episodes import episode_of
 from memory.recall import Cue
 from settings import Settings
 from storage.index import IndexEntry
-from storage.records import NewMessage, Role, to_ms
+from storage.records import Message, NewMessage, Role, to_ms
 from storage.scope import LOCAL_USER, Scope
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
@@ -65,16 +65,20 @@ def _new_messages(number: int, user: str, reply: str, said_at: datetime) -> list
 
 
 def engine_seconds(*, rounds: int = ROUNDS) -> Iterator[Figure]:
-    """Every round as live: recall before the reply, commit, the worker's task; each over one passage embedding of such a round, alternating."""
+    """Every round as live: recall before the reply, commit, the worker's tasks by kind; each over one passage embedding of such a round, alternating.
+
+    Means over the rounds, as a unit's work comes once in six; the embedding is a median.
+    """
     before: list[float] = []
     commit: list[float] = []
-    behind: list[float] = []
+    behind: dict[str, list[float]] = {"episode": [], "extract": [], "unit": []}
     embedding: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         memory = open_memory(Settings(data_dir=Path(folder)))
         name = memory.embedder.fingerprint
         scope, branch_id = _open_chat(memory)
         others = made_rounds(rounds, seed=1, start=START)
+        last: list[Message] = []
         for number, (made, unlike) in enumerate(zip(made_rounds(rounds, start=START), others, strict=True), start=1):
             # Another round of the same kind, so that nothing is cached and both are timed under the same load.
             with _timing(embedding):
@@ -83,18 +87,26 @@ def engine_seconds(*, rounds: int = ROUNDS) -> Iterator[Figure]:
                 memory.engine.recall(scope, branch_id, Cue(made.user, number))
             with _timing(commit):
                 messages = memory.store.chats.append(scope, branch_id, _new_messages(number, made.user, made.reply, made.said_at))
-                for task in round_tasks(branch_id, messages):
+                for task in [*round_tasks(branch_id, messages), *final_tasks(branch_id, last, next_round=number)]:
                     memory.store.tasks.add(scope, task)
-            with _timing(behind):
-                memory.work_off()
+            last = messages
+            _work_off_timed(memory, behind)
         memory.close()
     one = statistics.median(embedding)
     yield _figure("embedding_seconds", one, n=rounds, unit="round", embedder=name)
-    for category, times in (("before the first token", before), ("commit", commit), ("behind the reply", behind)):
-        yield _figure("seconds", statistics.median(times), n=rounds, category=category, unit="round", embedder=name)
-        yield _figure("over_one_embedding", statistics.median(times) / one, n=rounds, category=category, unit="round", embedder=name)
-    whole = [a + b + c for a, b, c in zip(before, commit, behind, strict=True)]
-    yield _figure("over_one_embedding", statistics.median(whole) / one, n=rounds, category="whole round", unit="round", embedder=name)
+    parts = {"before the first token": before, "commit": commit, **{f"behind the reply: {kind}": times for kind, times in behind.items()}}
+    for category, times in parts.items():
+        yield _figure("seconds", sum(times) / rounds, n=rounds, category=category, unit="round", embedder=name)
+        yield _figure("over_one_embedding", sum(times) / rounds / one, n=rounds, category=category, unit="round", embedder=name)
+    whole = sum(map(sum, parts.values())) / rounds
+    yield _figure("over_one_embedding", whole / one, n=rounds, category="whole round", unit="round", embedder=name)
+
+
+def _work_off_timed(memory: Memory, times: dict[str, list[float]]) -> None:
+    while (task := memory.store.tasks.lease()) is not None:
+        with _timing(times[task.kind]):
+            memory.engine.run(task)
+            memory.store.tasks.finish(task)
 
 
 def recall_at_sizes(sizes: Sequence[int] = SIZES, *, cues: int = CUES) -> Iterator[Figure]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.forgetting import effects, scores
+from memory.forgetting import effects, overflow, scores
 from storage.records import Effect, RecallEvent
 
 
@@ -70,3 +70,17 @@ def test_inhibiting_never_helps(events: list[tuple[str, int, Effect]]) -> None:
     before = scores({"a": 0}, log, current_round=60)["a"].value
     after = scores({"a": 0}, [*log, RecallEvent("a", 55, INHIBITED)], current_round=60)["a"].value
     assert after <= before
+
+
+def test_the_weakest_beyond_the_capacity_are_forgotten_and_the_spared_never() -> None:
+    births = {f"m{i}": i for i in range(10)}
+    kept = scores(births, [RecallEvent("m0", 8, R), RecallEvent("m5", 9, R)], current_round=10)
+    assert overflow(kept, births=births, capacity=6, spared={"m9", "m8"}) == ["m1", "m2", "m3", "m4"]
+    assert overflow(kept, births=births, capacity=10, spared=()) == []
+    assert set(overflow(kept, births=births, capacity=1, spared={"m9", "m8"})) == set(births) - {"m9", "m8"}
+
+
+def test_of_equal_scores_the_oldest_goes_first() -> None:
+    births = {"b": 3, "a": 3, "c": 2}
+    kept = scores(births, [], current_round=900)
+    assert overflow(kept, births=births, capacity=1, spared=()) == ["c", "a"]

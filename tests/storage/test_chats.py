@@ -77,7 +77,13 @@ def test_an_import_key_names_one_chat(store: Store) -> None:
     assert store.chats.create("local", character_id="c1", title="", language="en", user_name="You", import_key="k") == first
 
 
-def test_silence_ends_a_session_once(chat: OpenChat) -> None:
-    chat.say("hello", "hi", number=1)
-    assert chat.store.chats.close_idle_sessions(before=START) == 0
-    assert [chat.store.chats.close_idle_sessions(before=START.replace(year=2025)) for _ in range(2)] == [1, 0]
+def test_a_silent_chat_is_idle_until_its_session_is_closed(chat: OpenChat) -> None:
+    messages = chat.say("hello", "hi", number=1)
+    later = START.replace(year=2025)
+    assert chat.store.chats.idle(before=START) == []
+    assert chat.store.chats.idle(before=later) == [(chat.scope.user_id, chat.scope.chat_id)]
+    for _ in range(2):
+        chat.store.chats.close_session(chat.scope, messages[-1].id, closed_by="idle")
+    assert chat.store.chats.idle(before=later) == []
+    chat.say("there?", "yes", number=2)
+    assert len(chat.store.chats.idle(before=later)) == 1

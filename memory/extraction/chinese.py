@@ -1,0 +1,79 @@
+"""Facts and persona values from one Chinese message without a model: clause by clause, in third person, with the right owner (DualMem 4; MOOM 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory import timeline
+from memory.extraction import chinese_answers as answers
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import clauses_of
+from memory.extraction.chinese_facts import facts_of
+from memory.extraction.chinese_owners import owners_of
+from memory.extraction.chinese_persona import persona_of
+from memory.extraction.chinese_refusals import refused
+from memory.extraction.chinese_values import split
+from memory.extraction.chinese_words import Token
+from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
+from memory.persona_keys import KEYS, Merge
+
+
+def extract(line: Line) -> Extraction:
+    """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
+    speech = words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker))
+    clauses = clauses_of(_tokens(speech, line))
+    why = refused(clauses)
+    owners = owners_of(clauses, line)
+    answered = _answered(speech, line)
+    known = {draft.quote for draft in answered.facts}
+    told = [draft for draft in facts_of(clauses, why, owners, speech, line) if draft.quote not in known]
+    values = [*answered.values, *persona_of(clauses, why, owners, speech, line)] if line.is_player else []
+    return Extraction(facts=_unique([*answered.facts, *told]), values=tuple(dict.fromkeys(values)))
+
+
+def _tokens(speech: str, line: Line) -> list[Token]:
+    """Words of the message, each time expression one of them."""
+    made: list[Token] = []
+    at = 0
+    for found in sorted(timeline.mentions(speech, said_at=line.said_at, language="zh"), key=lambda m: m.start):
+        if found.start < at:
+            continue
+        made += words.tokens_of(speech[at : found.start], offset=at)
+        made.append(Token(speech[found.start : found.end], "t", found.start, found.end, found.range, found.relative))
+        at = found.end
+    return made + words.tokens_of(speech[at:], offset=at)
+
+
+_OTHER_SIDE = str.maketrans("你您我", "我我你")
+
+
+def _answered(speech: str, line: Line) -> Extraction:
+    """What a bare answer or a yes says with the question before it."""
+    if not line.question:
+        return Extraction()
+    short = answers.short_answer(speech, question=line.question)
+    if short is not None and short.quote in line.text:
+        fact = FactDraft(short.fact.replace("{who}", line.speaker) + "。", line.speaker, short.quote, from_question=True)
+        parts = split(short.value, many=KEYS[short.key].merge is not Merge.REPLACE)
+        return Extraction((fact,), tuple(ValueDraft(short.key, value, short.quote) for value in parts))
+    agreed = answers.yes_to(speech, question=line.question)
+    if agreed is None or agreed.quote not in line.text:
+        return Extraction()
+    for statement in agreed.statements:
+        asked = Line(statement.translate(_OTHER_SIDE), line.speaker, line.listener, line.is_player, line.said_at)
+        inner = extract(asked)
+        if inner.values or (inner.facts and not line.is_player):
+            return Extraction(
+                tuple(FactDraft(f.text, f.subject, agreed.quote, f.event, f.trust, from_question=True) for f in inner.facts),
+                tuple(ValueDraft(v.key, v.value, agreed.quote, from_question=True) for v in inner.values if v.value in line.question),
+            )
+    return Extraction()
+
+
+def _unique(drafts: Sequence[FactDraft]) -> tuple[FactDraft, ...]:
+    """Each thing once: a fact whose words another contains is left out."""
+    kept: list[FactDraft] = []
+    for draft in drafts:
+        if not any(draft.text.rstrip("。") in other.text for other in kept):
+            kept.append(draft)
+    return tuple(kept)

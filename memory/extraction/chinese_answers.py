@@ -1,0 +1,189 @@
+"""Short Chinese answers: what a bare name, place or yes means by the question before it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.extraction import chinese_words as words
+
+
+@dataclass(frozen=True)
+class Asked:
+    name: str
+    key: str
+    pattern: re.Pattern[str]
+    """Found in the question."""
+    answer: re.Pattern[str]
+    """The whole answer; the group x is the value."""
+    fact: str
+    """The statement the two make together, about {who}."""
+
+
+_HAN = r"[\u4e00-\u9fff]"
+_PLACE = rf"(?:就|是|住|我住)?(?:在)?(?P<x>{_HAN}{{2,14}}?)(?:那边|这边|附近的)?$"
+
+
+def _asked(name: str, key: str, pattern: str, answer: str, fact: str) -> Asked:
+    return Asked(name, key, re.compile(pattern), re.compile(answer), fact)
+
+
+ASKED = (
+    _asked(
+        "name",
+        "name",
+        r"[你您](?:的名字)?(?:叫|是)什么(?:名字)?|怎么称呼|(?:你|您)的?(?:名字|姓名)|贵姓大名|该怎么叫你",
+        rf"(?P<x>{_HAN}{{2,4}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)$",
+        "{who}名叫{x}",
+    ),
+    _asked("residence", "residence", r"住(?:在)?哪|家(?:在|住)哪|在哪[里儿个]?(?:住|城市|生活)", _PLACE, "{who}住在{x}"),
+    _asked(
+        "hometown",
+        "hometown",
+        r"哪里人|哪儿人|(?:老家|家乡)(?:在|是)哪|来自哪|什么地方人",
+        rf"(?:是|在)?(?P<x>{_HAN}{{2,8}}?)(?:人|的)?$",
+        "{who}的老家在{x}",
+    ),
+    _asked(
+        "age",
+        "age",
+        r"多大|几岁|年龄|年纪|贵庚",
+        r"(?:今年)?(?:刚|快|已经)*(?P<x>(?:\d{1,3}|[一二三四五六七八九十]{2,3})(?:岁(?:半|多)?)?)了?$",
+        "{who}{x}岁",
+    ),
+    _asked(
+        "occupation",
+        "occupation",
+        r"做什么(?:工作|的)|什么(?:工作|职业)|(?:职业|工作)是(?:什么|啥)|从事什么",
+        rf"(?:一[名个位]|个)?(?P<x>{_HAN}{{2,8}})$",
+        "{who}的职业是{x}",
+    ),
+    _asked(
+        "workplace",
+        "workplace",
+        r"在哪[里儿个家]?(?:公司|单位)?(?:工作|上班|任职)",
+        rf"(?:就)?(?:在)?(?:一家)?(?P<x>{_HAN}{{2,12}})$",
+        "{who}在{x}工作",
+    ),
+    _asked(
+        "birthday",
+        "birthday",
+        r"生日(?:是|在)?(?:哪|什么|几)|什么时候(?:过)?生日",
+        r"(?:在|是)?(?P<x>(?:农历)?[\d一二三四五六七八九十]{1,3}月[初\d一二三四五六七八九十]{1,3}[日号]?)$",
+        "{who}的生日是{x}",
+    ),
+    _asked(
+        "favourite colour",
+        "favorite_color",
+        r"最?(?:喜欢|爱)(?:的是?)?什么(?:样的)?颜色|(?:喜欢|爱)的颜色",
+        rf"(?P<x>{_HAN}{{1,5}})$",
+        "{who}最喜欢的颜色是{x}",
+    ),
+    _asked("food", "food_liked", r"(?:喜欢|爱)吃(?:些)?(?:什么|啥)", rf"(?P<x>{_HAN}{{2,8}})$", "{who}喜欢吃{x}"),
+    _asked("not food", "food_disliked", r"不(?:喜欢|爱|能)?吃(?:些)?什么|忌口", rf"(?P<x>{_HAN}{{2,8}})$", "{who}不吃{x}"),
+    _asked("allergy", "allergies", r"对什么.{0,4}过敏|过敏(?:源|的东西)", rf"(?P<x>{_HAN}{{2,8}})$", "{who}对{x}过敏"),
+    _asked("fear", "fears", r"(?:最|害)?怕(?:的是)?什么", rf"(?P<x>{_HAN}{{1,8}})$", "{who}怕{x}"),
+    _asked(
+        "hobby", "hobbies", r"什么(?:兴趣)?爱好|(?:喜欢|爱)(?:做|干|玩)(?:些)?(?:什么|啥)", rf"(?P<x>{_HAN}{{2,10}})$", "{who}的爱好是{x}"
+    ),
+    _asked(
+        "school",
+        "school",
+        r"(?:哪[个所]|什么)(?:大学|学校)|在哪[里儿]?(?:上学|读书|念书|读大学)",
+        rf"(?:在)?(?P<x>{_HAN}{{2,12}})$",
+        "{who}的学校是{x}",
+    ),
+    _asked(
+        "subject",
+        "field_of_study",
+        r"什么专业|专业是(?:什么|啥)|(?:学|读)的?是?什么",
+        rf"(?:学|读)?(?P<x>{_HAN}{{2,8}}?)(?:专业)?$",
+        "{who}的专业是{x}",
+    ),
+    _asked(
+        "doing",
+        "activity",
+        r"(?:你|您)(?:现在|正|最近)?在(?:干嘛|干什么|做什么|忙什么)|忙(?:些)?什么",
+        r"(?:正|在|正在)?(?P<x>(?:看|写|做|听|打|玩|吃|喝|学|画|读|练|洗|收拾|准备|复习|加班|上课|上班|开会)[^，。]{0,10})$",
+        "{who}正在{x}",
+    ),
+)
+"""Tried in order against the last question."""
+
+_OPENING = re.compile(r"^(?:嗯+|啊|哦|哈哈+|那个|呃|额|当然|其实|我叫?|你可以叫我|叫)?[，,\s]*")
+_NOTHING = re.compile(
+    r"[我你他她它这那哪]|不|没|什么|秘密|随便|都行|都可以|谢|好的|保密|知道|猜|可以|无所谓|呢|是的|对啊|太|很|的$|喜欢|觉得|想|可能|也许|真"
+)
+_YES = re.compile(
+    r"^(?:嗯+|啊|哈哈+|当然)?[，,\s]*(?P<yes>是的|是啊|是呀|对的|对啊|对呀|没错|对|嗯+|是|有的|会的|当然(?:是|喜欢|会)?|喜欢|"
+    r"有)(?:[呀啊哦呢，。！!,~～\s]|$)"
+)
+_PLEA = re.compile(
+    r"[去来]$|一起|推荐|建议|能不能|可以|[能要].{0,2}帮|觉得|想不想|要不要|愿意|想(?:要|试|听|看|知道|聊|去|了解)|好吗|行吗|需要|知道|记得|听说|明白|理解|"
+    r"同意|考虑|试过|有没有想|或者|还是|谁|什么|哪|怎"
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    key: str
+    value: str
+    quote: str
+    fact: str
+
+
+def last_question(question: str) -> str:
+    """The last question put in a message, without its mark; empty if it puts none."""
+    parts = re.findall(r"[^。！!？?\n]+[？?]", words.simplified(question[-words.READ :]))
+    return parts[-1].strip(' ？?”"」') if parts else ""
+
+
+def short_answer(text: str, *, question: str) -> Answer | None:
+    """What the first words of a message say as a bare answer; text: simplified speech."""
+    asked = last_question(question)
+    if not asked or ("你" not in asked and "您" not in asked and len(asked) > 8):
+        return None
+    lines = [part for part in re.split(r"[。！!？?\n；;，,~～]", text) if part.strip()]
+    opening = _OPENING.match(text.lstrip())
+    if not lines or opening is None:
+        return None
+    first = (
+        lines[0].strip() if not re.fullmatch(r"(?:嗯+|啊|哦|哈哈+|呃|额|其实)", lines[0].strip()) or len(lines) < 2 else lines[1].strip()
+    )
+    said = words.TAIL.sub("", first.removeprefix("其实").removeprefix("当然"))
+    if not said or len(said) > 16:
+        return None
+    for kind in ASKED:
+        if not kind.pattern.search(asked):
+            continue
+        found = kind.answer.match(said)
+        if found is None or _NOTHING.search(found.group("x")):
+            return None
+        value = found.group("x")
+        return Answer(kind.key, value, first, kind.fact.replace("{x}", value).replace("岁岁", "岁"))
+    return None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    quote: str
+    """The yes as said."""
+    statements: tuple[str, ...]
+    """What it agrees to, in the asker's words; the first that says something is meant."""
+
+
+def yes_to(text: str, *, question: str) -> Agreement | None:
+    """What a bare yes agrees to, if it answers a yes-or-no question about the speaker."""
+    yes = _YES.match(text.strip())
+    asked = last_question(question)
+    if yes is None or not asked or _PLEA.search(asked) or "你" not in asked:
+        return None
+    clause = re.split(r"[，,：]", asked)[-1]
+    if "你" not in clause or not re.search(r"吗$|是不是|有没有|会不会|喜不喜欢|是吧$|对吧$", clause):
+        return None
+    said = re.sub(r"[吗吧]$", "", clause).removesuffix("是").removesuffix("对")
+    said = re.sub(r"^(?:那|所以|哦|原来|话说|那么|请问)+", "", said)
+    forms = {"是不是": ("是", ""), "有没有": ("有", ""), "会不会": ("会",), "喜不喜欢": ("喜欢",)}
+    asking = next((form for form in forms if form in said), "")
+    statements = tuple(said.replace(asking, plain) for plain in forms[asking]) if asking else (said,)
+    return Agreement(yes.group("yes"), tuple(s for s in statements if not re.search(r"不|没", s)))

@@ -1,0 +1,102 @@
+"""Whom each clause of a Chinese message is about: dropped subjects and plain pronouns found in what stands before them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.extraction import chinese_answers as answers
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_slots import SLOTS
+from memory.extraction.draft import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    owner: Owner
+    label: str = ""
+
+
+_OPENERS = re.compile(
+    r"^(?:去|看|吃|喝|买|做|学|参加|收到|遇到|见|跑|玩|写|下班|上班|起床|开会|加班|回|打|搬|找|考|拿|和|跟|陪|带|养|住|在|喜欢|"
+    r"不喜欢|爱|讨厌|想|打算|准备|计划|怕|有点|有些|睡|听|读|失眠|感冒|发烧|辞职|结婚|毕业|到|来|被|把|要去|得去)"
+)
+_EMBEDS = re.compile(
+    r"(?:觉得|认为|相信|建议|推荐|希望|感觉|知道|了解到|发现|记得|想起|看到|听到|看见|理解|懂)(?!很|非常|特别|有点|有些|自己|我|到)[^，]{2,}"
+)
+"""Says something of somebody else: what follows without a subject is no longer about the speaker."""
+_FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
+_DONE = re.compile(r"[了过]|在(?:学|看|读|写|准备|忙|做)|喜欢|讨厌|打算|准备|计划|有点|有些")
+
+
+def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
+    """Who each clause is about, dropped subjects and plain pronouns found in what stands before them."""
+    made: list[Whose] = []
+    persons: list[str] = []
+    asked = answers.last_question(line.question)
+    last = Whose(Owner.ME, line.speaker) if asked and re.search("[你您]", asked) else Whose(Owner.NONE)
+    previous, before = -1, None
+    for clause in clauses:
+        if not clause.says:
+            made.append(Whose(Owner.NONE))
+            continue
+        follows = clause.sentence == previous
+        whose = Whose(clause.owner, line.speaker)
+        if clause.owner is Owner.PERSON:
+            label = _bound(clause.person, line.speaker) if clause.tied else clause.person
+            whose = Whose(Owner.PERSON, label)
+            persons.append(label)
+            if not line.is_player and clause.tokens[clause.subject].text not in words.ME | words.WE:
+                whose = Whose(Owner.THING)  # whose mother the character means, and whom it praises, stays open
+        elif clause.owner is Owner.WE and clause.person:
+            whose = Whose(Owner.WE, f"{line.speaker}和{clause.person}")
+        elif clause.owner is Owner.THEY:
+            known = list(dict.fromkeys(persons))
+            plain = len(known) == 1 and clause.tokens[clause.subject].text in ("他", "她")
+            whose = Whose(Owner.PERSON, known[0]) if plain else Whose(Owner.THEY)
+        elif clause.owner is Owner.NONE:
+            whose = _dropped(clause, last, before=before, follows=follows, line=line)
+        made.append(whose)
+        last, previous = (whose if whose.owner is not Owner.NONE else last), clause.sentence
+        before = clause
+        if whose.owner is Owner.ME and _EMBEDS.search(clause.text()):
+            last = Whose(Owner.THING)
+    return made
+
+
+def _bound(person: str, speaker: str) -> str:
+    """林小雨的妹妹, but 林小雨家的猫."""
+    if speaker.endswith("家"):
+        person = re.sub(r"^家里?的?", "", person)
+    joins = person.startswith(("最", "家"))
+    return f"{speaker}{'' if joins else '的'}{person}"
+
+
+def _dropped(clause: Clause, last: Whose, *, before: Clause | None, follows: bool, line: Line) -> Whose:
+    body = clause.text(clause.body)
+    if not line.is_player:
+        return last if follows and before is not None and before.owner is Owner.ME and last.owner is Owner.ME else Whose(Owner.NONE)
+    if clause.owned:
+        return (
+            last
+            if follows and last.owner is Owner.PERSON
+            else Whose(Owner.ME, line.speaker)
+            if last.owner is not Owner.YOU
+            else Whose(Owner.NONE)
+        )
+    if follows and last.owner is not Owner.NONE:
+        return last
+    if last.owner is Owner.ME and _OPENERS.match(body):
+        return last
+    if (
+        last.owner in (Owner.NONE, Owner.ME)
+        and _FEELING.match(words.TAIL.sub("", body))
+        and (line.question == "" or "今天" in clause.text() or body.startswith("有"))
+    ):
+        return Whose(Owner.ME, line.speaker)
+    timed = any(t.when is not None or t.text in ("最近", "刚", "刚刚", "刚才") for t in clause.tokens[: clause.body])
+    if last.owner in (Owner.NONE, Owner.ME) and _OPENERS.match(body) and (_DONE.search(body) or timed):
+        return Whose(Owner.ME, line.speaker)
+    return Whose(Owner.NONE)

@@ -1,0 +1,76 @@
+"""Persona values of one Chinese message: what its clauses say of the player, and family, friends and pets named in passing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_owners import Whose
+from memory.extraction.chinese_refusals import NAMED_BY
+from memory.extraction.chinese_values import carries_on, names_likings, split, values_of
+from memory.extraction.draft import Line, ValueDraft
+
+_KIN = "|".join(sorted(words.KIN - {"孩子", "宝宝", "家人", "双胞胎"}, key=len, reverse=True))
+_LOVE = "|".join(sorted(words.LOVE, key=len, reverse=True))
+_NAMED = r"(?:(?:叫|名叫)[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
+_RELATIVES = (
+    ("family", re.compile(rf"(?:我家?|我们)的?(?:亲|大|小)?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
+    ("partner", re.compile(rf"我的?(?P<x>(?:{_LOVE}){_NAMED})")),
+    ("family", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{_KIN})")),
+    ("partner", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{'|'.join(sorted(words.LOVE - {'对象', '先生', '太太'}, key=len, reverse=True))})")),
+    (
+        "pets",
+        re.compile(
+            r"我家?的?(?P<x>(?:猫咪?|狗狗?|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|哈士奇|小猫|小狗)(?:叫[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?)(?!粮)"
+        ),
+    ),
+    ("friends", re.compile(r"我的?(?P<x>(?:最好的|好)?(?:朋友|闺蜜|哥们|同事|室友|同学|邻居)(?:叫)?(?:[小阿老][\u4e00-\u9fff]))")),
+)
+
+
+_TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
+
+
+def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Whose], speech: str, line: Line) -> list[ValueDraft]:
+    """Every value, with the clause it stands in as quote; arguments as in `facts_of`."""
+    made: list[ValueDraft] = []
+    listing = -1
+    """The sentence whose last clause named likings."""
+    told_back = -1
+    """The last sentence that tells of another day: how it felt then is not how it feels now."""
+    for clause, refusal, whose in zip(clauses, why, owners, strict=True):
+        if refusal:
+            continue
+        whole = speech[clause.start : clause.end]
+        pairs = values_of(clause, speech, said_at=line.said_at) if whose.owner is Owner.ME or NAMED_BY.search(whole) else []
+        if listing == clause.sentence and not pairs and carries_on(clause):
+            pairs = [("hobbies", part) for part in split(words.TAIL.sub("", whole), many=True)]
+        elif clause.says:
+            listing = clause.sentence if whose.owner is Owner.ME and names_likings(clause) and "会" not in whole else -1
+        if whose.owner in (Owner.ME, Owner.PERSON, Owner.WE):
+            pairs = [*pairs, *_relatives(clause, whole)]
+        if _TOLD_BACK.search(whole) or any(t.when is not None and t.when.last.date() < line.said_at.date() for t in clause.tokens):
+            told_back = clause.sentence
+        for key, value in pairs:
+            if key == "mood" and told_back == clause.sentence:
+                continue
+            at = speech.find(value, clause.start)
+            if at >= 0:
+                made.append(ValueDraft(key, line.text[at : at + len(value)], line.text[clause.start : clause.end].strip()))
+    return made
+
+
+def _relatives(clause: Clause, whole: str) -> list[tuple[str, str]]:
+    if re.search(r"分手|离婚|前[男女]|没有|想(?:找|要|有)", whole):
+        return []
+    pairs: list[tuple[str, str]] = []
+    for key, pattern in _RELATIVES:
+        for found in pattern.finditer(whole):
+            value = found.group("x")
+            if clause.tied and value in clause.person:
+                value = clause.person[clause.person.index(value) :]
+            if not any(k == key and value in v for k, v in pairs):
+                pairs.append((key, value))
+    return pairs

@@ -1,0 +1,136 @@
+"""Why a Chinese clause may not be taken for a fact: questions, conditions, hearsay, wishes, orders and the small change of talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import Clause, Owner
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a clause is no fact."""
+
+    name: str
+    marks: re.Pattern[str]
+    reach: str
+    """`clause`: it alone; `rest`: it and what follows in its sentence; `order`: it alone, if nobody is named as its subject."""
+
+
+REFUSALS = (
+    Refusal(
+        "talk",
+        re.compile(
+            r"(?:和|跟|与|向|给|找|同)(?:你|您).{0,6}(?:聊|说|分享|谈|交流|讨论|倾诉|请教|交互|见|探讨|讲|沟通|推荐|提|听|道)|聊聊|"
+            r"聊天结束|的聊天|聊点|聊些|的谈话|听听你|你聊|你说|你的(?:建议|推荐|分享|心情|感受|感觉|失落|难过|担心|陪伴|意见|话|"
+            r"帮助|问题|支持|想法|看法)"
+        ),
+        "clause",
+    ),
+    Refusal("recipe", re.compile(r"^(?:先|再|然后|接着|最后)(?:将|把|用)|(?:^|我)先(?:将|把)|^(?:将|把)"), "clause"),
+    Refusal("belief about what comes", re.compile(r"^(?:我)?(?:真的|也|就|都)?(?:相信|希望|猜|想|觉得|保证|敢说)$"), "rest"),
+    Refusal(
+        "fragment",
+        re.compile(
+            r"(?:^|我|^当)(?:在|当|每当|随着|除了|通过|经过|对于|关于|作为|比起|为了).*(?:过程中|时候?|之后|之前|以后|后|之余|期间|"
+            r"当中|中|时|上|下|以外|之外|而言|来说|看来|方面)$|^(?:对|在)?(?:我|你)?(?:来说|而言|看来)$|^(?:作为|除了|关于|对于|随着|通过)"
+        ),
+        "clause",
+    ),
+    Refusal(
+        "condition",
+        re.compile(
+            r"如果|要是|假如|假设|倘若|万一|除非|的话$|就好了$|早知道|要不是|想象|恨不得|巴不得|若是|^若|哪怕|即使|就算|多希望|"
+            r"真希望|只要|一旦|假使|本来应该|差点"
+        ),
+        "rest",
+    ),
+    Refusal("hearsay", re.compile(r"听说|据说|据报道|人家说|有人说|网上说|书上说|传说|俗话说|常言|古人"), "rest"),
+    Refusal("reported", re.compile(r"(?<![我来句话])(?:说|告诉|认为|觉得|问|骂|夸|嫌|提醒|表扬|批评)(?:过|了)?(?:我|自己)"), "rest"),
+    Refusal(
+        "question",
+        re.compile(
+            r"吗$|什么(?!的$|都|也)|(?<!不)怎么(?!都|也)|怎样|为何|为啥|咋|哪(?!怕)|多少|多大|多久|多长|多远|几[岁个点号天次]$|"
+            r"谁(?!都|也)|是否|是不是|有没有|能不能|要不要|好不好|会不会|可不可以|对不对|行不行|想不想|喜不喜欢|^何|如何"
+        ),
+        "clause",
+    ),
+    Refusal(
+        "wish",
+        re.compile(r"^(?:祝|愿|祝福|祝愿|但愿)|希望(?:你|您|大家|世界|我们|能帮|这)|一路顺风|加油|保重|晚安|早安|再见|拜拜|明天见|回头见"),
+        "clause",
+    ),
+    Refusal("thanks", re.compile(r"谢谢|感谢|多谢|辛苦你|麻烦你|拜托|对不起|抱歉|不好意思|不客气|没关系|没问题|打扰|久等|原谅"), "clause"),
+    Refusal(
+        "exaggeration",
+        re.compile(
+            r"(?:饿|累|困|笑|气|冻|热|烦|吓|渴|疼|美|急|羡慕|想|开心|高兴|无聊|尴尬|难受|爱)死|死了$|要疯|疯了|一万|一百遍|爆炸|天都|崩溃|上天了|炸了"
+        ),
+        "clause",
+    ),
+    Refusal(
+        "order",
+        re.compile(
+            r"^(?:请|别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
+            r"保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
+        ),
+        "order",
+    ),
+    Refusal("sympathy", re.compile(r"(?:相信|理解|懂|明白|支持|为|替|羡慕|佩服|听到|看到|知道)(?:你|您)"), "clause"),
+    Refusal("greeting", re.compile(r"^(?:你好|您好|嗨|早上好|晚上好|下午好|中午好|大家好|好久不见|很?高兴认识|幸会|初次见面)"), "clause"),
+    Refusal(
+        "agreement",
+        re.compile(r"^(?:听起来|看起来|看来|听上去|确实|没错|有道理|说得对|同意|真不错|太棒|真棒|太好了|好主意|恭喜|原来如此|不错|当然)"),
+        "clause",
+    ),
+)
+
+
+NAMED_BY = re.compile(r"[叫喊称]我|是我的?.{0,3}(?:朋友|闺蜜|哥们|兄弟|同事|同学|室友)$")
+"""Says something of the speaker whoever its subject is: 大家都叫我阿林, 小明是我最好的朋友."""
+
+
+def refused(clauses: Sequence[Clause]) -> list[str]:
+    """For each clause the name of what forbids taking it for a fact, or nothing."""
+    why = ["empty" if not clause.says else "" for clause in clauses]
+    for i, clause in enumerate(clauses):
+        text = words.TAIL.sub("", clause.text())
+        bare = words.TAIL.sub("", clause.text(clause.subject))
+        for refusal in REFUSALS:
+            if not (refusal.marks.search(text) or refusal.marks.search(bare)):
+                continue
+            if refusal.reach == "order" and (
+                clause.owner not in (Owner.NONE, Owner.WE) or any(t.when for t in clause.tokens) or NAMED_BY.search(text)
+            ):
+                continue
+            why[i] = why[i] or refusal.name
+            if refusal.reach == "rest":
+                for j in _rest(clauses, i):
+                    why[j] = why[j] or refusal.name
+            break
+        if ("？" in clause.stop or "?" in clause.stop) and not why[i]:
+            why[i] = "question"
+    for i, clause in enumerate(clauses):
+        if why[i] == "question" and i and clauses[i - 1].sentence == clause.sentence and not why[i - 1]:
+            tag = re.fullmatch(
+                r"(?:对|是|行|好|可以|怎么样|如何|是这样|不是|你说|你觉得)(?:不对|不是|不行|不好)?(?:吗|吧|呢)?", clause.text()
+            )
+            if tag:
+                why[i - 1] = "question"
+        if why[i] == "condition":
+            for j in range(i - 1, -1, -1):
+                if clauses[j].sentence != clause.sentence:
+                    break
+                if re.search(r"会|想|要|能|可以|希望", clauses[j].text()) and not re.search(r"[了过]", clauses[j].text()):
+                    why[j] = why[j] or "condition"
+    return why
+
+
+def _rest(clauses: Sequence[Clause], i: int) -> Iterator[int]:
+    for j in range(i + 1, len(clauses)):
+        if clauses[j].sentence != clauses[i].sentence:
+            return
+        yield j

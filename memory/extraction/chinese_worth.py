@@ -1,0 +1,119 @@
+"""Which Chinese predicates are worth remembering, and which point at something outside themselves."""
+
+from __future__ import annotations
+
+import re
+
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import Clause, Owner
+
+_EMPTY_PREDICATES = (
+    ("understanding", r"(?:都|也|完全|非常|很|真|能|能够|可以|特别)*(?:知道|明白|理解|懂|同意|了解你|赞同|认同|清楚|记住|记得|忘记|忘了)"),
+    ("asking", r"(?:想|要|还想|可以|能|先|就是|只是)*(?:请|请教|问|知道|了解一下|听听|咨询|求助|和你|跟你|向你|找你|请你|告诉|分享|听你)"),
+    (
+        "offering",
+        r"(?:很|非常|也|都|会|一直|随时|可以|能|能够|愿意|乐意|尽力|永远|总|一定|尽量)*(?:乐意|愿意|荣幸|可以帮|能帮|帮助|帮忙|帮到|"
+        r"陪着|陪伴|在这里|在这|支持|为你|给你(?:提供|一些|推荐)|尽力|倾听|听着|试|尝试|努力|加油|考虑|注意|去试|去看看|看一看|"
+        r"去看一看|记住|这么做|做到|期待|等你)",
+    ),
+    (
+        "feeling with",
+        r"(?:感到|真的|很|非常|特别|好|真|也|都|十分|太|还)*(?:高兴|开心|荣幸|期待|羡慕|替你|为你|希望你|想象|遗憾|抱歉|理解|佩服|"
+        r"欣赏你|感谢|谢|放心|同情)(?:能|认识|见|看|听|为|到|你|您|和|可以|了|$)",
+    ),
+    ("agreeing", r"(?:也是|也这么|也觉得|也想|也要|也会|也好|也一样|也希望|也相信|也认为|也有|也很)"),
+    (
+        "saying",
+        r"(?:是说|说的|想我|想是|想?推荐给|想说|要说|敢说|猜|发誓|保证|明说|的意思|建议|推荐(?:你|给)?|感觉(?:你|像)|觉得(?:你|这|那|是|很|挺|非常|真|"
+        r"不错|可以|好像|还|应该|有必要|特别|比较|最|有点|有些|也|太|好))",
+    ),
+    ("bare verdict", r"(?:真的|也|都|就)*(?:感觉|觉得|认为)(?:肯定|一定|很|非常|真|不错|挺|好像|还|会|应该)"),
+    ("what ought to be", r"(?:也许|可能|真的|确实|也)*应该"),
+    ("bare interest", r"(?:并|也|还)?(?:不|没)(?:感到|觉得|有)?(?:太)?(?:有|感)?兴趣$|并不感到"),
+    (
+        "hoping",
+        r"(?:也|还|只|都|很|真|就|更)*(?:希望|但愿)(?:能|可以|能够|有|以后|自己|下次|这|今后|一切|我)*(?:更|多|早|快|好|够|帮|成|变|有所)",
+    ),
+    ("being able", r"(?:会的|可以的|能行|没事|还好|没问题|还行|行|好了|来了|走了|去了|在呢|在|知道了|是|有|没有|不是|会|能|要|想)$"),
+    (
+        "promising nothing",
+        r"(?:一定|也|都)*会(?:好好|认真|去|努力|尽力|继续|多|再)*(?:考虑|实践|努力|珍惜|想想|加油|注意|小心|尝试|琢磨|学习的?$|"
+        r"找.{0,3}看|看看|尝尝|去的|试)|(?:也|还)?可以",
+    ),
+    ("no plan", r"(?:还|都|也)*没有?(?:什么)?(?:计划|想好|决定|打算|头绪|想法|时间|空|办法|意见|问题|别的)$"),
+    (
+        "daily trifle",
+        r"(?:准备|要|先|得|该|想|还要|就)*(?:先)?去?(?:吃|睡|休息|洗|上|忙|做)(?:早|午|晚|个|了)?(?:饭|觉|澡|课|班|事)?(?:去)?了?$",
+    ),
+    ("opinion of the matter at hand", r".*(?:觉得|认为|感觉).*(?:方式|方法|办法|主意|建议|选择|想法|道理)"),
+    ("machine", r"(?:只是|是|作为|没有|不能|无法|没法|毕竟).{0,6}(?:人工智能|AI|ai|机器人|语言模型|程序|虚拟)"),
+)
+EMPTY = tuple((name, re.compile(pattern)) for name, pattern in _EMPTY_PREDICATES)
+"""Predicates of the speaker's that carry the talk and say nothing of a life."""
+
+_LIGHT = frozenset(
+    "觉得 认为 希望 可以 能够 应该 需要 进行 感觉 感到 知道 成为 开始 继续 喜欢 特别 非常 真的 尝试 努力 时候 东西 事情 问题 方面 "
+    "情况 方法 办法 建议 感受 事 人 意思 样子 部分 "
+    "地方 原因 时间 机会 一下 一些 一点 一定 不能 没有 还是 有点 有些 很多 多 大家 自己 起来 出来 下去 过来 下次 以后".split()
+)
+_INTRANSITIVE = re.compile(
+    r"结婚|离婚|分手|辞职|失业|失恋|怀孕|毕业|感冒|发烧|失眠|搬家|退休|住院|升职|出差|加班|过敏|去世|生病|骨折|受伤|戒烟|戒酒|在一起|哭|单身|跑步|散步|游泳|岁了?$|\d"
+)
+
+
+_NOMINAL = re.compile(r"^[^是了过在有]{1,6}的[^的]{1,4}$|^(?:不)?是因为|^像")
+
+
+def worth(clause: Clause, owner: Owner) -> bool:
+    """Whether a predicate says something that can be remembered."""
+    if clause.body >= len(clause.tokens):
+        return False
+    body = words.TAIL.sub("", clause.text(clause.body))
+    if len(body) < 3 and not _INTRANSITIVE.search(body):
+        return False
+    if owner in (Owner.ME, Owner.WE) and not clause.owned and any(p.match(body) for _, p in EMPTY):
+        return False
+    if not (any(t.tag[0] in "vaizld" for t in clause.tokens[clause.body :]) or _INTRANSITIVE.search(body)) or _NOMINAL.match(body):
+        return False
+    content = [t for t in clause.tokens[clause.body :] if t.text not in _LIGHT and t.text not in words.ADVERBS]
+    nouns = sum(1 for t in content if t.tag[0] in "nsj" or t.tag in ("eng", "t") or t.text == "《")
+    verbs = sum(1 for t in content if t.tag[0] in "vi" and len(t.text) >= 2)
+    if re.search(r"觉得|认为", body) and sum(1 for t in content if t.tag[0] == "a") >= 2:
+        return True
+    return nouns > 0 or verbs >= (1 if owner is Owner.PERSON else 2) or bool(_INTRANSITIVE.search(body))
+
+
+_DEPENDENT = re.compile(r"^(?:它|他|她|这|那|此|该)|一样$|^同样")
+_CONTINUES = re.compile(
+    r"^(?:并|或者|或|还有|比如|例如|像|如|特别是|尤其是|包括|叫|名叫|叫做|叫作|名为|讲的|讲述|里面|是一[部本家个首款种道座位只条]|味道|口感)"
+)
+_THEN = re.compile(r"^我?就(?!是|在|住|读|职|业|叫|喜欢|爱|要|想|怕)")
+"""Follows from a condition said before it."""
+DONE = re.compile(r"了(?!解)|过(?!程|去|得)")
+
+
+def dependent(clause: Clause) -> bool:
+    """Whether it points at something outside itself: 这本书, 那里, 他."""
+    if _THEN.match(clause.text(clause.subject)):
+        return True
+    if clause.owner is Owner.NONE and (_CONTINUES.match(clause.text()) or _CONTINUES.match(clause.text(clause.subject))):
+        return True
+    tokens = clause.tokens
+    if any(t.text in ("上面", "里面", "下面") and (i == 0 or tokens[i - 1].tag[0] != "n") for i, t in enumerate(tokens)):
+        return True
+    return any(
+        _DEPENDENT.search(t.text) and not t.text.startswith(words.NOT_POINTING) and t.when is None
+        for i, t in enumerate(tokens)
+        if not (clause.owner is Owner.THEY and i == clause.subject)
+    ) or bool(re.search(r"一样$|同样的|这么(?:做|说)|那么(?:做|说)|如此", clause.text()))
+
+
+_HEDGED, _OPINION = 0.6, 0.8
+
+
+def trust(clause: Clause) -> float:
+    """Less than 1 for a guess or an opinion."""
+    text = clause.text()
+    if words.HEDGES.search(text) or text.endswith("吧"):
+        return _HEDGED
+    return _OPINION if re.search(r"觉得|认为|感觉", text) else 1.0

@@ -1,0 +1,218 @@
+"""Clauses of a parsed message: which words make one statement, and whether it is a statement at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spacy.tokens import Span, Token
+
+from memory.extraction.english_words import (
+    DEMONSTRATIVE,
+    FIRST,
+    FIRST_PLURAL,
+    HYPOTHETICAL_MARKS,
+    MODALS_UNREAL,
+    REPORT,
+    SECOND,
+    UNREAL_VERBS,
+)
+
+SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
+LONGEST = 25
+"""Words of a fact; a longer clause is cut where it can be cut."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One statement: its words in order and the verb they hang on."""
+
+    tokens: tuple[Token, ...]
+    root: Token
+    subject: Token | None
+    shared: bool = False
+    """The subject stands in the clause before and is to be said again."""
+
+    @property
+    def words(self) -> int:
+        return sum(not t.is_punct and not t.is_space for t in self.tokens)
+
+
+def subject_of(verb: Token) -> Token | None:
+    """The subject a verb has itself."""
+    return next((child for child in verb.children if child.dep_ in SUBJECTS), None)
+
+
+def logical_subject(verb: Token) -> Token | None:
+    """The subject of a verb, its own or shared: "I came and saw", "I want to see"."""
+    seen = 0
+    while seen < 8:
+        own = subject_of(verb)
+        if own is not None:
+            return own
+        if verb.dep_ not in ("conj", "xcomp") or verb.head.pos_ not in ("VERB", "AUX"):
+            return None
+        if verb.dep_ == "xcomp" and any(child.dep_ == "dobj" for child in verb.head.children):
+            return None
+        verb = verb.head
+        seen += 1
+    return None
+
+
+def auxiliaries(verb: Token) -> list[Token]:
+    """Helping verbs before a verb, in order; those of a helping verb too ("am" of "I am getting married")."""
+    found = [child for child in verb.lefts if child.dep_ in ("aux", "auxpass")]
+    return sorted({*found, *(aux for child in found for aux in child.lefts if aux.dep_ in ("aux", "auxpass"))}, key=lambda t: t.i)
+
+
+def is_finite(verb: Token) -> bool:
+    helpers = auxiliaries(verb)
+    return verb.tag_ in ("VBP", "VBZ", "VBD") or any(t.tag_ in ("VBP", "VBZ", "VBD", "MD") for t in helpers)
+
+
+def is_negated(verb: Token) -> bool:
+    return any(child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely", "rarely") for child in verb.children)
+
+
+def clauses(sentence: Span) -> list[Clause]:
+    """The statements of a sentence, in order; coordinated ones apart where each has what it needs to stand alone."""
+    root = sentence.root
+    heads = [root]
+    for head in heads:
+        heads.extend(child for child in head.children if _is_own_statement(child, head) and child not in heads)
+    heads.sort(key=lambda t: t.i)
+    taken = {head: _words_of(head, heads) for head in heads}
+    merged: list[list[Token]] = []
+    found: list[Clause] = []
+    for head in heads:
+        tokens, subject = taken[head], subject_of(head)
+        if found and subject is not None and _leans(subject) and found[-1].words + len(tokens) <= LONGEST:
+            gap = [t for t in sentence if merged[-1][-1].i < t.i < tokens[0].i]
+            merged[-1] = merged[-1] + gap + tokens
+            found[-1] = Clause(tuple(merged[-1]), found[-1].root, found[-1].subject, found[-1].shared)
+            continue
+        merged.append(tokens)
+        found.append(Clause(tuple(tokens), head, subject))
+    return [part for clause in found for part in _cut(clause)]
+
+
+def _is_own_statement(verb: Token, head: Token) -> bool:
+    subject = subject_of(verb)
+    if subject is None or verb.pos_ not in ("VERB", "AUX") or not is_finite(verb):
+        return False
+    if any(child.dep_ == "mark" for child in verb.children) or subject.tag_ in ("WDT", "WP"):
+        return False
+    if verb.dep_ in ("conj", "parataxis"):
+        return head.pos_ in ("VERB", "AUX")
+    return verb.dep_ == "ccomp" and verb.i < head.i and head.lemma_ not in REPORT and head.lemma_ not in ("think", "believe", "guess")
+
+
+def _leans(subject: Token) -> bool:
+    """Whether a subject needs the clause before to be understood."""
+    return (subject.tag_ == "PRP" and subject.lower_ not in FIRST | FIRST_PLURAL | SECOND) or subject.lower_ in DEMONSTRATIVE
+
+
+def _words_of(head: Token, heads: list[Token]) -> list[Token]:
+    others = {t for other in heads if other != head and head.is_ancestor(other) for t in other.subtree}
+    tokens = [t for t in head.subtree if t not in others]
+    # a comma or conjunction that introduced a clause taken out belongs to neither
+    while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "cc" or tokens[-1].is_space):
+        tokens.pop()
+    while tokens and ((tokens[0].is_punct and tokens[0].text not in "\"'“") or tokens[0].is_space):
+        tokens.pop(0)
+    # what is not contiguous is the far side of a clause in the middle: keep the side with the verb
+    runs: list[list[Token]] = []
+    for token in tokens:
+        if runs and token.i - runs[-1][-1].i <= 2:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    return next((run for run in runs if head in run), tokens)
+
+
+def _cut(clause: Clause) -> list[Clause]:
+    """Parts of at most LONGEST words: coordinated verbs become statements of their own, then trailing additions fall away."""
+    if clause.words <= LONGEST:
+        return [clause]
+    for part in clause.root.children:
+        if part.dep_ != "conj" or part.pos_ not in ("VERB", "AUX") or subject_of(part) is not None or part not in clause.tokens:
+            continue
+        if part.tag_ not in ("VBD", "VBP", "VBZ") or clause.subject is None:
+            continue
+        inside = set(part.subtree)
+        first = tuple(t for t in clause.tokens if t.i < min(x.i for x in inside))
+        second = tuple(t for t in clause.tokens if t in inside)
+        return _cut(Clause(first, clause.root, clause.subject, clause.shared)) + _cut(Clause(second, part, clause.subject, shared=True))
+    return [_shortened(clause)]
+
+
+def _shortened(clause: Clause) -> Clause:
+    removable = [
+        t
+        for t in clause.tokens
+        if t.dep_ in ("advcl", "relcl", "conj", "parataxis", "ccomp", "acl", "xcomp", "prep") and t != clause.root and t.i > clause.root.i
+        and not (t.dep_ in ("ccomp", "xcomp", "prep") and t.head == clause.root)
+    ]  # fmt: skip
+    for verb in sorted(removable, key=lambda t: -t.left_edge.i):
+        if clause.words <= LONGEST:
+            break
+        edge = verb.left_edge.i
+        if verb.right_edge.i >= clause.tokens[-1].i and edge > clause.root.i:
+            kept = [t for t in clause.tokens if t.i < edge]
+            clause = Clause(tuple(kept), clause.root, clause.subject, clause.shared)
+    return clause
+
+
+def is_asserted(verb: Token) -> bool:
+    """Whether its speaker says that it is so: not asked, supposed, wished, reported or put in quotation marks.
+
+    "I'd like" and "I'd love" are asserted: the wish itself is what is told.
+    """
+    if verb.sent[0].lower_ in UNREAL_VERBS and verb.i > verb.sent.start:
+        return False  # "Imagine I lived on the moon"
+    node = verb
+    while True:
+        if any(child.dep_ == "mark" and child.lower_ in HYPOTHETICAL_MARKS for child in node.children):
+            return False
+        if any(child.dep_ in ("advmod", "mark") and child.lower_ in ("if", "unless") for child in node.children):
+            return False
+        unreal = any(t.lower_ in MODALS_UNREAL and t.tag_ == "MD" for t in auxiliaries(node))
+        if unreal and node.lemma_ not in ("like", "love"):
+            return False
+        if node.dep_ == "ROOT" or node.head == node:
+            return not _supposes(node)
+        if (
+            any(c.lower_ in ("when", "once", "until", "till") for c in node.children)
+            and node.tag_ in ("VBP", "VB")
+            and node.dep_ != "relcl"
+        ):
+            return False  # "when I have kids": not yet
+        head = node.head
+        if node.dep_ == "ccomp" and is_negated(head):
+            return False
+        if node.dep_ in ("ccomp", "xcomp", "advcl") and _distances(head, node):
+            return False
+        node = head
+
+
+def _distances(head: Token, clause: Token) -> bool:
+    if head.lemma_ in UNREAL_VERBS - {"hope", "dream"}:
+        return True
+    if clause.dep_ != "ccomp":
+        return False
+    speaker = subject_of(head)
+    return head.lemma_ in REPORT or (
+        head.lemma_ in ("think", "believe", "know", "feel") and (speaker is None or speaker.lower_ not in FIRST)
+    )
+
+
+def _supposes(root: Token) -> bool:
+    """ "If I were you, ..." or "Were I rich, ...": a condition anywhere in the sentence makes it one."""
+    return any(
+        child.dep_ == "advcl" and any(grand.lower_ in ("if", "unless") for grand in child.children if grand.dep_ in ("mark", "advmod"))
+        for child in root.children
+    )
+
+
+def is_quoted(token: Token) -> bool:
+    """Whether it stands between quotation marks, as noted when the message was parsed."""
+    return token.i in token.doc.user_data["quoted"]

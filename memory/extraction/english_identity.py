@@ -1,0 +1,209 @@
+"""Persona values of identity: name, age, gender, birth, origin, faith, and what the player is by trade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import auxiliaries, is_negated
+from memory.extraction.english_phrases import Found, after, is_plain, items, noun_phrase, objects, verb_phrase
+from memory.extraction.english_words import (
+    BODY,
+    FAITHS,
+    FIRST,
+    GENDERS,
+    KIN,
+    LANGUAGES,
+    MONTHS,
+    NATIONALITIES,
+    NO_TRADES,
+    NUMBERS,
+    PARTNER_STATES,
+    PETS,
+    SEASONS,
+    TRADE_ENDINGS,
+    TRADES,
+    WEEKDAYS,
+)
+
+
+def of_identity(verb: Token) -> Iterator[Found]:
+    present = verb.tag_ in ("VBP", "VBZ") and not auxiliaries(verb)
+    if verb.lemma_ == "be" and present:
+        yield from _being(verb)
+    if (verb.lemma_ == "be" and present) or (verb.lemma_ == "come" and present):
+        for noun in after(verb, "from"):
+            if noun.pos_ == "PROPN" or noun.lemma_ in ("village", "town", "city", "island", "country", "farm"):
+                yield Found("hometown", *noun_phrase(noun, article=True, reach=True))
+    if verb.lemma_ in ("grow", "raise", "bear") and verb.tag_ in ("VBD", "VBN"):
+        for noun in after(verb, "in", "on", "up", "near"):
+            if noun.lower_ in MONTHS | SEASONS or noun.pos_ == "NUM":
+                if verb.lemma_ == "bear":
+                    yield Found("birthday", *noun_phrase(noun, reach=True))
+            elif is_plain(noun) and noun.lemma_ not in ("family", "home", "house"):
+                yield Found("hometown", *noun_phrase(noun, article=True, reach=True))
+    if verb.lemma_ == "marry" and verb.tag_ == "VBN" and any(t.lower_ in ("been", "am", "'m") for t in auxiliaries(verb)):
+        yield Found("partner", verb.i, _with_whom(verb))
+    if verb.lemma_ == "turn" and verb.tag_ in ("VBD", "VBN"):
+        for child in verb.children:
+            if child.pos_ == "NUM" and _is_age(child):
+                yield Found("age", child.i, child.i + 1)
+    if verb.lemma_ == "go" and present and any(c.lower_ == "by" for c in verb.children):
+        for noun in after(verb, "by"):
+            if noun.pos_ == "PROPN":
+                yield Found("nickname", noun.left_edge.i, noun.i + 1)
+    if verb.lemma_ == "call" and any(t.lemma_ == "be" for t in auxiliaries(verb)):
+        for noun in objects(verb):
+            if noun.pos_ == "PROPN":
+                yield Found("name", *noun_phrase(noun))
+
+
+def _is_age(number: Token) -> bool:
+    text = number.text
+    return (text.isdigit() and 4 <= int(text) <= 110) or number.lower_.split("-")[0] in NUMBERS
+
+
+def _being(verb: Token) -> Iterator[Found]:
+    doc = verb.doc
+    for child in verb.children:
+        if child.i < verb.i:
+            continue
+        lower, nxt = child.lower_, doc[child.i + 1] if child.i + 1 < len(doc) else None
+        if (
+            child.pos_ == "NUM"
+            and child.dep_ in ("attr", "acomp")
+            and _is_age(child)
+            and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ == "now")
+        ):
+            yield Found("age", child.i, child.i + 1)
+        if child.lower_ == "old":
+            for unit in child.children:
+                for number in unit.children:
+                    if unit.lemma_ == "year" and number.pos_ == "NUM":
+                        yield Found("age", number.left_edge.i, child.i + 1)
+        if child.dep_ not in ("attr", "acomp"):
+            continue
+        for noun in items(child):
+            lower = noun.lower_
+            if lower in NATIONALITIES and noun.text[0].isupper():
+                yield Found("nationality", *noun_phrase(noun))
+            elif lower in FAITHS:
+                yield Found("beliefs", noun.i, noun.i + 1)
+            elif lower in PARTNER_STATES:
+                yield Found("partner", noun.i, _with_whom(noun))
+            elif lower in GENDERS:
+                yield Found("gender", *noun_phrase(noun))
+            elif noun.pos_ == "PROPN" and noun.dep_ != "appos" and _is_name(noun):
+                yield Found("name", *_full_name(noun))
+            if lower not in PETS | KIN:
+                yield from _trade(noun)
+
+
+def _with_whom(state: Token) -> int:
+    last = next((noun for noun in after(state, "to") if noun.pos_ in ("NOUN", "PROPN")), state)
+    return int(last.i) + 1
+
+
+def _is_name(noun: Token) -> bool:
+    if (
+        not noun.text[0].isupper()
+        or (noun.text.isupper() and len(noun.text) > 2)
+        or any(c.dep_ in ("det", "prep", "nummod", "amod", "poss", "neg") for c in noun.children)
+    ):
+        return False
+    nxt = noun.doc[noun.i + 1] if noun.i + 1 < len(noun.doc) else None
+    return (
+        nxt is None or nxt.is_punct or nxt.is_space or nxt.lower_ in ("and", "from", "by")
+    ) and noun.lower_ not in TRADES | LANGUAGES | FAITHS
+
+
+def _full_name(noun: Token) -> tuple[int, int]:
+    start = noun.i
+    while start > 0 and noun.doc[start - 1].pos_ == "PROPN" and noun.doc[start - 1].head == noun:
+        start -= 1
+    return start, noun.i + 1
+
+
+def _trade(noun: Token) -> Iterator[Found]:
+    lemma = noun.lemma_.lower()
+    if (lemma in TRADES or lemma.endswith(TRADE_ENDINGS)) and lemma not in NO_TRADES and noun.pos_ in ("NOUN", "PROPN"):
+        if any(c.dep_ in ("poss",) or c.lower_ in ("good", "great", "bad", "terrible", "better", "huge", "big") for c in noun.children):
+            return
+        yield Found("occupation", *noun_phrase(noun))
+        for place in after(noun, "at", "for", "in"):
+            key = "school" if lemma in ("student", "sophomore", "freshman") else "workplace"
+            if place.pos_ == "PROPN" or any(c.dep_ == "det" for c in place.children):
+                yield Found(key, *noun_phrase(place, article=True))
+
+
+def of_mine(verb: Token, subject: Token | None) -> Iterator[Found]:
+    """ "My name is Mara", "my birthday is on 3 May", "people call me Bee"."""
+    if verb.lemma_ == "call" and verb.tag_ in ("VB", "VBP", "VBZ"):
+        me = next((c for c in verb.children if c.lower_ == "me"), None)
+        if me is not None and me.i + 1 < len(me.doc) and _is_calling(me.nbor()):
+            yield Found("nickname", me.i + 1, me.i + 2)
+    if subject is not None and not is_negated(verb):
+        yield from _of_body_and_fear(verb, subject)
+    if (
+        subject is None
+        or is_negated(verb)
+        or not any(c.lower_ == "my" for c in subject.children)
+        or verb.lemma_ not in ("be", "call")
+        or verb.tag_ in ("VBD",)
+    ):
+        return
+    kind = subject.lemma_.lower()
+    nouns = [n for child in verb.children if child.dep_ in ("attr", "acomp", "oprd", "dobj") for n in items(child)]
+    key = {
+        "name": "name", "nickname": "nickname", "job": "occupation", "profession": "occupation", "occupation": "occupation",
+        "hometown": "hometown", "nationality": "nationality", "major": "field_of_study", "hobby": "hobbies", "language": "languages",
+        "age": "age",
+    }.get(kind)  # fmt: skip
+    if kind == "name" and any(c.dep_ in ("amod", "compound") and c.lower_ in ("last", "family", "middle") for c in subject.children):
+        return
+    if key is not None:
+        for noun in nouns:
+            if noun.pos_ not in ("NOUN", "PROPN", "NUM") and key not in ("name", "nickname", "nationality", "languages"):
+                continue
+            if key in ("name", "nickname") and not (noun.pos_ in ("PROPN", "NOUN", "ADJ", "X") and noun.text[0].isupper()):
+                continue
+            bounds = (
+                verb_phrase(noun) if key == "hobbies" and noun.tag_ == "VBG" else _full_name(noun) if key == "name" else noun_phrase(noun)
+            )
+            yield Found(key, *bounds)
+    if kind in ("hobby", "pastime"):
+        for child in verb.children:
+            if child.tag_ == "VBG" and child.i > verb.i:
+                yield Found("hobbies", *verb_phrase(child))
+    if kind in ("goal", "dream", "ambition", "aim", "plan"):
+        for child in verb.children:
+            if child.dep_ == "xcomp" and child.tag_ == "VB" and child.i > verb.i:
+                yield Found("plans" if kind == "plan" else "goals", *verb_phrase(child))
+    if kind == "birthday":
+        for noun in [*nouns, *after(verb, "on", "in")]:
+            if any(t.lower_ in MONTHS for t in noun.subtree):
+                yield Found("birthday", noun.left_edge.i, noun.right_edge.i + 1)
+
+
+def _of_body_and_fear(verb: Token, subject: Token) -> Iterator[Found]:
+    """ "My head hurts", "deep water scares me"."""
+    if (
+        verb.lemma_ in ("hurt", "ache")
+        and subject.lemma_ in BODY
+        and any(c.lower_ == "my" for c in subject.children)
+        and verb.tag_ in ("VBZ", "VBP")
+    ):
+        yield Found("health", subject.i, verb.i + 1)
+    if (
+        verb.lemma_ in ("scare", "terrify", "frighten")
+        and verb.tag_ in ("VBZ", "VBP")
+        and any(c.lower_ == "me" for c in verb.children)
+        and is_plain(subject)
+    ):
+        yield Found("fears", *noun_phrase(subject))
+
+
+def _is_calling(word: Token) -> bool:
+    """ "Call me Bee", not "call me Monday"."""
+    return bool(word.text[:1].isupper() and word.lower_ not in WEEKDAYS | MONTHS | FIRST and word.pos_ not in ("ADV", "CCONJ", "SCONJ"))

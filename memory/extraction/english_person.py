@@ -1,0 +1,190 @@
+"""First and second person told in the third: pronouns become names, verbs follow, contractions at the seam are written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import Clause, auxiliaries, subject_of
+from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, WEAK_ADVERBS
+
+_IRREGULAR = {"be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
+_EXPANDED = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
+_PLURAL = frozenset("they them their theirs".split())
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who the pronouns of a message stand for."""
+
+    speaker: str
+    listener: str
+    company: str
+    """What "we" becomes: `Mara and others`, or with whom she was said to be."""
+
+
+def third_singular(verb: str) -> str:
+    """The form after a name: love → loves, try → tries, 've → has."""
+    lower = verb.lower()
+    if lower in _IRREGULAR:
+        return _IRREGULAR[lower]
+    if lower.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def possessive(name: str) -> str:
+    return name + "'" if name.endswith("s") and name[0].islower() else name + "'s"
+
+
+def is_alone(pronoun: Token) -> bool:
+    """Whether a pronoun becomes the speaker's name alone: "I", and the "we" of households ("we have two cats")."""
+    if pronoun.lower_ == "i":
+        return not _has_company(pronoun)
+    return bool(
+        pronoun.lower_ == "we"
+        and pronoun.dep_ == "nsubj"
+        and pronoun.head.lemma_ in ("have", "own", "get")
+        and pronoun.head.tag_ in ("VBP", "VBN")
+        and any(c.dep_ == "dobj" for c in pronoun.head.children)
+    )
+
+
+def singular_verbs(tokens: Sequence[Token]) -> set[Token]:
+    """Finite words that take third person singular once their subject is one name."""
+    found: set[Token] = set()
+    for verb in tokens:
+        if verb.pos_ not in ("VERB", "AUX") or verb.dep_ in ("aux", "auxpass"):
+            continue
+        subject = _agreeing(verb)
+        if subject is None or not is_alone(subject):
+            continue
+        helpers = auxiliaries(verb)
+        if helpers:
+            if helpers[0].tag_ in ("VBP", "VB") or helpers[0].lower_ in ("am", "'m", "'re", "have", "'ve", "do"):
+                found.add(helpers[0])
+        elif verb.tag_ in ("VBP", "VB"):
+            found.add(verb)
+    return found
+
+
+def _agreeing(verb: Token) -> Token | None:
+    """The subject a finite verb agrees with: its own, or that of the verb it is coordinated with."""
+    own = subject_of(verb)
+    for _ in range(6):
+        if own is not None or verb.dep_ != "conj" or verb.head.pos_ not in ("VERB", "AUX"):
+            return own
+        helpers = auxiliaries(verb.head)
+        if not auxiliaries(verb) and (helpers or verb.head.tag_ in ("VBG", "VBN") or (verb.tag_ == "VB" and verb.head.tag_ != "VBP")):
+            return None
+        verb = verb.head
+        own = subject_of(verb)
+    return own
+
+
+def _has_company(subject: Token) -> bool:
+    """ "Ida and I", "I and my sister": a plural."""
+    return subject.dep_ == "conj" or any(child.dep_ == "conj" for child in subject.children)
+
+
+def naming(clause: Clause, *, speaker: str) -> dict[int, str]:
+    """ "I'm Mara, a nurse" says only the second of Mara: the tokens to leave out."""
+    for token in clause.root.children:
+        if token.dep_ == "attr" and token.text == speaker:
+            described = next((c for c in token.children if c.dep_ == "appos"), None)
+            if described is not None:
+                return {t.i: "" for t in clause.tokens if token.i <= t.i < described.left_edge.i}
+    return {}
+
+
+def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str = "") -> str | None:
+    """The clause in third person without its final stop; None if a pronoun would stay that has no name.
+
+    replaced: text for tokens by index, "" to leave one out (dates, resolved pronouns); lead: words to begin with instead of a subject.
+    """
+    singular = singular_verbs(clause.tokens)
+    named = bool(lead)
+    plural_about = any(t.lower_ in _PLURAL for t in clause.tokens)
+    parts: list[str] = [lead + " "] if lead else []
+    previous: Token | None = None
+    quoted = False
+    for token in clause.tokens:
+        text: str | None = token.text
+        lower = token.lower_
+        quoted ^= lower == '"'
+        if quoted:
+            pass  # another's words stand as they were said
+        elif lead and previous is None and token.pos_ != "PROPN":
+            text = lower
+        elif token.i in replaced:
+            text = replaced[token.i]
+        elif lower == "me" and not token.whitespace_ and token.i + 1 < len(token.doc) and token.nbor().text == "-":
+            text = token.text  # "me-time"
+        elif lower in FIRST or lower in FIRST_PLURAL:
+            text = _own(token, cast, named=named and not plural_about)
+            named = True
+        elif lower in SECOND:
+            text = _others(token, cast)
+        elif token in singular:
+            text = third_singular(token.text)
+        elif lower in _EXPANDED and previous is not None and previous.pos_ == "PRON":
+            text = _EXPANDED[lower]
+        elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:
+            text = (
+                "has"
+                if (token.head.tag_ == "VBN" and token.dep_ == "aux") or token.head.lower_ == "been" or token.nbor().lower_ == "got"
+                else "is"
+            )
+        elif lower == "'d" and previous is not None and previous.pos_ == "PRON":
+            text = "had" if token.head.tag_ == "VBN" or token.lemma_ == "have" else "would"
+        elif (
+            lower in WEAK_ADVERBS
+            and token.dep_ == "advmod"
+            and not any(True for _ in token.children)
+            and token.head.pos_ in ("VERB", "AUX")
+        ):
+            text = ""
+        if text is None:
+            return None
+        if text and text != token.text and parts and token.text[0] in "'’" and not parts[-1].endswith(" "):
+            parts.append(" ")
+        if text:
+            parts.append(text + token.whitespace_)
+        elif parts and token.whitespace_ and not parts[-1].endswith(" "):
+            parts.append(token.whitespace_)
+        previous = token
+    return _tidy("".join(parts))
+
+
+def _own(token: Token, cast: Cast, *, named: bool) -> str:
+    lower = token.lower_
+    plural = lower in FIRST_PLURAL
+    if lower in ("my", "our"):
+        return "their" if named else possessive(cast.speaker)
+    if lower in ("myself", "ourselves"):
+        return "themselves"
+    if lower in ("mine", "ours"):
+        return possessive(cast.speaker)
+    if plural and not is_alone(token):
+        return cast.company
+    return cast.speaker
+
+
+def _others(token: Token, cast: Cast) -> str | None:
+    if not cast.listener:
+        return None
+    lower = token.lower_
+    if lower in ("your", "yours", "ur"):
+        return possessive(cast.listener)
+    return None if lower in ("yourself", "yourselves") else cast.listener
+
+
+def _tidy(text: str) -> str:
+    text = " ".join(text.split()).strip(" ,;:-–—")
+    for wrong, right in ((" ,", ","), (",,", ","), (" .", "."), (" 's", "'s"), ("( ", "("), (" )", ")")):
+        text = text.replace(wrong, right)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,142 @@
+"""Stretches of a sentence that can be a value: noun phrases and verb phrases, short and without what trails behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from memory.extraction.english_words import DEMONSTRATIVE, FIRST, FIRST_PLURAL, SECOND, THIRD
+
+_NP_MAX, _VP_MAX = 7, 10
+SUBJECT_ROLES = ("nsubj", "nsubjpass", "expl", "csubj")
+_TRAILING = frozenset("advcl relcl parataxis ccomp mark".split())
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value by its tokens: key, the first and the one behind the last."""
+
+    key: str
+    start: int
+    end: int
+
+
+def noun_phrase(noun: Token, *, article: bool = False, reach: bool = False) -> tuple[int, int]:
+    """Bounds of a noun with what stands before it and a following "of ..." ; reach: with "in ...", "at ..." as well."""
+    start = noun.left_edge.i
+    doc = noun.doc
+    while start < noun.i and (
+        doc[start].dep_ in ("det", "predet", "poss", "cc", "preconj", "punct", "advmod", "neg", "intj")
+        and not (article and doc[start].tag_ == "DT")
+    ):
+        start += 1
+    end = noun.i + 1
+    for child in noun.rights:
+        if (child.dep_ == "prep" and (reach or child.lower_ == "of")) or (child.dep_ in ("nummod", "npadvmod") and child.i == end):
+            inner = child.right_edge.i + 1
+            if inner - start <= _NP_MAX and child.i == end and not any(t.dep_ in _TRAILING or t.is_punct for t in doc[child.i : inner]):
+                end = inner
+    if end == noun.i + 1 and end < len(doc) and noun.pos_ == "PROPN" and doc[end].tag_ == "POS" and doc[end].head == noun:
+        end += noun.dep_ == "pobj"  # "at St Mary's"
+    return start, end
+
+
+def named(noun: Token) -> tuple[int, int]:
+    """Bounds of a noun with the name that goes with it: "sister Ida", "cat called Miso", "dog, Rex"."""
+    start, _ = noun_phrase(noun)
+    doc, end = noun.doc, noun.i + 1
+    if (end < len(doc) and doc[end].lower_ in ("named", "called")) or (
+        end + 1 < len(doc)
+        and doc[end].text == ","
+        and doc[end + 1].pos_ == "PROPN"
+        and doc[end + 1].head == noun
+        and doc[end + 1].dep_ == "appos"
+    ):
+        end += 1
+    last = end
+    while last < len(doc) and doc[last].pos_ == "PROPN" and doc[last].text[:1].isupper():
+        last += 1
+    return (start, last) if last > end or end == noun.i + 1 else (start, noun.i + 1)
+
+
+def verb_phrase(verb: Token) -> tuple[int, int]:
+    """Bounds of a verb with its objects and adverbials, up to a comma, a new clause, or the tenth word; empty if its object is lost."""
+    doc = verb.doc
+    end = verb.i + 1
+    for token in doc[verb.i + 1 : verb.right_edge.i + 1]:
+        if token.i - verb.i >= _VP_MAX or _ends_phrase(token, verb):
+            break
+        end = token.i + 1
+    if sum(t.text == '"' for t in doc[verb.i : end]) % 2:
+        end = max(t.i for t in doc[verb.i : end] if t.text == '"')
+        end -= doc[end - 1].lower_ in ("called", "named", "titled", "entitled")
+    whole = end
+    while end > verb.i + 1 and _hangs(doc[end - 1], end):
+        end -= 1
+    lost = end == verb.i + 1 < whole and any(c.dep_ == "dobj" for c in verb.children)
+    return verb.i, verb.i if lost else end
+
+
+def _ends_phrase(token: Token, verb: Token) -> bool:
+    if token.is_space or (token.is_punct and token.text not in ("-", "'", '"')):
+        return True
+    if token.dep_ == "mark" or token.tag_ in ("WDT", "WP", "WRB") or (token.dep_ == "cc" and token.head.pos_ in ("VERB", "AUX")):
+        return True
+    return token.dep_ in SUBJECT_ROLES and token.head != verb
+
+
+def _hangs(last: Token, end: int) -> bool:
+    """Whether the last word of a phrase waits for one that was cut off."""
+    if last.text == '"' or last.tag_ == "RP":
+        return False
+    return bool(
+        last.head.i >= end
+        or (
+            (last.dep_ in ("prep", "mark") or last.pos_ == "VERB")
+            and any(c.i >= end and c.dep_ not in ("advcl", "conj", "cc", "punct") for c in last.rights)
+        )
+        or (last.dep_ in ("prep", "det", "cc", "aux", "poss", "mark", "punct", "xcomp", "ccomp") and not [*last.rights])
+    )
+
+
+def items(noun: Token) -> Iterator[Token]:
+    """A noun and those listed with it."""
+    yield noun
+    for child in noun.children:
+        if (child.dep_ == "conj" and (child.pos_ == noun.pos_ or child.pos_ in ("NOUN", "PROPN"))) or child.dep_ == "appos":
+            yield from items(child)
+
+
+def is_plain(noun: Token) -> bool:
+    """Whether a noun says by itself what it means: no pronoun, nothing shown ("that", "your")."""
+    if noun.pos_ not in ("NOUN", "PROPN", "VERB", "ADJ", "NUM"):
+        return False
+    pointing = {*FIRST, *FIRST_PLURAL, *SECOND, *THIRD, *DEMONSTRATIVE}
+    return not any(
+        (t.lower_ in pointing and t.dep_ in ("det", "poss", "nsubj", "dobj", "pobj")) or t.lower_ in ("such", "same", "how", "what")
+        for t in noun.subtree
+    )
+
+
+def is_definite(noun: Token) -> bool:
+    """With "the" and nothing that says which: it was spoken of before."""
+    the = any(c.lower_ == "the" for c in noun.children)
+    return the and not any((c.dep_ == "prep" and c.lower_ == "of") or c.dep_ == "relcl" for c in noun.children)
+
+
+def objects(verb: Token) -> Iterator[Token]:
+    """Direct objects, those listed with the first included."""
+    for child in verb.children:
+        if child.dep_ in ("dobj", "attr", "oprd"):
+            yield from items(child)
+
+
+def after(verb: Token, *prepositions: str) -> Iterator[Token]:
+    """Nouns behind a preposition that hangs on the verb (or on its particle or adjective)."""
+    for child in verb.children:
+        if child.dep_ in ("prep", "agent", "prt", "advmod", "acomp") and child.lower_ in prepositions:
+            for noun in child.children:
+                if noun.dep_ in ("pobj", "pcomp"):
+                    yield from items(noun)

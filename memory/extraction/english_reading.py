@@ -1,0 +1,260 @@
+"""What of a message is its speaker's own speech, spelt out for the parser, with the way back to every character of the original.
+
+Gestures between asterisks and narration around quoted speech are left out, questions too; chat spellings are written out; a short
+answer is completed by the question it answers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memory.extraction.english_answers import statement
+
+CAP = 4_000
+"""Characters read of one message: some ten pages of chat, two seconds of parsing at most."""
+
+_GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
+_EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
+_QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
+_SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+[\"”')]*|\n|$)")
+_TAIL_QUESTION = re.compile(
+    r"(?<=\w)(?:\s+[-–—]+\s*|\s*[;—]\s*|,\s+)(?:(?:and|but|so) )?"
+    r"(?:do|does|did|are|is|can|could|would|will|have|has|how|what|why|where|which|who|when|want|any|right|don't|isn't|you know)\b[^,.!?]*\?",
+    re.IGNORECASE,
+)
+"""A question at the end of a statement: "I like tea, do you?"."""
+_ASKS = re.compile(
+    r"\W*(?:(?:and|but|so|well|oh|hey),? )?(?:do|does|did|are|is|was|can|could|would|will|have|has|how|what|why|where|which|who|when|if)\b",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(
+    r"\s+[-–—]+\s+|—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
+)
+_SPELLINGS = tuple(
+    (re.compile(pattern, re.IGNORECASE), put)
+    for pattern, put in (
+        (r"(?<=\w)’(?=\w)", "'"),
+        (r"[“”]", '"'),
+        (r"\*+", ""),
+        (r"\s+&\s+", " and "),
+        (r"(?<![\w'])(?:'cause|cuz|coz|cos)(?!\w)", "because"),
+        (r"\b(\w{2,})in'(?=\s)", "ing"),
+        (r"\bgonna\b", "going to"),
+        (r"\bwanna\b", "want to"),
+        (r"\bgotta\b", "have to"),
+        (r"\bkind ?a\b", "rather"),
+        (r"(?<=\bmy name)(?:'s|’s)(?= )", " is"),
+        (r"\bim\b", "I'm"),
+        (r"\bive\b", "I've"),
+        (r"\bdont\b", "don't"),
+        (r"\bcant\b", "can't"),
+        (r"\bdidnt\b", "didn't"),
+        (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
+        (r"\b2day\b", "today"),
+    )
+)
+_LEAD = re.compile(
+    r"(?:(?:oh|well|yeah|yes|yep|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*"
+    r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w))",
+    re.IGNORECASE,
+)
+_BARE_YES = re.compile(
+    r"\W*(yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|indeed|no|nope|nah|not at all|never)\b"
+    r"(?:,? i (?:do|am|have|can|did|don't|'m not|haven't|can't))?\W*",
+    re.IGNORECASE,
+)
+
+
+_FUNCTION_WORDS = frozenset("a an the in at on near by with from to my as just about very so pretty next outside inside usually".split())
+
+_AFFIRMATION = re.compile(r"(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
+
+
+@dataclass
+class Reading:
+    """Text for the parser and where each of its characters comes from."""
+
+    text: str = ""
+    origin: list[int] = field(default_factory=list)
+    """Per character its index in the message; -1 where we put it; -2 - index where it stands in the question."""
+    breaks: set[int] = field(default_factory=set)
+    """Offsets in text where a new sentence begins whatever the parser thinks."""
+    answered: int = 0
+    """End of the short answer at the beginning that the question completed; 0 if there is none."""
+
+    def put(self, text: str, origin: int | None = None) -> None:
+        """Append text that stands in the message at origin, or is ours."""
+        self.text += text
+        self.origin.extend(range(origin, origin + len(text)) if origin is not None else [-1] * len(text))
+
+    def source(self, start: int, end: int) -> tuple[int, int] | None:
+        """The stretch of the message behind text[start:end]; None if nothing of it comes from there."""
+        places = [place for place in self.origin[start:end] if place >= 0]
+        return (min(places), max(places) + 1) if places else None
+
+    def asked(self, start: int, end: int) -> tuple[int, int] | None:
+        """The stretch of the question behind text[start:end], None unless all of it stands there."""
+        places = [-2 - place for place in self.origin[start:end]]
+        return (
+            (places[0], places[-1] + 1)
+            if places and min(places) >= 0 and places == list(range(places[0], places[0] + len(places)))
+            else None
+        )
+
+    def completes(self, start: int) -> bool:
+        """Whether what stands at start needs the question to be understood."""
+        return start < self.answered
+
+
+def read(text: str, question: str) -> Reading:
+    """The speech of a message, ready to parse; empty if there is none worth parsing."""
+    reading = Reading()
+    spans = _speech(text[:CAP])
+    first = True
+    for start, end in spans:
+        for low, high in _statements(text, start, end):
+            piece = text[low:high]
+            if first and question and (answer := _answer(piece, question)) is not None:
+                _complete(reading, answer, text, low, high)
+            else:
+                _spell(reading, piece, low)
+            first = False
+            reading.put(" ")
+        reading.breaks.add(len(reading.text))
+    return reading
+
+
+def _speech(text: str) -> list[tuple[int, int]]:
+    """Stretches of text that are speech: outside gestures, and inside quotation marks where these hold the speech."""
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for found in _GESTURE.finditer(text):
+        inner = found.group(1)
+        if inner is not None and _EMPHASIS.match(inner) and re.search(r"[\w,]\s$", text[: found.start()]):
+            continue  # "I *really* like it": a word stressed, its asterisks fall with the spellings
+        kept.append((at, found.start()))
+        at = found.end()
+    kept.append((at, len(text)))
+    kept = [(start, end) for start, end in kept if text[start:end].strip(" *")]
+    return _within_quotes(text, kept)
+
+
+def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where the message itself is told (`"I'm here," she says.`), only what stands between the marks is its speech."""
+    if not kept:
+        return []
+    spoken = [
+        (found.start(1), found.end(1))
+        for found in _QUOTED.finditer(text)
+        if any(start <= found.start() and found.end() <= end for start, end in kept)
+        and re.search(r"(?:^|[.!?…*\n,])\s*$", text[: found.start()])
+        and re.search(r"[.!?,…—~]$", found.group(1).rstrip())
+    ]
+    opens = spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n")
+    return spoken if opens else kept
+
+
+def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The sentences of a stretch, less questions and what is too short to tell anything."""
+    found = []
+    quoted = False
+    low = start
+    for match in _SENTENCE.finditer(text, start, end):
+        if match.end() == match.start():
+            continue
+        quoted ^= sum(match.group().count(mark) for mark in '"“”') % 2 == 1
+        abbreviation = re.search(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Mt|vs|e\.g|i\.e|[A-Z])\.$|\d\.$", match.group()) and match.end() < end
+        if (quoted or abbreviation) and match.end() - low < 600:
+            continue
+        if "?" not in text[match.end() - 3 : match.end()]:
+            if text[low : match.end()].strip():
+                found.append((low, match.end()))
+        elif (tail := _TAIL_QUESTION.search(text, low, match.end())) and not _ASKS.match(text, low):
+            found.append((low, tail.start()))
+        low = match.end()
+    if low < end and text[low:end].strip() and not text[low:end].rstrip().endswith("?"):
+        found.append((low, end))
+    return found
+
+
+def _spell(reading: Reading, piece: str, base: int) -> None:
+    """Append a sentence with chat spellings written out, noting the breaks inside it."""
+    stripped = len(piece) - len(piece.lstrip())
+    piece, base = piece[stripped:], base + stripped
+    reading.breaks.add(len(reading.text))
+    if lead := _LEAD.match(_plain(piece)):
+        _bare_subject(reading, piece, base, lead)
+        return
+    _copy(reading, piece, base)
+
+
+def _plain(piece: str) -> str:
+    return re.sub(r"\bgonna\b", "going to", piece, flags=re.IGNORECASE).replace("gotta", "have to")
+
+
+def _bare_subject(reading: Reading, piece: str, base: int, lead: re.Match[str]) -> None:
+    """ "Gonna bake" and "Been to Rome" lack the "I am" and "I have" the parser needs."""
+    bare = lead.group("bare").lower()
+    if not bare.startswith("i"):
+        reading.put("I have " if bare.startswith("been") else "I am " if "going" in bare else "I ")
+        skip = lead.start("bare")
+        piece, base = piece[skip:], base + skip
+    _copy(reading, piece[:1].lower() + piece[1:] if not bare.startswith("i") else piece, base)
+
+
+def _copy(reading: Reading, piece: str, base: int) -> None:
+    edits: list[tuple[int, int, str]] = []
+    for pattern, put in _SPELLINGS:
+        for found in pattern.finditer(piece):
+            start = found.end(1) if found.groups() else found.start()
+            edits.append((start, found.end(), put))
+    at, begin = 0, len(reading.text)
+    for start, end, put in sorted(edits):
+        if start < at:
+            continue
+        reading.put(piece[at:start], base + at)
+        reading.text += put
+        reading.origin += [base + min(start + i, end - 1) for i in range(len(put))]
+        at = end
+    reading.put(piece[at:], base + at)
+    places = {base + found.end() for found in _BREAK.finditer(piece) if _opens_clause(piece[found.end() :]) or "\n" in found.group()}
+    if places:
+        reading.breaks.update(
+            at for at in range(begin, len(reading.text)) if reading.origin[at] in places and reading.origin[at - 1] not in places
+        )
+
+
+def _opens_clause(rest: str) -> bool:
+    return bool(
+        re.match(
+            r"\s*(?:(?:and|but|so|then|now) )?(?:I|my|we|it|he|she|they|this|that|there|you|our|can't|hope|looking|thanks?|take a look|check|[A-Z]\w+)\b",
+            rest,
+        )
+    )
+
+
+def _answer(piece: str, question: str) -> list[tuple[str, int | None]] | None:
+    """The statement a short answer stands for, in pieces: (text, its index in the question or None); the answer itself is put by ""."""
+    yes = _BARE_YES.fullmatch(piece)
+    return statement(question, piece.strip(), affirmed=None if yes is None else not yes.group(1).lower().startswith(("n", "N")))
+
+
+def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str, low: int, high: int) -> None:
+    reading.breaks.add(len(reading.text))
+    for put, place in pieces:
+        if not put:
+            answer = text[low:high]
+            skip = len(answer) - len(answer.lstrip())
+            if affirmation := _AFFIRMATION.match(answer, skip):
+                skip = affirmation.end()
+            if answer[skip:].split(maxsplit=1)[0].lower() in _FUNCTION_WORDS or reading.text.endswith((" a ", " an ")):
+                reading.put(answer[skip].lower(), low + skip)
+                skip += 1
+            _copy(reading, answer[skip:], low + skip)
+        elif place is None:
+            reading.put(put)
+        else:
+            reading.put(put)
+            reading.origin[-len(put) :] = [-2 - (place + i) for i in range(len(put))]
+    reading.answered = len(reading.text)

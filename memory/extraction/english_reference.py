@@ -1,0 +1,236 @@
+"""Who and what the words of a message refer to: people named in it, pronouns with a plain antecedent, dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from spacy.tokens import Doc, Token
+
+from memory.extraction.draft import DateRange
+from memory.extraction.english_person import possessive
+from memory.extraction.english_words import (
+    EMPTY_NOUNS,
+    FEMALE_KIN,
+    FRIENDS,
+    KIN,
+    MAKING,
+    MALE_KIN,
+    PARTNERS,
+    PERSONS,
+    PETS,
+    THIRD,
+    TRADES,
+)
+from memory.timeline import DateMention, mentions, spell
+
+_TIME_PREPOSITIONS = frozenset("in on at by since until till from during for of before after around over through to".split())
+_GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone other than speaker and listener, as named in the message."""
+
+    start: int
+    end: int
+    head: Token
+    name: str
+    """In third person: `Mara's sister Ida`."""
+    gender: str
+    """m, f, or empty where the words do not tell."""
+    plural: bool
+
+
+def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
+    """Those named in the message, in order: the speaker's own ("my sister Ida", "my cat") and those with a name."""
+    found: list[Person] = []
+    for token in doc:
+        if found and token.i < found[-1].end:
+            continue
+        poss = next((t for t in token.children if t.dep_ == "poss" and t.lower_ in ("my", "our")), None)
+        if poss is None and token.dep_ in ("compound", "nmod") and token.head.pos_ == "PROPN":
+            poss = next((t for t in token.head.children if t.dep_ == "poss" and t.lower_ in ("my", "our") and t.i < token.i), None)
+        if poss is not None and _is_address(poss, token):
+            continue
+        if poss is not None and token.pos_ in ("NOUN", "PROPN") and token.lemma_.lower() in KIN | PARTNERS | FRIENDS | PETS:
+            end = _with_name(token)
+            words = doc[poss.i + 1 : end].text
+            kin = token.lemma_.lower()
+            gender = "f" if kin in FEMALE_KIN else "m" if kin in MALE_KIN else ""
+            found.append(
+                Person(poss.i, end, poss.head, f"{possessive(speaker)} {words}", gender, token.tag_ in ("NNS", "NNPS") or kin == "family")
+            )
+        elif token.pos_ == "PROPN" and token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "appos") and not _is_listener(token, listener):
+            start = min((t.i for t in token.children if t.dep_ == "compound" and t.pos_ == "PROPN"), default=token.i)
+            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, "", False))
+    return found
+
+
+def _is_address(poss: Token, noun: Token) -> bool:
+    """ "Hello, my friend": called out, not spoken of."""
+    before = poss.nbor(-1) if poss.i else None
+    after = noun.nbor() if noun.i + 1 < len(noun.doc) else None
+    return (
+        (before is None or before.is_punct or before.pos_ == "INTJ")
+        and (after is None or after.is_punct)
+        and noun.dep_ not in ("nsubj", "conj")
+    )
+
+
+def _with_name(noun: Token) -> int:
+    """The index behind "sister Ida" or "cat, Miso"."""
+    end = int(noun.i) + 1
+    doc = noun.doc
+    while (
+        end < len(doc)
+        and doc[end].pos_ == "PROPN"
+        and doc[end].text[:1].isupper()
+        and doc[end].head in (noun, noun.head, *doc[noun.i : end + 2])
+    ):
+        end += 1
+    return end
+
+
+def _is_listener(token: Token, listener: str) -> bool:
+    return bool(listener) and len(token.text) > 1 and listener.casefold().startswith(token.text.casefold())
+
+
+def company(doc: Doc, persons: Iterable[Person], *, speaker: str) -> str:
+    """What "we" stands for: the speaker and whom she was said to be with, where there is one such."""
+    with_her = {
+        p.name
+        for p in persons
+        if (p.head.dep_ == "pobj" and p.head.head.lower_ == "with" and p.name.startswith(possessive(speaker)))
+        or any(t.lower_ in ("i", "me") and t.dep_ == "conj" for t in p.head.children)
+    }
+    return f"{speaker} and {with_her.pop()}" if len(with_her) == 1 else f"{speaker} and others"
+
+
+def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dict[int, str] | None:
+    """Names for the pronouns that need one; None if one of them points at nothing plain, so that the words cannot stand alone."""
+    names: dict[int, str] = {}
+    words = [t for t in tokens if not said.covers(t)]
+    first = words[0].i if words else 0
+    for position, token in enumerate(words):
+        lower = token.lower_
+        before = words[:position]
+        if lower in THIRD and token.pos_ in ("PRON", "DET"):
+            weather = lower == "it" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
+            if token.dep_ == "expl" or weather or _inside(before, lower):
+                continue
+            cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
+            name = None if cataphora else _outside(token, persons, first)
+            if name is None:
+                return None
+            names[token.i] = possessive(name) if token.tag_ == "PRP$" else name
+        elif (
+            lower in ("this", "that")
+            and token.dep_ == "det"
+            and token.head.tag_ == "NN"
+            and (_is_made(token.head) or not _points(token, before))
+        ):
+            names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
+        elif _points(token, before):
+            return None
+    return names
+
+
+def _inside(before: list[Token], pronoun: str) -> bool:
+    """Whether an antecedent stands before it in the same words."""
+    kind = THIRD[pronoun]
+    for token in before:
+        if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "poss"):
+            continue
+        lemma = token.lemma_.lower()
+        plural = token.tag_ in ("NNS", "NNPS")
+        if kind == "p" and (plural or lemma in _GROUPS or any(c.dep_ == "conj" for c in token.children)):
+            return True
+        if kind == "n" and not plural and token.pos_ == "NOUN" and lemma not in PERSONS | TRADES | EMPTY_NOUNS:
+            return True
+        if (
+            kind in "mf"
+            and not plural
+            and (token.pos_ == "PROPN" or lemma in KIN | PARTNERS | FRIENDS | PETS | {"man", "woman", "guy", "girl", "boy", "lady"})
+        ):
+            return not ((kind == "m" and lemma in FEMALE_KIN) or (kind == "f" and lemma in MALE_KIN))
+    return False
+
+
+def _outside(token: Token, persons: list[Person], first: int) -> str | None:
+    kind = THIRD[token.lower_]
+    if kind == "n":
+        return None
+    names = {p.name for p in persons if p.end <= first and p.plural == (kind == "p") and (kind == "p" or p.gender in ("", kind))}
+    return names.pop() if len(names) == 1 else None
+
+
+def _is_made(noun: Token) -> bool:
+    """ "I painted that sunset": by its making a thing shown becomes one that can be told of."""
+    return bool(noun.dep_ == "dobj" and noun.head.tag_ in ("VBD", "VBN") and noun.head.lemma_ in MAKING)
+
+
+def _points(token: Token, before: list[Token]) -> bool:
+    """Whether a word shows at something outside the words: "that book", "there", "the same"."""
+    lower = token.lower_
+    if lower in ("this", "that", "these", "those"):
+        if token.dep_ in ("mark", "det") and token.dep_ == "mark":
+            return False
+        if token.tag_ in ("WDT", "IN"):
+            return False
+        own = token.head if token.dep_ == "det" else token
+        return not any(c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and own == token) for c in own.children)
+    if lower in ("there", "here"):
+        return token.dep_ != "expl" and not any(t.dep_ == "pobj" for t in before)
+    return lower in ("same", "latter", "former", "thing", "things") and token.dep_ != "advmod" and token.tag_ != "PDT"
+
+
+@dataclass(frozen=True)
+class Dates:
+    """The dates of a message by the tokens that say them."""
+
+    found: tuple[tuple[int, int, DateMention], ...] = ()
+    """First token, token behind the last, and what they say."""
+
+    def covers(self, token: Token) -> bool:
+        return any(start <= token.i < end for start, end, _ in self.found)
+
+    def within(self, tokens: tuple[Token, ...]) -> list[tuple[int, int, DateMention]]:
+        indices = {t.i for t in tokens}
+        return [found for found in self.found if found[0] in indices and found[1] - 1 in indices]
+
+    def possessive(self, doc: Doc, tokens: tuple[Token, ...]) -> bool:
+        """Whether a date is the owner of something ("yesterday's talk"), which no spelt-out date can be."""
+        return any(
+            mention.relative and any(t.dep_ == "poss" or t.tag_ == "POS" for t in doc[start : end + 1])
+            for start, end, mention in self.within(tokens)
+        )
+
+    def spelt(self, doc: Doc, tokens: tuple[Token, ...]) -> dict[int, str]:
+        """Dates in place of the words that need the day they were said."""
+        texts: dict[int, str] = {}
+        for start, end, mention in self.within(tokens):
+            if not mention.relative:
+                continue
+            date = spell(mention.range, language="en")
+            before = doc[start - 1].lower_ if start else ""
+            noun = any(t.dep_ in ("nsubj", "nsubjpass", "attr", "dobj") for t in doc[start:end])
+            preposition = "" if noun or before in _TIME_PREPOSITIONS else _preposition(mention.range)
+            texts[start] = preposition + date
+            texts.update(dict.fromkeys(range(start + 1, end), ""))
+        return texts
+
+
+def dates(doc: Doc, *, said_at: datetime) -> Dates:
+    found = []
+    for mention in mentions(doc.text, said_at=said_at, language="en"):
+        span = doc.char_span(mention.start, mention.end, alignment_mode="expand")
+        if span is not None and len(span):
+            found.append((span.start, span.end, mention))
+    return Dates(tuple(found))
+
+
+def _preposition(span: DateRange) -> str:
+    """On a day or a weekend, in what is longer."""
+    return "on " if span.last - span.first < timedelta(days=3) else "in "

@@ -1,0 +1,204 @@
+"""Persona values of an English message: who the player is, whom she knows, what she does. Tastes and states stand beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Doc, Token
+
+from memory.extraction.draft import Line, ValueDraft
+from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
+from memory.extraction.english_identity import of_identity, of_mine
+from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
+from memory.extraction.english_reading import Reading
+from memory.extraction.english_states import of_state
+from memory.extraction.english_tastes import of_favourites, of_taste
+from memory.extraction.english_words import (
+    FRIENDS,
+    KIN,
+    LANGUAGES,
+    PARTNERS,
+    PETS,
+    THINGS,
+    WINS,
+)
+
+_MAX_CHARS = 70
+_SCHOOLS = frozenset("university college school academy institute polytechnic conservatory conservatoire uni".split())
+_NO_WORKPLACES = frozenset(
+    "home night weekend hour day living year month moment project while industry field time future team shift".split()
+)
+_QUOTES = ('"', "'", "“", "”", "’")
+_UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
+_GONE = frozenset("die pass lose bury kill divorce".split())
+
+
+def values(doc: Doc, line: Line, reading: Reading) -> tuple[ValueDraft, ...]:
+    """Values of the player's persona that a message states, each once, in the order said."""
+    found: dict[tuple[str, str], ValueDraft] = {}
+    for sentence in doc.sents:
+        for hit in sorted(_of_sentence([*sentence]), key=lambda h: (h.start, h.key)):
+            value = _draft(hit, doc, line, reading)
+            if value is not None:
+                found.setdefault((value.key, value.value.casefold()), value)
+    return tuple(found.values())
+
+
+def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
+    if any(t.lower_ in _UNSURE and t.pos_ in ("ADV", "AUX") for t in tokens):
+        return
+    for token in tokens:
+        if is_quoted(token) or not is_asserted(token):
+            continue
+        if token.pos_ in ("NOUN", "PROPN"):
+            yield from _of_relations(token)
+        if token.pos_ not in ("VERB", "AUX"):
+            continue
+        yield from of_favourites(token)
+        subject = logical_subject(token)
+        if subject is not None and subject.lower_ == "we" and not is_negated(token):
+            yield from _of_having(token)
+            if token.lemma_ in ("live", "move"):
+                yield from _of_work(token)
+        if subject is None or subject.lower_ != "i":
+            yield from of_mine(token, subject)
+            continue
+        if any(t.lower_ in ("did", "used") for t in auxiliaries(token)) or _used_to(token):
+            continue
+        if not is_negated(token):
+            yield from of_identity(token)
+            yield from _of_work(token)
+            yield from _of_having(token)
+        yield from of_taste(token)
+        yield from of_state(token)
+
+
+def _used_to(verb: Token) -> bool:
+    return bool(verb.dep_ == "xcomp" and verb.head.lemma_ == "use")
+
+
+def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | None:
+    span = doc[hit.start : hit.end]
+    if not len(span):
+        return None
+    start, end = span.start_char, span.end_char
+    sentence = span.sent
+    whole = reading.source(sentence.start_char, sentence.end_char)
+    quote = line.text[whole[0] : whole[1]].strip() if whole else line.text.strip()
+    completed = reading.completes(start) or reading.completes(sentence.start_char)
+    place = reading.asked(start, end)
+    value = line.question[place[0] : place[1]] if place else ""
+    if not value:
+        own = reading.source(start, end)
+        value = line.text[own[0] : own[1]] if own else ""
+    value = value.strip(" \t\n.,;:!?")
+    if value[:1] in _QUOTES or (value[-1:] in _QUOTES and value.count('"') != 2):
+        value = value.strip("".join(_QUOTES))
+    if not value or len(value) > _MAX_CHARS or not any(c.isalnum() for c in value):
+        return None
+    return ValueDraft(hit.key, value, quote, from_question=completed)
+
+
+def _of_work(verb: Token) -> Iterator[Found]:
+    lemma = verb.lemma_
+    going_on = verb.tag_ in ("VBP", "VB", "VBG") and not any(t.lower_ in ("was", "were", "will", "'ll", "to") for t in auxiliaries(verb))
+    perfect = any(t.lower_ in ("have", "'ve") for t in auxiliaries(verb))
+    if lemma == "work" and going_on:
+        for noun in after(verb, "as"):
+            yield Found("occupation", *noun_phrase(noun))
+        for noun in after(verb, "at", "for", "in"):
+            if is_plain(noun) and noun.lemma_ not in _NO_WORKPLACES:
+                yield Found("workplace", *noun_phrase(noun, article=True))
+    if lemma in ("study", "major") and going_on:
+        for noun in [*objects(verb), *(after(verb, "in") if lemma == "major" else ())]:
+            if (
+                is_plain(noun)
+                and noun.lemma_ not in ("language", "exam", "test", "book")
+                and not any(c.lower_ == "the" for c in noun.children)
+            ):
+                yield Found("field_of_study", *noun_phrase(noun))
+        for noun in after(verb, "at"):
+            yield Found("school", *noun_phrase(noun, article=True))
+    if lemma in ("attend", "go", "graduate") and (going_on or lemma == "graduate"):
+        for noun in [*objects(verb), *after(verb, "to", "from")]:
+            if noun.lemma_.lower() in _SCHOOLS and (noun.pos_ == "PROPN" or any(c.dep_ in ("compound", "amod") for c in noun.children)):
+                yield Found("school", *noun_phrase(noun, article=True))
+    if lemma == "live" and (going_on or perfect):
+        for noun in after(verb, "in", "on", "near", "at"):
+            if is_plain(noun) and noun.lemma_ not in ("moment", "fear", "past", "peace", "present", "world", "year", "way"):
+                yield Found("residence", *noun_phrase(noun, article=True, reach=True))
+    if lemma == "move" and verb.tag_ in ("VBD", "VBN"):
+        for noun in after(verb, "to", "into"):
+            if noun.pos_ == "PROPN":
+                yield Found("residence", *noun_phrase(noun))
+    if lemma == "base" and verb.tag_ == "VBN":
+        for noun in after(verb, "in"):
+            yield Found("residence", *noun_phrase(noun, article=True))
+    if (lemma in ("speak", "learn") and going_on) or (lemma == "study" and going_on):
+        for noun in objects(verb):
+            if noun.lower_ in LANGUAGES:
+                yield Found("languages", *noun_phrase(noun))
+    if lemma in WINS | {"pass", "finish"} and verb.tag_ in ("VBD", "VBN"):
+        nouns = [n for n in objects(verb) if is_plain(n)]
+        if (nouns or lemma == "graduate") and (
+            lemma not in ("pass", "finish", "complete")
+            or any(n.lemma_ in ("exam", "test", "degree", "marathon", "novel", "thesis", "course", "race") for n in nouns)
+        ):
+            yield Found("achievements", *verb_phrase(verb))
+    if lemma == "promote" and verb.tag_ in ("VBN", "VBD"):
+        yield Found("achievements", *verb_phrase(verb))
+
+
+def _of_having(verb: Token) -> Iterator[Found]:
+    has = (verb.lemma_ in ("have", "own") and verb.tag_ in ("VBP", "VB")) or (
+        verb.lemma_ == "get" and any(t.lower_ in ("have", "'ve") for t in auxiliaries(verb))
+    )
+    gets = verb.lemma_ in ("buy", "adopt", "get") and verb.tag_ in ("VBD", "VBN")
+    if not (has or gets) or any(t.tag_ == "MD" or t.lower_ == "to" for t in auxiliaries(verb)):
+        return
+    for noun in objects(verb):
+        lemma = noun.lemma_.lower()
+        if not is_plain(noun) or is_definite(noun):
+            continue
+        if lemma == "degree":
+            yield from (Found("field_of_study", *noun_phrase(n)) for n in after(noun, "in"))
+        if lemma in PETS and (has or verb.lemma_ != "buy" or lemma not in ("chicken", "fish", "duck")):
+            yield Found("pets", *named(noun))
+        elif lemma in KIN and has:
+            yield Found("family", *named(noun))
+        elif lemma in PARTNERS and has:
+            yield Found("partner", *named(noun))
+        elif lemma in THINGS and (has or verb.lemma_ in ("buy", "get")):
+            yield Found("belongings", *noun_phrase(noun))
+
+
+def _of_relations(noun: Token) -> Iterator[Found]:
+    """ "my sister Ida", "my dog Rex", "my best friend Lea", "my old bike"."""
+    # in "my dog Rex" the parser may hang both words on the name
+    owned = noun.head if noun.dep_ in ("compound", "nmod") and noun.head.pos_ == "PROPN" else noun
+    if not any(c.dep_ == "poss" and c.lower_ == "my" for c in owned.children):
+        return
+    lemma = noun.lemma_.lower()
+    if noun.i + 1 < len(noun.doc) and (noun.doc[noun.i + 1].tag_ == "POS" and noun.dep_ == "poss" and lemma in THINGS):
+        return
+    apart = any(a.lemma_ in ("break", "split") and any(c.lower_ == "up" for c in a.children) for a in noun.ancestors)
+    gone = (
+        apart
+        or any(a.lemma_ in _GONE for a in (noun.head, *noun.head.ancestors))
+        or any(c.lower_ in ("late", "old", "former", "ex", "first", "childhood") for c in noun.children)
+    )
+    if lemma in PETS and not gone and (noun.dep_ != "compound" or owned != noun):
+        yield Found("pets", *named(noun))
+    elif lemma in KIN - {"family", "relative"}:
+        yield Found("family", *named(noun))
+    elif lemma in PARTNERS and not gone:
+        yield Found("partner", *named(noun))
+    elif lemma in FRIENDS and noun.tag_ == "NN" and named(noun)[1] > noun.i + 1:
+        yield Found("friends", *named(noun))
+    elif (
+        lemma in THINGS
+        and not gone
+        and noun.dep_ in ("dobj", "nsubj", "pobj", "nsubjpass")
+        and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash")
+    ):
+        yield Found("belongings", *noun_phrase(noun))

@@ -1,0 +1,101 @@
+"""Insights: what facts mean to this character, through its stances (DualMem 4.1; ALGORITHMS 3).
+
+A stance is a judgment only this persona's history would produce, with cues: example facts about a player that call it up. It becomes an insight when
+at least two facts of different rounds match two different cues of it, one to one. A fact matches a cue by embedding, corrected for facts that are near
+to everything. No sufficient evidence, no insight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from personas.record import Character, Stance, fill
+from storage.records import Kind, Memory, stable_id
+
+VERSION = "stances-1"
+THRESHOLD: Mapping[str, float] = {"en": 0.06, "zh": 0.06}
+"""Least lead of a fact's similarity to a cue over its mean similarity to the character's cues, by language."""
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A fact that matches a cue of a stance."""
+
+    stance: int
+    cue: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A character's stances with the vectors of their cues."""
+
+    character: Character
+    language: str
+    cues: tuple[tuple[int, int], ...]
+    """(stance, cue) of each row."""
+    vectors: Vectors
+    """[rows, d], unit length."""
+
+
+def cue_texts(character: Character, *, player: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+    """Every cue's place and its text with names filled in."""
+    places = tuple((s, c) for s, stance in enumerate(character.stances) for c in range(len(stance.cues)))
+    return places, tuple(fill(character.stances[s].cues[c], user=player, char=character.name) for s, c in places)
+
+
+def matches(facts: Vectors, lens: Lens) -> list[list[Match]]:
+    """For each fact [n, d] the cues it matches, best first; at most one cue of a stance."""
+    if not len(facts) or not len(lens.vectors):
+        return [[] for _ in facts]
+    similarity = facts @ lens.vectors.T
+    lead = similarity - similarity.mean(axis=1, keepdims=True)
+    limit = THRESHOLD.get(lens.language, THRESHOLD["en"])
+    found: list[list[Match]] = []
+    for row in lead:
+        best: dict[int, Match] = {}
+        for (stance, cue), score in zip(lens.cues, row.tolist(), strict=True):
+            if score >= limit and (stance not in best or score > best[stance].score):
+                best[stance] = Match(stance, cue, score)
+        found.append(sorted(best.values(), key=lambda m: (-m.score, m.stance)))
+    return found
+
+
+def evidence(candidates: Sequence[tuple[Memory, Match]]) -> tuple[Memory, ...]:
+    """Of facts that match one stance, the first two in path order of different rounds and on different cues; empty if there are none."""
+    ordered = sorted(candidates, key=lambda pair: (pair[0].round_last, pair[0].id))
+    for later, (fact, match) in enumerate(ordered):
+        for other, earlier in ordered[:later]:
+            if other.round_last != fact.round_last and earlier.cue != match.cue:
+                return other, fact
+    return ()
+
+
+def insight_of(chat_id: str, character: Character, stance_index: int, facts: Sequence[Memory], *, player: str) -> Memory:
+    """A stance that two facts called up, as the character's reading. Its trust is the lowest of theirs."""
+    stance: Stance = character.stances[stance_index]
+    text = fill(stance.statement, user=player, char=character.name)
+    key = stable_id("insight", VERSION, character.id, stance.statement, *(f.derivation_key for f in facts))
+    return Memory(
+        id=stable_id("memory", chat_id, key, *(f.id for f in facts)),
+        chat_id=chat_id,
+        kind=Kind.INSIGHT,
+        text=text,
+        language=character.language,
+        round_first=facts[0].round_first,
+        round_last=facts[-1].round_last,
+        said_at=facts[-1].said_at,
+        sources=tuple(dict.fromkeys(s for f in facts for s in f.sources)),
+        derivation_key=key,
+        grounds=tuple(f.id for f in facts),
+        subject=player,
+        said_by=character.name,
+        payload={"stance": stable_id("stance", stance.statement)},
+        trust=min(f.trust for f in facts),
+    )

@@ -1,0 +1,170 @@
+"""What a person is shown of a chat's memory: shelves with scores, the story, the sketch, the insights. Reads only; no model call, no embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from memory import narrative
+from memory.forgetting import Score, scores
+from memory.persona import Entry, sketch
+from storage.records import Kind, Memory, from_ms
+from storage.scope import Scope
+from storage.store import Store
+from storage.visibility import VisibleSet
+
+FACTS, EPISODES, FORGOTTEN = "fact", "episode", "forgotten"
+SHELVES = (FACTS, EPISODES, FORGOTTEN)
+
+
+@dataclass(frozen=True)
+class ScoredMemory:
+    memory: Memory
+    score: Score
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """One shelf of a branch's memories."""
+
+    memories: tuple[ScoredMemory, ...]
+    """The first of it in the wanted order."""
+    counts: Mapping[str, int]
+    """Memories on every shelf, by its name."""
+    best_score: float
+    """Highest on this shelf; 0 on an empty one."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of the story."""
+
+    text: str
+    round: int
+    said_at: datetime
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A closed or open span of the story."""
+
+    id: str
+    """Of its plot memory; empty for what is not closed."""
+    span: narrative.Span
+    closed: bool
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    arcs: tuple[Piece, ...]
+    chapters: tuple[Piece, ...]
+    so_far: tuple[Piece, ...]
+    """Units of the chapter that is open, oldest first."""
+
+
+@dataclass(frozen=True)
+class HeldInsight:
+    memory: Memory
+    facts: tuple[Memory, ...]
+    score: Score
+    forgotten: bool
+
+
+class Overview:
+    def __init__(self, store: Store, *, fingerprint: str) -> None:
+        self._store = store
+        self._fingerprint = fingerprint
+
+    def shelf(self, scope: Scope, branch_id: str, name: str, *, current_round: int, newest_first: bool, limit: int) -> Shelf:
+        """Ties show the youngest first."""
+        visible = self._store.memories.visible(scope, branch_id)
+        sets = {
+            FACTS: visible.of_kinds((Kind.FACT,)),
+            EPISODES: visible.of_kinds((Kind.EPISODE,)),
+            FORGOTTEN: self._store.memories.forgotten(scope, branch_id),
+        }
+        by_id = self._scores(scope, branch_id, sets[name], current_round)
+        order = list(by_id)
+        order.reverse()  # youngest first; the sort below is stable
+        if not newest_first:
+            order.sort(key=lambda i: -by_id[i].value)
+        found = self._store.memories.get(scope, order[:limit])
+        return Shelf(
+            memories=tuple(ScoredMemory(found[i], by_id[i]) for i in order[:limit] if i in found),
+            counts={shelf: len(members.ids) for shelf, members in sets.items()},
+            best_score=max((s.value for s in by_id.values()), default=0.0),
+        )
+
+    def story(self, scope: Scope, branch_id: str, *, current_round: int) -> Story:
+        """Arcs and chapters as they were closed, and the open chapter so far: its units' most telling facts."""
+        visible = self._store.memories.visible(scope, branch_id)
+        plots = self._store.memories.get(scope, visible.of_kinds((Kind.PLOT,)).ids).values()
+        pieces = sorted((_piece(plot) for plot in plots), key=lambda p: p.span.first)
+        start = current_round // narrative.CHAPTER_ROUNDS * narrative.CHAPTER_ROUNDS
+        facts = self._store.memories.get(scope, visible.of_kinds((Kind.FACT,)).within(start, current_round).ids)
+        so_far = []
+        for first in range(start, current_round + 1, narrative.THETA_1):
+            span = narrative.Span(1, first, first + narrative.THETA_1 - 1)
+            inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=lambda f: (f.round_last, f.id))
+            if inside:
+                lines = self._chosen(scope, inside)
+                so_far.append(Piece("", span, current_round > span.last, tuple(_line(f) for f in lines)))
+        return Story(
+            arcs=tuple(p for p in pieces if p.span.tier == narrative.ARC),
+            chapters=tuple(p for p in pieces if p.span.tier == narrative.CHAPTER),
+            so_far=tuple(so_far),
+        )
+
+    def sketch(self, scope: Scope, branch_id: str) -> tuple[Entry, ...]:
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
+        return sketch(self._store.memories.get(scope, visible.ids).values())
+
+    def insights(self, scope: Scope, branch_id: str, *, current_round: int) -> tuple[HeldInsight, ...]:
+        """Newest first, those that were forgotten among them."""
+        held = self._store.memories.visible(scope, branch_id).of_kinds((Kind.INSIGHT,))
+        lost = self._store.memories.forgotten(scope, branch_id).of_kinds((Kind.INSIGHT,))
+        scored = {**self._scores(scope, branch_id, held, current_round), **self._scores(scope, branch_id, lost, current_round)}
+        found = self._store.memories.get(scope, scored)
+        facts = self._store.memories.get(scope, [g for insight in found.values() for g in insight.grounds])
+        gone = set(lost.ids)
+        return tuple(
+            HeldInsight(insight, tuple(facts[g] for g in insight.grounds if g in facts), scored[i], i in gone)
+            for i, insight in sorted(found.items(), key=lambda pair: (-pair[1].round_last, pair[0]))
+        )
+
+    def _scores(self, scope: Scope, branch_id: str, members: VisibleSet, current_round: int) -> dict[str, Score]:
+        if not members.ids:
+            return {}
+        return scores(members.round_of, self._store.memories.events(scope, branch_id), current_round=current_round)
+
+    def _chosen(self, scope: Scope, facts: Sequence[Memory]) -> list[Memory]:
+        """The most telling facts of a unit; one whose vector is not there yet waits for the next look."""
+        vectors = self._store.vectors.of_memories(scope.user_id, self._fingerprint, [f.id for f in facts])
+        ready = [f for f in facts if f.id in vectors]
+        if not ready:
+            return []
+        chosen = narrative.choose(
+            np.stack([vectors[f.id] for f in ready]), most=narrative.LINES[1], weights=[narrative.salience(f) for f in ready]
+        )
+        return [ready[i] for i in chosen]
+
+
+def _line(fact: Memory) -> Line:
+    return Line(fact.text, fact.round_last, fact.said_at)
+
+
+def _piece(plot: Memory) -> Piece:
+    """A plot memory as it is told; its payload is this program's own."""
+    tier, lines = plot.payload["tier"], plot.payload["lines"]
+    if not isinstance(tier, int) or not isinstance(lines, list):
+        raise TypeError(f"plot {plot.id} is not as it was written")
+    return Piece(
+        id=plot.id,
+        span=narrative.Span(tier, plot.round_first, plot.round_last),
+        closed=True,
+        lines=tuple(Line(str(line["text"]), int(line["round"]), from_ms(line["said_at"])) for line in lines),
+    )

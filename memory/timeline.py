@@ -1,0 +1,244 @@
+"""Dates in what people say, resolved against the day they said it (LongMemEval 4.3). A deterministic grammar: with no time expression no range is guessed.
+
+Ordered tables of patterns stand in `timeline_english` and `timeline_chinese`; here are the calendar, the tense that an open expression needs ("on
+Friday", 五月) and the spelling of what was found.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from memory.extraction.draft import DateRange
+
+MONTHS = tuple(calendar.month_name)[1:]
+SEASONS = ("spring", "summer", "autumn", "winter")
+ZH_SEASONS = ("春天", "夏天", "秋天", "冬天")
+_SEASON_STARTS = {3: 0, 6: 1, 9: 2, 12: 3}
+
+
+@dataclass(frozen=True)
+class DateMention:
+    """One time expression. start, end: its characters, without the preposition before it."""
+
+    start: int
+    end: int
+    range: DateRange
+    past: bool | None
+    """True for what lies before the day it was said, False for what lies after, None for that day or a span around it."""
+    relative: bool
+    """Whether the day it was said was needed, so that the words mean nothing later."""
+
+
+@dataclass(frozen=True)
+class Days:
+    """Whole days from the day of speaking, as a pattern gives them."""
+
+    first: date
+    last: date
+    relative: bool = True
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a pattern is resolved against. ahead: whether the words around it speak of what will be (True), was (False), or leave it open (None)."""
+
+    today: date
+    ahead: bool | None
+
+
+Resolve = Callable[[re.Match[str], Ground], Days | None]
+Pattern = tuple[re.Pattern[str], Resolve]
+
+
+def mentions(text: str, *, said_at: datetime, language: str) -> list[DateMention]:
+    """Time expressions in order, none overlapping. language: `en` or `zh`; an expression that could be of either tense and stands in a sentence that
+    shows none is left out."""
+    from memory import timeline_chinese, timeline_english
+
+    grammar = timeline_chinese if language == "zh" else timeline_english
+    found: list[DateMention] = []
+    for first, last in _sentences(text):
+        sentence = text[first:last]
+        ahead = grammar.looks_ahead(sentence)
+        for match, days in _resolved(grammar.PATTERNS, sentence, Ground(said_at.date(), ahead)):
+            found.append(_mention(match.start() + first, match.end() + first, days, said_at))
+    return found
+
+
+def spell(range: DateRange, *, language: str) -> str:
+    """A range of days in words that mean the same on every day; without a preposition."""
+    first, last = range.first.date(), range.last.date()
+    return _spell_chinese(first, last) if language == "zh" else _spell_english(first, last)
+
+
+# The calendar, for the grammars
+
+
+def week_of(day: date, weeks: int = 0) -> Days:
+    """Monday to Sunday of the week that lies `weeks` from a day's."""
+    monday = day - timedelta(days=day.weekday()) + timedelta(weeks=weeks)
+    return Days(monday, monday + timedelta(days=6))
+
+
+def weekday_of(day: date, weekday: int, weeks: int = 0) -> Days:
+    found = week_of(day, weeks).first + timedelta(days=weekday)
+    return Days(found, found)
+
+
+def weekend_of(day: date, weeks: int = 0) -> Days:
+    sunday = week_of(day, weeks).last
+    return Days(sunday - timedelta(days=1), sunday)
+
+
+def month_of(year: int, month: int) -> Days:
+    """month: may lie outside 1 to 12, counting on into other years."""
+    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+    return Days(date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
+
+
+def year_of(year: int) -> Days:
+    return Days(date(year, 1, 1), date(year, 12, 31))
+
+
+def season_of(year: int, season: int) -> Days:
+    """season: 0 spring to 3 winter, which goes on into the next year."""
+    start = 3 + 3 * season
+    return Days(month_of(year, start).first, month_of(year, start + 2).last)
+
+
+def nearest(candidates: Sequence[Days], ground: Ground) -> Days | None:
+    """Of the same thing in several weeks, months or years the nearest on the side the words speak of; None if they leave that open."""
+    if ground.ahead is None:
+        return None
+    if ground.ahead:
+        return min((c for c in candidates if c.last >= ground.today), key=lambda c: c.first, default=None)
+    return max((c for c in candidates if c.first <= ground.today), key=lambda c: c.first, default=None)
+
+
+def day_of(year: int, month: int, day: int) -> date | None:
+    """None for what is no day of the calendar."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def back(ground: Ground, count: int, unit: str) -> Days:
+    """`count` days, weeks, months or years from today, negative ones before it; as exact as people mean it: a day, a week, a month, a year."""
+    today = ground.today
+    if unit == "day":
+        found = today + timedelta(days=count)
+        return Days(found, found)
+    if unit == "week":
+        return week_of(today, count)
+    if unit == "month":
+        return month_of(today.year, today.month + count)
+    return year_of(today.year + count)
+
+
+# Finding
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in re.finditer(r"[.!?。！？\n]+(?=\s|$)|[。！？]", text):
+        yield start, stop.end()
+        start = stop.end()
+    yield start, len(text)
+
+
+def _resolved(patterns: Sequence[Pattern], text: str, ground: Ground) -> list[tuple[re.Match[str], Days]]:
+    """Earlier patterns win over later ones where they overlap."""
+    taken: list[tuple[re.Match[str], Days]] = []
+    for pattern, resolve in patterns:
+        for match in pattern.finditer(text):
+            if any(match.start() < other.end() and other.start() < match.end() for other, _ in taken):
+                continue
+            try:
+                days = resolve(match, ground)
+            except (ValueError, OverflowError):  # a year or a count outside the calendar
+                continue
+            if days is not None:
+                taken.append((match, days))
+    return sorted(taken, key=lambda pair: pair[0].start())
+
+
+def _mention(start: int, end: int, days: Days, said_at: datetime) -> DateMention:
+    zone = said_at.tzinfo
+    today = said_at.date()
+    past = True if days.last < today else False if days.first > today else None
+    return DateMention(
+        start=start,
+        end=end,
+        range=DateRange(datetime.combine(days.first, time.min, zone), datetime.combine(days.last, time.max, zone)),
+        past=past,
+        relative=days.relative,
+    )
+
+
+# Spelling
+
+
+def _shape(first: date, last: date) -> str:
+    if first == last:
+        return "day"
+    if (first.month, first.day, last.month, last.day, first.year) == (1, 1, 12, 31, last.year):
+        return "year"
+    if first.day == 1 and last == month_of(first.year, first.month).last:
+        return "month"
+    if first.day == 1 and first.month in _SEASON_STARTS and last == month_of(first.year, first.month + 2).last:
+        return "season"
+    if (last - first).days == 6 and first.weekday() == 0:
+        return "week"
+    if (last - first).days == 1 and first.weekday() == 5:
+        return "weekend"
+    return "span"
+
+
+def _spell_english(first: date, last: date) -> str:
+    match _shape(first, last):
+        case "day":
+            return _day(first)
+        case "year":
+            return str(first.year)
+        case "month":
+            return f"{MONTHS[first.month - 1]} {first.year}"
+        case "season":
+            year = f"{first.year}/{last.year % 100:02}" if last.year > first.year else str(first.year)
+            return f"the {SEASONS[_SEASON_STARTS[first.month]]} of {year}"
+        case "week":
+            return f"the week of {_day(first)}"
+        case "weekend":
+            return f"the weekend of {_day(first)}"
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}-{_day(last)}"
+    return f"{_day(first)} to {_day(last)}"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def _spell_chinese(first: date, last: date) -> str:
+    match _shape(first, last):
+        case "day":
+            return _zh_day(first)
+        case "year":
+            return f"{first.year}年"
+        case "month":
+            return f"{first.year}年{first.month}月"
+        case "season":
+            return f"{first.year}年{ZH_SEASONS[_SEASON_STARTS[first.month]]}"
+        case "week":
+            return f"{_zh_day(first)}那一周"
+        case "weekend":
+            return f"{_zh_day(first)}那个周末"
+    return f"{_zh_day(first)}到{_zh_day(last)}"
+
+
+def _zh_day(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"

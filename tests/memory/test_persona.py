@@ -1,0 +1,116 @@
+"""The sketch is a fold: each merge class by hand, and the same whatever the order of reading."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.persona import Entry, known_name, normalised, sketch, teller
+from memory.persona_keys import KEYS, ZH_LABELS, Group, Merge
+from storage.records import Kind, Memory
+
+START = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+def value(key: str, text: str, at: int, place: int = 0) -> Memory:
+    return Memory(
+        id=f"{key}-{at}-{place}",
+        chat_id="c",
+        kind=Kind.PERSONA,
+        text=text,
+        language="en",
+        round_first=at,
+        round_last=at,
+        said_at=START + timedelta(minutes=at),
+        sources=(),
+        derivation_key="k",
+        payload={"key": key, "place": place},
+    )
+
+
+def folded(*values: Memory) -> dict[str, tuple[list[str], list[str]]]:
+    return {e.key.name: ([v.text for v in e.values], [v.text for v in e.former]) for e in sketch(values)}
+
+
+def test_a_replaced_value_stays_in_history() -> None:
+    assert folded(value("residence", "Lisbon", 1), value("residence", "Porto", 9)) == {"residence": (["Porto"], ["Lisbon"])}
+
+
+def test_saying_the_same_again_replaces_nothing() -> None:
+    (entry,) = sketch([value("name", "Mara", 1), value("name", "mara", 5)])
+    assert [(v.text, v.round_last) for v in entry.values] == [("Mara", 1)]
+    assert entry.former == ()
+
+
+def test_appended_values_add_up_and_what_says_more_takes_the_place_of_less() -> None:
+    said = [value("family", "sister", 1), value("family", "brother", 2), value("family", "sister Ida", 3), value("family", "the sister", 4)]
+    assert folded(*said) == {"family": (["sister Ida", "brother"], [])}
+    assert folded(value("family", "妹妹", 1), value("family", "妹妹小雪", 2)) == {"family": (["妹妹小雪"], [])}
+    assert folded(value("pets", "cat", 1), value("pets", "cathedral mouse", 2)) == {"pets": (["cathedral mouse", "cat"], [])}
+
+
+def test_a_trajectory_shows_the_newest_first_and_each_state_once() -> None:
+    assert folded(value("mood", "tired", 1), value("mood", "glad", 3), value("mood", "tired", 7)) == {"mood": (["tired", "glad"], [])}
+
+
+def test_a_value_on_the_opposite_key_is_retired() -> None:
+    said = [value("food_liked", "olives", 1), value("food_liked", "figs", 1, 1), value("food_disliked", "the olives", 8)]
+    assert folded(*said) == {"food_liked": (["figs"], ["olives"]), "food_disliked": (["the olives"], [])}
+    back = [*said, value("food_liked", "olives", 20)]
+    assert folded(*back) == {"food_liked": (["olives", "figs"], ["olives"]), "food_disliked": ([], ["the olives"])}
+
+
+def test_complex_values_are_all_kept() -> None:
+    assert folded(value("goals", "become a pilot", 1), value("goals", "learn to sail", 2)) == {
+        "goals": (["learn to sail", "become a pilot"], [])
+    }
+
+
+def test_unknown_keys_are_passed_over_and_entries_come_in_the_registrys_order() -> None:
+    made = sketch([value("mood", "glad", 1), value("name", "Mara", 2), value("shoe_size", "39", 3)])
+    assert [e.key.name for e in made] == ["name", "mood"]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["name", "family", "mood", "food_liked", "food_disliked", "goals"]), st.sampled_from("abc"))),
+    st.randoms(),
+)
+def test_the_order_of_reading_does_not_matter(said: list[tuple[str, str]], random: object) -> None:
+    values = [value(key, text, at) for at, (key, text) in enumerate(said)]
+    shuffled = list(values)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert sketch(shuffled) == sketch(values)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["liked", "disliked"]), st.sampled_from("abc"))))
+def test_nothing_is_liked_and_disliked_at_once(said: list[tuple[str, str]]) -> None:
+    made = folded(*(value(key, text, at) for at, (key, text) in enumerate(said)))
+    liked, disliked = (set(made.get(key, ([], []))[0]) for key in ("liked", "disliked"))
+    assert not liked & disliked
+
+
+def test_the_players_name_stands_where_it_was_not_known() -> None:
+    entries: tuple[Entry, ...] = sketch([value("name", "Mara", 2)])
+    tell = teller(known_name(entries))
+    assert tell("The player has a sister; the player's sister keeps bees.") == "Mara has a sister; Mara's sister keeps bees."
+    assert tell("玩家喜欢绿茶。") == "Mara喜欢绿茶。"
+    assert tell("The player's name is Mara.") == "The player's name is Mara."
+    assert teller("")("The player sings.") == "The player sings."
+    assert teller(r"\g<0>")("The player sings.") == r"\g<0> sings."
+
+
+def test_values_are_compared_without_case_articles_and_edges() -> None:
+    assert normalised(" The  Old Mill. ") == normalised("old mill") == "old mill"
+
+
+def test_the_registry_is_whole() -> None:
+    assert len(KEYS) >= 25
+    assert {key.group for key in KEYS.values()} == set(Group)
+    assert {key.merge for key in KEYS.values()} == set(Merge)
+    assert set(ZH_LABELS) == set(KEYS)
+    for key in KEYS.values():
+        assert key.en
+        assert key.zh
+        assert not key.opposite or KEYS[key.opposite].opposite == key.name
