@@ -10,6 +10,8 @@ from spacy.tokens import Token
 from memory.extraction.english_words import DEMONSTRATIVE, FIRST, FIRST_PLURAL, SECOND, THIRD
 
 _NP_MAX, _VP_MAX = 7, 10
+_REACH_MAX = 10
+_WHERE = frozenset({"of", "in", "at", "on", "by", "near", "above", "over", "under", "behind", "beside", "outside"})
 SUBJECT_ROLES = ("nsubj", "nsubjpass", "expl", "csubj")
 _TRAILING = frozenset("advcl relcl parataxis ccomp mark".split())
 
@@ -34,9 +36,15 @@ def noun_phrase(noun: Token, *, article: bool = False, reach: bool = False) -> t
         start += 1
     end = noun.i + 1
     for child in noun.rights:
-        if (child.dep_ == "prep" and (reach or child.lower_ == "of")) or (child.dep_ in ("nummod", "npadvmod") and child.i == end):
+        if (child.dep_ == "prep" and child.lower_ in (_WHERE if reach else ("of",))) or (
+            child.dep_ in ("nummod", "npadvmod") and child.i == end
+        ):
             inner = child.right_edge.i + 1
-            if inner - start <= _NP_MAX and child.i == end and not any(t.dep_ in _TRAILING or t.is_punct for t in doc[child.i : inner]):
+            if (
+                inner - start <= (_REACH_MAX if reach else _NP_MAX)
+                and child.i == end
+                and not any(t.dep_ in _TRAILING or t.is_punct for t in doc[child.i : inner])
+            ):
                 end = inner
     if end == noun.i + 1 and end < len(doc) and noun.pos_ == "PROPN" and doc[end].tag_ == "POS" and doc[end].head == noun:
         end += noun.dep_ == "pobj"  # "at St Mary's"
