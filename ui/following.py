@@ -10,7 +10,7 @@ import gradio as gr
 
 from ui import values
 from ui.guard import attempt, trouble
-from ui.painter import MEMORIES, MemoryList, Painter, Updates
+from ui.painter import MEMORIES, SHEETS, Painter, Updates, Wanted
 from ui.payload import Payload
 from ui.users import current_user
 
@@ -50,8 +50,13 @@ class Followers:
         return len(self._current)
 
 
-def memory_list(payload: Payload, *, most: int = 600) -> MemoryList:
-    return MemoryList(payload.one_of("order", "score", "newest"), payload.number("limit", least=1, most=most, otherwise=MEMORIES))
+def wanted_by(payload: Payload, *, most: int = 600) -> Wanted:
+    return Wanted(
+        tab=payload.one_of("tab", *SHEETS),
+        shelf=payload.one_of("shelf", "fact", "episode", "forgotten"),
+        order=payload.one_of("order", "score", "newest"),
+        limit=payload.number("limit", least=1, most=most, otherwise=MEMORIES),
+    )
 
 
 class Following:
@@ -85,7 +90,7 @@ class Following:
                 await asyncio.sleep(FRAME_S)
             if self._followers.holds(tab, mark):
                 updates = await asyncio.to_thread(
-                    self._painter.chat, user, chat_id, listed=memory_list(payload), receipt=payload.id("receipt")
+                    self._painter.chat, user, chat_id, wanted=wanted_by(payload), receipt=payload.id("receipt")
                 )
                 yield updates | (self._painter.ended(job) if job else {})
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
@@ -103,6 +108,6 @@ class Following:
             replying = job is not None and not job.final
             if not replying and self._service.version(user, chat_id) == payload.number("version", otherwise=-1):
                 return {}
-            return self._painter.chat(user, chat_id, listed=memory_list(payload), receipt=payload.id("receipt"))
+            return self._painter.chat(user, chat_id, wanted=wanted_by(payload), receipt=payload.id("receipt"))
 
         return attempt(self._surfaces.banner, work)

@@ -9,7 +9,7 @@ from ui import values
 from ui.following import Followers
 from ui.guard import attempt, trouble
 from ui.language import LANGUAGES, preferred_language
-from ui.painter import MemoryList, Painter, Updates
+from ui.painter import Painter, Updates, Wanted
 from ui.payload import Payload
 from ui.users import current_user
 
@@ -87,7 +87,7 @@ class Opening:
 
     def _at(self, user: str, chat_id: str, *, language: str, push: bool) -> Updates:
         """language: the reader's choice so far, kept as it is; empty if there is none."""
-        updates = self._painter.chat(user, chat_id, listed=MemoryList())
+        updates = self._painter.chat(user, chat_id, wanted=Wanted())
         updates[self._surfaces.place] = values.place(chat_id, language=language, push=push)
         updates[self._surfaces.prefs] = {"language": language, "chat": chat_id}
         return updates

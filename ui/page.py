@@ -53,11 +53,16 @@ def _layout() -> Surfaces:
                 live = surface("live")
             composer = surface("composer")
         with gr.Column(elem_id="k-panel"):
-            surface("tabs")
+            tabs = surface("tabs")
+            story = surface("story")
+            persona = surface("persona")
+            insights = surface("insights")
             memories = surface("memories")
             receipt = surface("receipt")
     pages = surface("pages", unseen=True)
-    return Surfaces(house, place, pages, shelf, banner, transcript, live, composer, memories, receipt, prefs)
+    return Surfaces(
+        house, place, pages, shelf, banner, transcript, live, composer, tabs, story, persona, insights, memories, receipt, prefs
+    )
 
 
 def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:
@@ -92,8 +97,9 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     on(s.place.follow, following.follow, s.conversation)
     on(s.place.tick, following.tick, s.conversation, mode="once")
 
-    on(s.memories.order, panels.order, [s.memories, s.banner])
-    on(s.memories.retry, panels.retry, [s.memories, s.banner])
+    for source in (s.tabs, s.memories):
+        on(source.show, panels.show, [*s.sheets, s.banner])
+    on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
     for source in (s.transcript, s.receipt):
         on(source.receipt, panels.receipt, [s.receipt, s.banner])
 

@@ -37,6 +37,11 @@ class Surfaces:
     live: gr.HTML
     """The reply on its way."""
     composer: gr.HTML
+    tabs: gr.HTML
+    """Which sheet of the right column is on top. It carries no value; it says which one the reader wants."""
+    story: gr.HTML
+    persona: gr.HTML
+    insights: gr.HTML
     memories: gr.HTML
     receipt: gr.HTML
     prefs: gr.BrowserState
@@ -44,13 +49,24 @@ class Surfaces:
 
     @property
     def conversation(self) -> list[Any]:
-        return [self.transcript, self.live, self.banner, self.shelf, self.memories, self.receipt]
+        return [self.transcript, self.live, self.banner, self.shelf, *self.sheets, self.receipt]
+
+    @property
+    def sheets(self) -> list[Any]:
+        """What is remembered, a sheet a tab; only the one on top is kept up to date."""
+        return [self.story, self.persona, self.insights, self.memories]
+
+
+SHEETS = ("persona", "story", "insights", "memories", "receipt")
+"""Tabs; the first is on top at first: it fills from the second message on."""
 
 
 @dataclass(frozen=True)
-class MemoryList:
-    """How the reader wants the memories listed."""
+class Wanted:
+    """Which sheet the reader has on top, and how they want the memories listed."""
 
+    tab: str = SHEETS[0]
+    shelf: str = "fact"
     order: str = "score"
     limit: int = MEMORIES
 
@@ -81,9 +97,19 @@ class Painter:
             updates[self.surfaces.live] = values.live(job)
         return updates
 
-    def memories(self, user: str, chat_id: str, listed: MemoryList) -> Updates:
-        view = self.service.memories(user, chat_id, order=listed.order, limit=listed.limit)
-        return {self.surfaces.memories: values.memories(chat_id, view)}
+    def sheet(self, user: str, chat_id: str, wanted: Wanted) -> Updates:
+        """The sheet on top. The receipt has a way of its own, as it changes with replies alone."""
+        match wanted.tab:
+            case "story":
+                return {self.surfaces.story: values.story(chat_id, self.service.story(user, chat_id))}
+            case "persona":
+                return {self.surfaces.persona: values.persona(chat_id, self.service.persona(user, chat_id))}
+            case "insights":
+                return {self.surfaces.insights: values.insights(chat_id, self.service.insights(user, chat_id))}
+            case "memories":
+                view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
+                return {self.surfaces.memories: values.memories(chat_id, view)}
+        return {}
 
     def newest_receipt(self, user: str, chat_id: str, *, known: str) -> Updates:
         """known: id of the reply whose receipt the page has; nothing is sent if it is still the newest."""
@@ -92,11 +118,11 @@ class Painter:
             return {}
         return {self.surfaces.receipt: values.receipt(chat_id, view, asked=False)}
 
-    def chat(self, user: str, chat_id: str, *, listed: MemoryList, receipt: str = "") -> Updates:
+    def chat(self, user: str, chat_id: str, *, wanted: Wanted, receipt: str = "") -> Updates:
         """Everything about one chat. receipt: as `known` of `newest_receipt`."""
         return {
             **self.transcript(user, chat_id),
-            **self.memories(user, chat_id, listed),
+            **self.sheet(user, chat_id, wanted),
             **self.newest_receipt(user, chat_id, known=receipt),
             **self.shelf(user),
         }

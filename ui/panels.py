@@ -1,11 +1,11 @@
-"""The right column: memories and receipts."""
+"""The right column: what is remembered, and receipts."""
 
 from __future__ import annotations
 
 import gradio as gr
 
 from ui import values
-from ui.following import memory_list
+from ui.following import wanted_by
 from ui.guard import attempt
 from ui.painter import Painter, Updates
 from ui.payload import Payload
@@ -20,10 +20,10 @@ class Panels:
         self._surfaces = painter.surfaces
         self._service = painter.service
 
-    def order(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Another order, or more of the list."""
+    def show(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Another sheet on top, another shelf or order, or more of a list."""
         user, payload = current_user(request), Payload.of(event)
-        return attempt(self._surfaces.banner, lambda: self._painter.memories(user, payload.id("chat"), memory_list(payload)))
+        return attempt(self._surfaces.banner, lambda: self._painter.sheet(user, payload.id("chat"), wanted_by(payload)))
 
     def retry(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Run failed memory tasks again."""
@@ -32,7 +32,7 @@ class Panels:
 
         def work() -> Updates:
             self._service.retry_failed(user, chat_id)
-            return self._painter.memories(user, chat_id, memory_list(payload))
+            return self._painter.sheet(user, chat_id, wanted_by(payload))
 
         return attempt(self._surfaces.banner, work)
 

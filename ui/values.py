@@ -126,11 +126,16 @@ def unexpected() -> Value:
 def memories(chat_id: str, view: views.MemoriesView) -> Value:
     return {
         "chat": chat_id,
+        "shelf": view.shelf,
         "total": view.total,
+        "counts": dict(view.counts),
+        "capacity": view.capacity,
+        "best": view.best_score,
         "queue": {"waiting": view.queue.waiting, "failed": view.queue.failed, "error": view.queue.last_error},
         "memories": [
             {
                 "id": m.id,
+                "kind": m.kind,
                 "text": m.text,
                 "first": m.first_round,
                 "last": m.last_round,
@@ -138,8 +143,61 @@ def memories(chat_id: str, view: views.MemoriesView) -> Value:
                 "score": m.score,
                 "reinforced": m.reinforced,
                 "inhibited": m.inhibited,
+                "said_by": m.said_by,
+                "trust": m.trust,
+                "happened": [_moment(day) for day in m.happened] if m.happened else None,
             }
             for m in view.memories
+        ],
+    }
+
+
+def story(chat_id: str, view: views.StoryView) -> Value:
+    return {
+        "chat": chat_id,
+        "arcs": [_chapter(c) for c in view.arcs],
+        "chapters": [_chapter(c) for c in view.chapters],
+        "so_far": [_chapter(c) for c in view.so_far],
+        "chapter_rounds": view.chapter_rounds,
+    }
+
+
+def _chapter(view: views.ChapterView) -> Value:
+    return {"first": view.first_round, "last": view.last_round, "closed": view.closed, "lines": [_line(line) for line in view.lines]}
+
+
+def _line(view: views.RoundsView) -> Value:
+    return {"text": view.text, "round": view.round, "at": _moment(view.said_at)}
+
+
+def persona(chat_id: str, view: views.PersonaView) -> Value:
+    return {
+        "chat": chat_id,
+        "entries": [
+            {
+                "key": e.key,
+                "group": e.group,
+                "merge": e.merge,
+                "values": [_value(v) for v in e.values],
+                "former": [_value(v) for v in e.former],
+            }
+            for e in view.entries
+        ],
+    }
+
+
+def _value(view: views.ValueView) -> Value:
+    return {"text": view.text, "round": view.round, "at": _moment(view.said_at), "quote": view.quote, "ago": view.rounds_ago}
+
+
+def insights(chat_id: str, view: views.InsightsView) -> Value:
+    return {
+        "chat": chat_id,
+        "character": view.character_name,
+        "stances": view.stances,
+        "insights": [
+            {"id": i.id, "text": i.statement, "trust": i.trust, "forgotten": i.status == "forgotten", "facts": [_line(f) for f in i.facts]}
+            for i in view.insights
         ],
     }
 
@@ -156,6 +214,7 @@ def _receipt(view: views.ReceiptView) -> Value:
         "query": view.query,
         "made": _moment(view.made_at),
         "model": view.model,
+        "embedder": view.embedder,
         "degraded": view.degraded,
         "recall_ms": view.recall_ms,
         "first_token_ms": view.first_token_ms,
@@ -165,6 +224,7 @@ def _receipt(view: views.ReceiptView) -> Value:
             {
                 "rank": c.rank,
                 "id": c.memory_id,
+                "kind": c.kind,
                 "text": c.text,
                 "first": c.first_round,
                 "last": c.last_round,

@@ -10,12 +10,13 @@ import pytest
 
 from chat.views import Phase
 from errors import KeepsakeError
+from memory.persona_keys import KEYS, Group
 from ui.catalogue import CATALOGUE, words
 from ui.language import LANGUAGES
 
 UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
-FAMILIES = ("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_")
+FAMILIES = ("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_", "kind_", "group_", "key_")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = ("chat.errors", "chat.imported", "models.errors", "personas.record", "storage.errors", "storage.index")
 NOT_ON_THE_PAGE = {"error", "import_refused", "import_no_such_conversation", "character_refused"}
@@ -75,7 +76,9 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
     assert {key for key in CATALOGUE if key.startswith("phase_")} == {f"phase_{phase.value}" for phase in Phase}
     for key in ("status_stopped", "status_cut", "status_failed", "degraded_timeout", "degraded_error"):
         assert key in CATALOGUE
-    for name in ("card", "history", "memories", "message"):
+    assert {key.removeprefix("key_") for key in CATALOGUE if key.startswith("key_")} == set(KEYS)
+    assert {key.removeprefix("group_") for key in CATALOGUE if key.startswith("group_")} == {group.value for group in Group}
+    for name in ("card", "history", "persona", "memories", "message"):
         assert f"section_{name}" in CATALOGUE
     for reason in ("rank", "budget", "in_context"):
         assert f"reason_{reason}" in CATALOGUE

@@ -15,7 +15,7 @@ from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings, talk
 from ui import values
 from ui.page import _layout, build_page, launch_options
-from ui.painter import MemoryList, Painter
+from ui.painter import SHEETS, Painter, Wanted
 
 __all__ = ["talk"]
 
@@ -73,7 +73,10 @@ def test_everything_about_a_chat_is_plain_json(talk: Talk) -> None:
     talk.say(hostile, hostile)
     talk.remembered()
     paint = painter(talk)
-    updates = paint.chat(LOCAL_USER, talk.chat_id, listed=MemoryList())
+    updates = paint.chat(LOCAL_USER, talk.chat_id, wanted=Wanted())
+    for tab in SHEETS:
+        for shelf in ("fact", "episode"):
+            updates |= paint.sheet(LOCAL_USER, talk.chat_id, Wanted(tab=tab, shelf=shelf))
     again = json.loads(json.dumps({component.elem_id: value for component, value in updates.items()}, allow_nan=False))
     assert [m["text"] for m in again["k-transcript"]["messages"]][1:] == [hostile, hostile.strip()]
     assert again["k-receipt"]["receipt"]["query"].strip().endswith(hostile.strip())

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.following import memory_list
+from ui.following import wanted_by
+from ui.painter import SHEETS
 from ui.payload import MAX_ID_CHARS, MAX_ROUND, Payload
 
 anything = st.recursive(
@@ -29,7 +30,8 @@ def test_any_value_reads_as_the_type_that_was_asked_for(value: object) -> None:
         assert isinstance(payload.text("x"), str)
         assert 0 <= payload.number("x") <= MAX_ROUND
         assert payload.one_of("x", "score", "newest") in ("score", "newest")
-        assert 1 <= memory_list(payload).limit <= 600
+        assert 1 <= wanted_by(payload).limit <= 600
+        assert wanted_by(payload).tab in SHEETS
 
 
 def test_what_is_there_is_read() -> None:
@@ -37,7 +39,7 @@ def test_what_is_there_is_read() -> None:
     assert payload.id("chat") == "abc"
     assert payload.number("round") == 12
     assert payload.text("text") == "  a\n"
-    assert (memory_list(payload).order, memory_list(payload).limit) == ("newest", 120)
+    assert (wanted_by(payload).order, wanted_by(payload).limit) == ("newest", 120)
 
 
 @pytest.mark.parametrize(("value", "number"), [(True, 7), ("3", 7), (3.9, 3), (-5, 0), (float("nan"), 7), (float("inf"), 100), (None, 7)])

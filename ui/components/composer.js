@@ -94,6 +94,7 @@ if (!K.keys) {
   });
 }
 
+K.ownModel = () => K.el("ul", {}, SETTINGS.map((setting) => K.el("li", {}, K.el("code", { text: setting }))));
 const aboutModel = () => {
   const status = K.house?.status;
   if (!status) return [];
@@ -103,7 +104,7 @@ const aboutModel = () => {
   return [small,
     K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
       K.el("div", { class: "k-how" }, K.el("p", { text: K.t("own_model_how") }),
-        K.el("ul", {}, SETTINGS.map((setting) => K.el("li", {}, K.el("code", { text: setting }))))))];
+        K.ownModel()))];
 };
 let told = "";
 

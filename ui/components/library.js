@@ -3,7 +3,7 @@
 window.keepsake ??= (() => {
   const K = {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
-    view: { order: "score", limit: 60 },   // how the memories are listed
+    view: { tab: "persona", shelf: "fact", order: "score", limit: 60 },   // which sheet is on top, and how the memories are listed
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript
@@ -43,6 +43,8 @@ window.keepsake ??= (() => {
   };
   K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   K.date = (iso) => moment(iso, { day: "numeric", month: "short", ...(new Date(iso).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
+  // A day that was worked out from words carries no hour: it is the same day wherever the reader is.
+  K.calendar = (iso) => (iso ? new Intl.DateTimeFormat(K.locale(), { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(`${iso.slice(0, 10)}T12:00:00Z`)) : "");
   K.time = (iso) => moment(iso, { hour: "2-digit", minute: "2-digit" });
   K.when = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
@@ -56,6 +58,7 @@ window.keepsake ??= (() => {
   const shapes = {
     menu: "M4 6.5h16M4 12h16M4 17.5h10", book: "M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5zm0 0v13",
     close: "M6 6l12 12M18 6L6 18", down: "M12 5v13m-6-6l6 6 6-6", send: "M5 12h13m-6-6l6 6-6 6", stop: "M7 7h10v10H7z",
+    ask: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.6c-1 .5-1.4 1.1-1.4 2.2m0 3.4v.2",
     thread: "M5 5h14v11H11l-4 3.5V16H5z", plus: "M12 5v14M5 12h14",
   };
   K.icon = (name) => {
@@ -69,6 +72,11 @@ window.keepsake ??= (() => {
     svg.append(path);
     return svg;
   };
+
+  // What the page keeps in this browser: small choices of the reader's; without storage they last as long as the page.
+  const kept = {};
+  K.keep = (name, value) => { kept[name] = value; try { localStorage.setItem(`keepsake.${name}`, value); } catch { /* a private window */ } };
+  K.kept = (name) => { try { return localStorage.getItem(`keepsake.${name}`) ?? kept[name] ?? null; } catch { return kept[name] ?? null; } };
 
   // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name.
   K.avatar = (name, size = "m") => {
@@ -96,6 +104,15 @@ window.keepsake ??= (() => {
     return root;
   };
   K.redraw = (...names) => (names.length ? names : [...K.redraws.keys()]).forEach((name) => K.redraws.get(name)?.());
+
+  // Draw a sheet anew and give the focus back to the button that had it.
+  K.refill = (root, ...children) => {
+    const inside = root.contains(document.activeElement) ? document.activeElement : null;
+    const name = (node) => [node.tagName, node.dataset.choice ?? node.textContent].join();
+    const label = inside && name(inside);
+    root.replaceChildren(...children);
+    if (label) [...root.querySelectorAll("button, summary")].find((node) => name(node) === label)?.focus({ preventScroll: true });
+  };
 
   K.here = () => K.shelf?.chats.find((chat) => chat.id === K.chat) ?? null;
   K.running = () => K.live !== null && !K.live.final;

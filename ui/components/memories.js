@@ -1,9 +1,10 @@
-const order = (key, label) =>
+const ask = () => trigger("show", { chat: K.chat, ...K.view });
+const choice = (field, key, label, extra = null) =>
   K.el("button", {
-    type: "button", "aria-pressed": String(K.view.order === key), text: K.t(label),
-    onclick: () => { K.view.order = key; ask(); K.redraw("memories"); },
-  });
-const ask = () => trigger("order", { chat: K.chat, ...K.view });
+    type: "button", "aria-pressed": String(K.view[field] === key), "data-choice": key,
+    onclick: () => { K.view = { ...K.view, [field]: key, limit: 60 }; ask(); K.redraw("memories"); },
+  }, K.t(label), extra);
+const counted = (value, shelf) => K.el("small", { text: K.number(value.counts[shelf] ?? 0) });
 const opened = new Set();
 const CLIP = 150;      // letters, of which a Chinese character takes two: about what four lines hold
 const weight = (text) => text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0);
@@ -22,18 +23,26 @@ K.clipped = (id, text, redraw) => {
     })];
 };
 
-// A bar needs an end: score / (score + 1/4) never reaches it, keeps the order, and puts a memory recalled last round at about four fifths.
-const bar = (score) =>
+// The strongest of the shelf fills its bar; the root spreads the many weak ones apart and keeps the order.
+const bar = (score, best) =>
   K.el("span", { class: "k-score", title: K.t("score_means") },
-    K.el("span", { class: "k-bar", "aria-hidden": "true" }, K.el("i", { style: { "inline-size": `${(100 * score) / (score + 0.25)}%` } })),
+    K.el("span", { class: "k-bar", "aria-hidden": "true" }, K.el("i", { style: { "inline-size": `${best > 0 ? 100 * Math.sqrt(score / best) : 0}%` } })),
     K.el("span", {}, K.el("span", { class: "k-unseen", text: K.t("score") }), " ", score !== 0 && score < 0.001 ? "< " + K.number(0.001, 3) : K.number(score, 3)));
+const happened = (days) => {
+  const [first, last] = days.map((day) => K.calendar(day));
+  return first === last ? K.t("happened_on", { day: first }) : K.t("happened_between", { first, last });
+};
 
-const memoryOf = (one) =>
-  K.el("li", { class: "k-memory", "data-memory": one.id },
-    K.el("header", {}, K.roundLink(one.first, one.last), K.el("time", { datetime: one.at, text: K.date(one.at) })),
+const memoryOf = (one, best) =>
+  K.el("li", { class: `k-memory k-kind-${one.kind}`, "data-memory": one.id },
+    K.el("header", {}, K.roundLink(one.first, one.last),
+      one.kind !== "episode" && one.said_by && K.el("span", { text: K.t("said_by", { name: one.said_by }) }),
+      K.el("time", { datetime: one.at, text: K.date(one.at) })),
     K.clipped(one.id, one.text, () => K.redraw("memories")),
-    K.el("footer", {}, bar(one.score),
+    K.el("footer", {}, bar(one.score, best),
       K.el("span", { class: "k-counts" },
+        one.happened && K.el("span", { text: happened(one.happened) }),
+        one.trust < 1 && K.el("span", { class: "k-down", text: K.t("not_sure") }),
         one.reinforced > 0 && K.el("span", { class: "k-up", text: K.t("recalled_times", { n: one.reinforced }) }),
         one.inhibited > 0 && K.el("span", { class: "k-down", text: K.t("inhibited_times", { n: one.inhibited }) }))));
 
@@ -49,15 +58,17 @@ K.surface("memories", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.chat ? K.t("loading") : K.t("memories_no_chat") }));
     return;
   }
-  const focused = root.contains(document.activeElement) ? document.activeElement.textContent : null;
-  root.replaceChildren(
+  const empty = { fact: "facts_none", episode: "memories_none", forgotten: "forgotten_none" }[value.shelf];
+  const about = { fact: "score_means", episode: "score_means", forgotten: "forgotten_means" }[value.shelf];
+  K.refill(root,
+    K.el("div", { class: "k-switch k-shelves", role: "group", "aria-label": K.t("shelves") },
+      choice("shelf", "fact", "facts", counted(value, "fact")), choice("shelf", "episode", "episodes", counted(value, "episode")), choice("shelf", "forgotten", "forgotten", counted(value, "forgotten"))),
     K.el("div", { class: "k-bar-line" },
-      K.el("strong", { text: K.t("memories_total", { n: value.total }) }),
-      K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("order") }, order("score", "by_score"), order("newest", "by_newest"))),
+      K.el("span", { class: "k-quiet", text: value.shelf === "episode" ? "" : K.t("capacity", { n: value.capacity }) }),
+      K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("order") }, choice("order", "score", "by_score"), choice("order", "newest", "by_newest"))),
     ...queueOf(value.queue).filter(Boolean),
-    K.el("p", { class: "k-quiet", text: value.total ? K.t("score_means") : K.t("memories_none") }),
-    K.el("ol", { class: "k-memories", lang: K.here()?.language ?? null }, value.memories.map(memoryOf)),
+    K.el("p", { class: "k-quiet", text: K.t(value.total ? about : empty, { n: value.capacity }) }),
+    K.el("ol", { class: `k-memories k-shelf-${value.shelf}`, lang: K.here()?.language ?? null }, value.memories.map((one) => memoryOf(one, value.best))),
     value.memories.length < value.total && value.memories.length < K.house.most
       ? K.el("button", { class: "k-button", type: "button", text: K.t("show_more"), onclick: () => { K.view.limit = Math.min(K.house.most, K.view.limit * 2); ask(); } }) : "");
-  if (focused) [...root.querySelectorAll("button")].find((button) => button.textContent === focused)?.focus({ preventScroll: true });
 });

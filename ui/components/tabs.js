@@ -1,30 +1,48 @@
-// Which of the two sheets of the right column is on top is the page's own business; the server is not asked.
-const names = ["memories", "receipt"];
-let chosen = names[0];
+// Which sheet of the right column is on top. The server keeps only that one up to date, so it is told.
+const names = ["story", "persona", "insights", "memories", "receipt"];
 const root = element.querySelector(".k-surface");
+let at = null;          // the chat whose sheet was asked for
+const remembered = K.kept("tab");
+if (names.includes(remembered)) K.view.tab = remembered;
+
+const ask = () => { if (K.chat && K.view.tab !== "receipt") trigger("show", { chat: K.chat, ...K.view }); };
+const shown = () => names.forEach((each) => {
+  const on = each === K.view.tab;
+  const sheet = document.getElementById(`k-${each}`);
+  if (sheet) {
+    sheet.dataset.shown = String(on);
+    sheet.setAttribute("role", "tabpanel");
+    sheet.setAttribute("aria-labelledby", `k-tab-${each}`);
+  }
+  const tab = document.getElementById(`k-tab-${each}`);
+  tab?.setAttribute("aria-selected", String(on));
+  tab?.setAttribute("tabindex", on ? "0" : "-1");
+  if (on) tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
 K.tab = (name, focus = false) => {
-  chosen = name;
-  names.forEach((each) => {
-    const sheet = document.getElementById(`k-${each}`);
-    if (sheet) {
-      sheet.dataset.shown = String(each === name);
-      sheet.setAttribute("role", "tabpanel");
-      sheet.setAttribute("aria-labelledby", `k-tab-${each}`);
-    }
-    const tab = document.getElementById(`k-tab-${each}`);
-    tab?.setAttribute("aria-selected", String(each === name));
-    tab?.setAttribute("tabindex", each === name ? "0" : "-1");
-  });
+  const news = K.view.tab !== name;
+  K.view.tab = name;
+  K.keep("tab", name);
+  shown();
+  if (news) ask();
   if (focus) document.getElementById(`k-tab-${name}`)?.focus();
 };
 const step = (event) => {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (by) K.tab(names[(names.indexOf(chosen) + by + names.length) % names.length], true);
+  const last = names.length - 1;
+  const here = names.indexOf(K.view.tab);
+  const to = { ArrowRight: (here + 1) % names.length, ArrowLeft: (here + last) % names.length, Home: 0, End: last }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  K.tab(names[to], true);
 };
 K.surface("tabs", { element, props, watch }, () => {
   root.replaceChildren(
     K.el("div", { role: "tablist", "aria-label": K.t("panel"), onkeydown: step },
       names.map((name) => K.el("button", { type: "button", role: "tab", id: `k-tab-${name}`, "aria-controls": `k-${name}`, text: K.t(name), onclick: () => K.tab(name) }))),
     K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close")));
-  K.tab(chosen);
+  shown();
+  if (at !== K.chat) {
+    at = K.chat;
+    if (K.view.tab !== "persona") ask();   // a chat comes with the sheet that is on top at first
+  }
 });

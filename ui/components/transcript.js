@@ -3,7 +3,7 @@
 const MOST = 180;           // messages kept on the page while the reader is at its end
 const root = element.querySelector(".k-surface");
 const topEdge = K.el("div", { class: "k-edge" });
-const list = K.el("div", { class: "k-messages" });
+const list = K.el("div", { class: "k-messages", role: "log", "aria-live": "off" });
 const bottomEdge = K.el("div", { class: "k-edge" });
 const waiting = K.el("div", { class: "k-waiting" });
 const spoken = K.el("div", { class: "k-unseen", "aria-live": "polite" });
@@ -15,6 +15,7 @@ let earlier = false;
 let later = false;
 let asked = null;           // "earlier" or "around" while an answer is on its way
 let wanted = null;          // the round to show when it comes
+let sought = null;          // the round that was asked for
 let seen = null;            // the newest message when the reader was last at the end
 let tongue = null;
 
@@ -141,7 +142,11 @@ K.jump = (round) => {
   K.drawer(null);
   if (light(round)) return;
   wanted = round;
-  ask("around", () => trigger("around", { chat: K.chat, round }));
+  if (!asked) seek();   // else what is on its way comes first
+};
+const seek = () => {
+  sought = wanted;
+  ask("around", () => trigger("around", { chat: K.chat, round: sought }));
 };
 
 const toLatest = K.toLatest = () => {
@@ -161,7 +166,7 @@ const showJump = K.showJump = () => {
 };
 
 K.leave = () => {
-  messages = []; newest = null; earlier = later = false; asked = wanted = seen = null;
+  messages = []; newest = null; earlier = later = false; asked = wanted = sought = seen = null;
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
 };
 K.pages = (value) => {
@@ -171,11 +176,9 @@ K.pages = (value) => {
     join(value, false);
     draw();
   });
-  if (wanted !== null) {
-    const round = wanted;
-    wanted = null;
-    light(round);
-  }
+  if (wanted === null) return;
+  if (light(wanted) || sought === wanted) wanted = sought = null;
+  else seek();
 };
 
 const welcome = () =>
@@ -183,6 +186,8 @@ const welcome = () =>
     K.el("img", { src: K.brand, alt: "", width: 72, height: 72 }),
     K.el("h1", { text: K.t("welcome") }),
     K.el("p", { text: K.t("welcome_line") }),
+    K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
+      K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
     K.el("div", { class: "k-covers" }, (K.house?.characters ?? []).map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
         K.avatar(one.name, "l"),

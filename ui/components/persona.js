@@ -1,0 +1,44 @@
+// What is known of the player: the newest value of each key, what held before, and the words each was taken from.
+const opened = new Set();
+
+const value = (entry, one, former) => {
+  const id = `${entry.key} ${one.round} ${one.text}`;
+  const full = opened.has(id);
+  return K.el("li", { class: `k-value${former ? " k-former" : ""}` },
+    K.el("button", {
+      class: "k-value-text", type: "button", "aria-expanded": String(full), title: K.t("show_words"),
+      onclick: () => { if (full) opened.delete(id); else opened.add(id); K.redraw("persona"); },
+    }, K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: one.text })),
+    entry.merge === "trajectory" && K.el("small", { class: "k-quiet", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
+    K.roundLink(one.round, one.round),
+    full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.quote }));
+};
+
+const entryOf = (entry) =>
+  K.el("div", { class: "k-entry", "data-key": entry.key },
+    K.el("dt", { text: K.knows(`key_${entry.key}`) ? K.t(`key_${entry.key}`) : entry.key }),
+    K.el("dd", {},
+      K.el("ul", {}, entry.values.map((one) => value(entry, one, false))),
+      entry.merge === "complex" && entry.values.length > 1 && K.el("p", { class: "k-quiet", text: K.t("unmerged") }),
+      entry.former.length > 0 && K.el("details", { class: "k-before" },
+        K.el("summary", { text: K.t("before") }), K.el("ul", {}, entry.former.map((one) => value(entry, one, true))))));
+
+K.surface("persona", { element, props, watch }, (root, value) => {
+  if (!K.chat || !value) {
+    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    return;
+  }
+  if (!value.entries.length) {
+    root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: K.t("persona_none") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })));
+    return;
+  }
+  const before = root.querySelectorAll("details[open]");
+  const open = new Set([...before].map((node) => node.closest(".k-entry")?.dataset.key));
+  const groups = [...new Set(value.entries.map((entry) => entry.group))];
+  K.refill(root,
+    ...groups.map((group) => K.el("section", { class: "k-group", "data-group": group },
+      K.el("h3", { text: K.knows(`group_${group}`) ? K.t(`group_${group}`) : group }),
+      K.el("dl", {}, value.entries.filter((entry) => entry.group === group).map(entryOf)))),
+    K.el("p", { class: "k-quiet", text: K.t("persona_means") }));
+  root.querySelectorAll("details").forEach((node) => { node.open = open.has(node.closest(".k-entry")?.dataset.key); });
+});

@@ -1,0 +1,24 @@
+// The story so far: arcs, chapters, and the open chapter as far as it goes. Every sentence leads to its round.
+const sentence = (line) => K.el("button", { class: "k-told", type: "button", title: K.t("go_to_round", { n: line.round }), onclick: () => K.jump(line.round), text: line.text });
+const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto" }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
+const span = (piece) => K.el("small", { text: K.t("rounds_span", { first: Math.max(1, piece.first), last: piece.last }) });
+
+const chapter = (piece, heading) =>
+  K.el("section", { class: "k-chapter", "data-first": piece.first }, K.el("h3", {}, heading, " ", span(piece)), told(piece));
+
+K.surface("story", { element, props, watch }, (root, value) => {
+  if (!K.chat || !value) {
+    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    return;
+  }
+  const lang = K.here()?.language ?? null;
+  const open = value.so_far;
+  const parts = [
+    value.arcs.length && K.el("div", { class: "k-book", lang }, K.el("h2", { lang: K.locale(), text: K.t("story_arcs") }), value.arcs.map((one, at) => chapter(one, K.t("arc", { n: at + 1 })))),
+    value.chapters.length && K.el("div", { class: "k-book", lang }, K.el("h2", { lang: K.locale(), text: K.t("story_chapters") }), value.chapters.map((one, at) => chapter(one, K.t("chapter", { n: at + 1 })))),
+    open.length && K.el("div", { class: "k-book k-open", lang }, K.el("h2", { lang: K.locale(), text: K.t("so_far") }),
+      open.map((one) => K.el("section", { class: "k-chapter", "data-first": one.first }, told(one), span(one))),
+      K.el("p", { class: "k-quiet", lang: K.locale(), text: K.t("so_far_means", { n: value.chapter_rounds }) })),
+  ].filter(Boolean);
+  root.replaceChildren(...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]));
+});
