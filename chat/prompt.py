@@ -24,6 +24,8 @@ STEP_SMALL, STEP_LARGE = 4, 10
 """Rounds that leave the history at once: few where only few fit."""
 EXCERPT_CHARS = 600
 """Longest part of one remembered round that is quoted; the panel has it whole."""
+ANSWER_CHARS = 160
+"""In a small window, of what was answered in a remembered round: the words that opened it are what it is remembered for."""
 PER_MESSAGE_TOKENS = 8
 """What chat templates put around each message, at most, over those measured (SmolLM2, Qwen, Llama 3)."""
 
@@ -132,7 +134,7 @@ def build(
         limit=limit,
         tokens=budget.memory - known_tokens - count(opening + closing),
         count=count,
-        tell=_Telling(character, user, remembered),
+        tell=_Telling(character, user, remembered, brief=budget.window < SMALL_WINDOW),
     )
     block = "\n".join([opening, *(line for _, line in _oldest_first(lines)), closing]) if lines else ""
     last = "\n\n".join(part for part in (known, block, newest_text) if part)
@@ -215,10 +217,11 @@ def _memory_lines(
 class _Telling:
     """One remembered thing as a line of the prompt."""
 
-    def __init__(self, character: Character, user: str, remembered: Remembered) -> None:
+    def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
         self._names = {"char": character.name, "user": known_name(remembered.sketch) or user}
         self._reading = _WORDS.get(character.language, _WORDS["en"])[3]
         self._facts = remembered.facts
+        self._brief = brief
         self._named = teller(known_name(remembered.sketch))
 
     def __call__(self, memory: Memory) -> str:
@@ -227,7 +230,11 @@ class _Telling:
             text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
         else:
             text = self._named(memory.text) if memory.kind is Kind.FACT else memory.text
-        text = " / ".join(part for part in (p.strip() for p in text.splitlines()) if part)
+        lines = [part for part in (p.strip() for p in text.splitlines()) if part]
+        if memory.kind is Kind.EPISODE and lines and self._brief:
+            opening, answer = lines[0], " / ".join(lines[1:])
+            lines = [opening, answer[:ANSWER_CHARS].rstrip() + (" […]" if len(answer) > ANSWER_CHARS else "")] if answer else [opening]
+        text = " / ".join(lines)
         if len(text) > EXCERPT_CHARS:
             text = text[:EXCERPT_CHARS].rstrip() + " […]"
         return f"- ({_date(memory.said_at)}, round {memory.round_first}) {escape(text)}"

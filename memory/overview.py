@@ -108,11 +108,12 @@ class Overview:
         facts = self._store.memories.get(scope, visible.of_kinds((Kind.FACT,)).within(start, current_round).ids)
         so_far = []
         for first in range(start, current_round + 1, narrative.THETA_1):
-            span = narrative.Span(1, first, first + narrative.THETA_1 - 1)
+            closes = first + narrative.THETA_1 - 1
+            span = narrative.Span(1, first, min(closes, current_round))
             inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=lambda f: (f.round_last, f.id))
             if inside:
                 lines = self._chosen(scope, inside)
-                so_far.append(Piece("", span, current_round > span.last, tuple(_line(f) for f in lines)))
+                so_far.append(Piece("", span, current_round > closes, tuple(_line(f) for f in lines)))
         return Story(
             arcs=tuple(p for p in pieces if p.span.tier == narrative.ARC),
             chapters=tuple(p for p in pieces if p.span.tier == narrative.CHAPTER),

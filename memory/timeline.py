@@ -14,6 +14,8 @@ from datetime import date, datetime, time, timedelta
 
 from memory.extraction.draft import DateRange
 
+LAST_SECOND = time(23, 59, 59)
+"""Of a day; its last microsecond would be rounded into the next."""
 MONTHS = tuple(calendar.month_name)[1:]
 SEASONS = ("spring", "summer", "autumn", "winter")
 ZH_SEASONS = ("春天", "夏天", "秋天", "冬天")
@@ -54,17 +56,17 @@ Resolve = Callable[[re.Match[str], Ground], Days | None]
 Pattern = tuple[re.Pattern[str], Resolve]
 
 
-def mentions(text: str, *, said_at: datetime, language: str) -> list[DateMention]:
+def mentions(text: str, *, said_at: datetime, language: str, ahead: bool | None = None) -> list[DateMention]:
     """Time expressions in order, none overlapping. language: `en` or `zh`; an expression that could be of either tense and stands in a sentence that
-    shows none is left out."""
+    shows none is left out. ahead: the tense, where the caller knows it better than the words of the sentence show."""
     from memory import timeline_chinese, timeline_english
 
     grammar = timeline_chinese if language == "zh" else timeline_english
     found: list[DateMention] = []
     for first, last in _sentences(text):
         sentence = text[first:last]
-        ahead = grammar.looks_ahead(sentence)
-        for match, days in _resolved(grammar.PATTERNS, sentence, Ground(said_at.date(), ahead)):
+        tense = grammar.looks_ahead(sentence) if ahead is None else ahead
+        for match, days in _resolved(grammar.PATTERNS, sentence, Ground(said_at.date(), tense)):
             found.append(_mention(match.start() + first, match.end() + first, days, said_at))
     return found
 
@@ -110,6 +112,20 @@ def season_of(year: int, season: int) -> Days:
     return Days(month_of(year, start).first, month_of(year, start + 2).last)
 
 
+def until(days: Days, end: date) -> Days:
+    """From where one range begins to another day."""
+    return Days(days.first, max(days.first, end), days.relative)
+
+
+def third_of(days: Days, which: int) -> Days:
+    """Early (0), mid (1) or late (2) in a month or a year: ten days, four months."""
+    if days.last - days.first > timedelta(days=31):
+        year = days.first.year
+        return Days(date(year, 4 * which + 1, 1), month_of(year, 4 * which + 4).last, days.relative)
+    first = days.first + timedelta(days=10 * which)
+    return Days(first, days.last if which == 2 else first + timedelta(days=9), days.relative)
+
+
 def nearest(candidates: Sequence[Days], ground: Ground) -> Days | None:
     """Of the same thing in several weeks, months or years the nearest on the side the words speak of; None if they leave that open."""
     if ground.ahead is None:
@@ -138,6 +154,17 @@ def back(ground: Ground, count: int, unit: str) -> Days:
     if unit == "month":
         return month_of(today.year, today.month + count)
     return year_of(today.year + count)
+
+
+def same_day(ground: Ground, count: int, unit: str) -> Days | None:
+    """The day itself `count` days, weeks, months or years from today; None where that month has no such day."""
+    today = ground.today
+    if unit in ("day", "week"):
+        found: date | None = today + timedelta(days=count * (7 if unit == "week" else 1))
+    else:
+        month = month_of(today.year, today.month + count * (12 if unit == "year" else 1)).first
+        found = day_of(month.year, month.month, today.day)
+    return Days(found, found) if found else None
 
 
 # Finding
@@ -174,7 +201,7 @@ def _mention(start: int, end: int, days: Days, said_at: datetime) -> DateMention
     return DateMention(
         start=start,
         end=end,
-        range=DateRange(datetime.combine(days.first, time.min, zone), datetime.combine(days.last, time.max, zone)),
+        range=DateRange(datetime.combine(days.first, time.min, zone), datetime.combine(days.last, LAST_SECOND, zone)),
         past=past,
         relative=days.relative,
     )
@@ -196,6 +223,10 @@ def _shape(first: date, last: date) -> str:
         return "week"
     if (last - first).days == 1 and first.weekday() == 5:
         return "weekend"
+    if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+        return "years"
+    if first.day == 1 and last == month_of(last.year, last.month).last:
+        return "months"
     return "span"
 
 
@@ -214,6 +245,11 @@ def _spell_english(first: date, last: date) -> str:
             return f"the week of {_day(first)}"
         case "weekend":
             return f"the weekend of {_day(first)}"
+        case "years":
+            return f"{first.year} to {last.year}"
+        case "months":
+            year = f" {first.year}" if last.year > first.year else ""
+            return f"{MONTHS[first.month - 1]}{year} to {MONTHS[last.month - 1]} {last.year}"
     if (first.year, first.month) == (last.year, last.month):
         return f"{first.day}-{_day(last)}"
     return f"{_day(first)} to {_day(last)}"
@@ -237,6 +273,12 @@ def _spell_chinese(first: date, last: date) -> str:
             return f"{_zh_day(first)}那一周"
         case "weekend":
             return f"{_zh_day(first)}那个周末"
+        case "years":
+            return f"{first.year}年到{last.year}年"
+        case "months":
+            return f"{first.year}年{first.month}月到{f'{last.year}年' if last.year > first.year else ''}{last.month}月"
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{_zh_day(first)}到{last.day}日"
     return f"{_zh_day(first)}到{_zh_day(last)}"
 
 

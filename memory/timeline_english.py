@@ -16,7 +16,10 @@ from memory.timeline import (
     day_of,
     month_of,
     nearest,
+    same_day,
     season_of,
+    third_of,
+    until,
     weekday_of,
     weekend_of,
     year_of,
@@ -36,7 +39,11 @@ _MONTH = (
 _FULL_MONTH = r"january|february|march|april|may|june|july|august|september|october|november|december"
 _COUNT = r"\d{1,3}|a couple(?: of)?|a dozen|" + "|".join(sorted((w for w in _COUNTS if " " not in w), key=len, reverse=True))
 _UNIT = r"(?P<unit>day|week|month|year)s?"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
+_THIRD = r"(?:(?P<third>early|mid|late)[ -](?:in )?)?"
+_ADDRESS = r"(?! (?-i:Street|St|Road|Rd|Avenue|Ave|Lane|Square|Court|Drive)\b)"
+"""10 March Street."""
 _WHICH = r"(?P<which>last|this past|past|this coming|this|next)"
 _OFFSET = {"last": -1, "this past": -1, "past": -1, "this": 0, "this coming": 0, "next": 1}
 _AHEAD = re.compile(
@@ -65,14 +72,35 @@ def _month(word: str) -> int:
     return _MONTH_OF[word[:3].lower()]
 
 
+def _third(match: re.Match[str], days: Days) -> Days:
+    word = (match["third"] or "").lower()
+    return third_of(days, ("early", "mid", "late").index(word)) if word else days
+
+
 def _count(word: str) -> int:
     low = " ".join(word.lower().split())
     return int(low) if low.isdigit() else _COUNTS[low]
 
 
 def _dated(match: re.Match[str], ground: Ground) -> Days | None:
-    """A day of a month, with or without a year."""
+    """A day of a month, with or without a year, or the days from one to another of it."""
     month, day = _month(match["month"]), int(match["day"])
+    if _is_verb(match):
+        return None
+    if match.groupdict().get("from"):
+        whole, first = _one_dated(match, ground, month, day), int(match["from"])
+        return Days(whole.first.replace(day=first), whole.last, whole.relative) if whole and first < day else None
+    return _one_dated(match, ground, month, day)
+
+
+def _is_verb(match: re.Match[str]) -> bool:
+    """ "you may 2 …", "we march 5 miles": a month only as written, behind a preposition, or with an ordinal or a year."""
+    if match["month"] not in ("may", "march") or match["year"] or re.search(r"\d(?:st|nd|rd|th)\b", match[0]):
+        return False
+    return not re.search(r"\b(?:on|by|since|until|till|from|before|after) (?:the )?$", match.string[: match.start()], re.IGNORECASE)
+
+
+def _one_dated(match: re.Match[str], ground: Ground, month: int, day: int) -> Days | None:
     if match["year"]:
         found = day_of(int(match["year"]), month, day)
         return Days(found, found, relative=False) if found else None
@@ -86,11 +114,7 @@ def _dated(match: re.Match[str], ground: Ground) -> Days | None:
 
 
 def _day_shift(shift: int) -> Resolve:
-    def resolve(match: re.Match[str], ground: Ground) -> Days:
-        found = ground.today + timedelta(days=shift)
-        return Days(found, found)
-
-    return resolve
+    return lambda match, ground: back(ground, shift, "day")
 
 
 def _which_weekday(match: re.Match[str], ground: Ground) -> Days:
@@ -106,7 +130,13 @@ def _which_unit(match: re.Match[str], ground: Ground) -> Days:
     if unit == "weekend":
         # Said on a Sunday, "this past weekend" is the one that ends.
         return weekend_of(ground.today, shift)
-    return back(ground, shift, unit)
+    days = back(ground, shift, unit)
+    return _third(match, days) if unit in ("month", "year") else days
+
+
+def _day_of_week(match: re.Match[str], ground: Ground) -> Days:
+    """`Tuesday next week`, `last week on Monday`."""
+    return weekday_of(ground.today, _weekday(match["day"]), _OFFSET[match["which"].lower()])
 
 
 def _which_month(match: re.Match[str], ground: Ground) -> Days:
@@ -120,24 +150,41 @@ def _which_month(match: re.Match[str], ground: Ground) -> Days:
 
 
 def _which_season(match: re.Match[str], ground: Ground) -> Days | None:
-    season = 2 if match["season"].lower() == "fall" else SEASONS.index(match["season"].lower())
-    shift = _OFFSET[match["which"].lower()]
-    years = range(ground.today.year - 2, ground.today.year + 3)
-    spans = [season_of(year, season) for year in years]
+    season, shift, today = _season(match), _OFFSET[match["which"].lower()], ground.today
+    spans = [season_of(year, season) for year in range(today.year - 2, today.year + 3)]
     if shift < 0:
-        return max((s for s in spans if s.last < ground.today), key=lambda s: s.last)
+        return [s for s in spans if s.last < today][-1]
     if shift > 0:
-        return min((s for s in spans if s.first > ground.today), key=lambda s: s.first)
-    return min(
-        spans,
-        key=lambda s: (
-            0 if s.first <= ground.today <= s.last else min(abs((s.first - ground.today).days), abs((s.last - ground.today).days))
-        ),
-    )
+        return next(s for s in spans if s.first > today)
+    return min(spans, key=lambda s: max((s.first - today).days, (today - s.last).days, 0))
 
 
-def _ago(match: re.Match[str], ground: Ground) -> Days:
-    return back(ground, -_count(match["count"]), match["unit"].lower())
+def _season(match: re.Match[str]) -> int:
+    return 2 if match["season"].lower() == "fall" else SEASONS.index(match["season"].lower())
+
+
+def _bare_season(match: re.Match[str], ground: Ground) -> Days | None:
+    if _NO_YEAR.search(match.string):
+        return None
+    return nearest([season_of(ground.today.year + shift, _season(match)) for shift in (-1, 0, 1)], ground)
+
+
+def _counted(sign: int) -> Resolve:
+    return lambda match, ground: back(ground, sign * _count(match["count"]), match["unit"].lower())
+
+
+def _times_ago(match: re.Match[str], ground: Ground) -> Days:
+    """`two Fridays ago`, `three summers ago`: of those that have been, counted back."""
+    what, count, today = match["what"].lower(), _count(match["count"]), ground.today
+    if what == "weekend":
+        return weekend_of(today, -count)
+    if what in SEASONS or what == "fall":
+        season = 2 if what == "fall" else SEASONS.index(what)
+        past = [s for y in range(today.year - count - 2, today.year + 1) if (s := season_of(y, season)).last < today]
+        return past[-count]
+    latest = today - timedelta(days=(today.weekday() - _weekday(what) - 1) % 7 + 1)
+    day = latest - timedelta(weeks=count - 1)
+    return Days(day, day)
 
 
 def _few_ago(match: re.Match[str], ground: Ground) -> Days:
@@ -148,11 +195,15 @@ def _few_ago(match: re.Match[str], ground: Ground) -> Days:
 
 def _coming(match: re.Match[str], ground: Ground) -> Days | None:
     """`in two weeks`: how long something took, unless the words speak of what will be."""
-    return back(ground, _count(match["count"]), match["unit"].lower()) if ground.ahead else None
+    if not ground.ahead:
+        return None
+    count, unit = _count(match["count"]), match["unit"].lower()
+    return until(back(ground, count, unit), back(ground, count + 1, unit).last) if match["or"] else back(ground, count, unit)
 
 
-def _from_now(match: re.Match[str], ground: Ground) -> Days:
-    return back(ground, _count(match["count"]), match["unit"].lower())
+def _few_coming(match: re.Match[str], ground: Ground) -> Days | None:
+    unit = match["unit"].lower()
+    return until(back(ground, 2, unit), back(ground, 5 if unit == "day" else 4, unit).last) if ground.ahead else None
 
 
 def _before_last(match: re.Match[str], ground: Ground) -> Days:
@@ -165,6 +216,11 @@ def _bare_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     return nearest([weekday_of(ground.today, weekday, shift) for shift in (-1, 0, 1)], ground)
 
 
+def _ending_weekday(match: re.Match[str], ground: Ground) -> Days | None:
+    """ "I saw her Friday.": without a preposition only at the end of its clause."""
+    return None if _NO_YEAR.search(match.string) else _bare_weekday(match, ground)
+
+
 def _bare_weekend(match: re.Match[str], ground: Ground) -> Days | None:
     return nearest([weekend_of(ground.today, shift) for shift in (-1, 0, 1)], ground)
 
@@ -173,16 +229,17 @@ def _bare_month(match: re.Match[str], ground: Ground) -> Days | None:
     if _NO_YEAR.search(match.string):
         return None
     month = _month(match["month"])
-    return nearest([month_of(ground.today.year + shift, month) for shift in (-1, 0, 1)], ground)
+    found = nearest([month_of(ground.today.year + shift, month) for shift in (-1, 0, 1)], ground)
+    return _third(match, found) if found else None
 
 
 def _month_and_year(match: re.Match[str], ground: Ground) -> Days:
-    found = month_of(int(match["year"]), _month(match["month"]))
+    found = _third(match, month_of(int(match["year"]), _month(match["month"])))
     return Days(found.first, found.last, relative=False)
 
 
 def _season_and_year(match: re.Match[str], ground: Ground) -> Days:
-    found = season_of(int(match["year"]), 2 if match["season"].lower() == "fall" else SEASONS.index(match["season"].lower()))
+    found = season_of(int(match["year"]), _season(match))
     return Days(found.first, found.last, relative=False)
 
 
@@ -191,33 +248,80 @@ def _year(match: re.Match[str], ground: Ground) -> Days:
     return Days(found.first, found.last, relative=False)
 
 
+def _since_year(match: re.Match[str], ground: Ground) -> Days | None:
+    """From then to today; nothing for a year to come."""
+    found = _year(match, ground)
+    return until(found, ground.today) if found.first <= ground.today else None
+
+
+def _iso(match: re.Match[str], ground: Ground) -> Days | None:
+    found = day_of(int(match["year"]), int(match["month"]), int(match["day"]))
+    return Days(found, found, relative=False) if found else None
+
+
 def _p(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 PATTERNS: tuple[Pattern, ...] = (
-    (_p(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b(?:\.?,? {_YEAR}\b)?"), _dated),
+    (_p(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b"), _iso),
+    (
+        _p(
+            rf"\b(?P<from>\d{{1,2}})(?:st|nd|rd|th)?(?:-|–| to | and )(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b(?:,? {_YEAR}\b)?"
+        ),
+        _dated,
+    ),
+    (_p(rf"\b(?P<month>{_MONTH}) (?P<from>\d{{1,2}})(?:-|–| to )(?P<day>\d{{1,2}})\b(?:,? {_YEAR}\b)?"), _dated),
+    (_p(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b{_ADDRESS}(?:\.?,? {_YEAR}\b)?"), _dated),
     (_p(rf"\b(?P<month>{_MONTH})\b\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:|\d|%)(?:,? {_YEAR}\b)?"), _dated),
-    (_p(rf"\b(?:early |late |mid[- ])?(?P<month>{_FULL_MONTH}),?(?: of)? {_YEAR}\b"), _month_and_year),
-    (_p(rf"\b(?:the )?(?P<season>spring|summer|autumn|fall|winter)(?: of)? {_YEAR}\b"), _season_and_year),
-    (_p(r"\bthe day before yesterday\b"), _day_shift(-2)),
+    (_p(rf"\b{_THIRD}(?P<month>{_FULL_MONTH}),?(?: of)? {_YEAR}\b"), _month_and_year),
+    (_p(rf"\b(?:the )?{_SEASON}(?: of)? {_YEAR}\b"), _season_and_year),
+    (
+        _p(rf"\b(?P<count>{_COUNT}) {_UNIT} ago today\b"),
+        lambda match, ground: same_day(ground, -_count(match["count"]), match["unit"].lower()),
+    ),
+    (_p(r"\bthe day before yesterday\b|\bthe night before last\b"), _day_shift(-2)),
     (_p(r"\bthe day after tomorrow\b"), _day_shift(2)),
     (_p(rf"\byesterday\b{_PART}|\blast night\b"), _day_shift(-1)),
     (_p(rf"\btomorrow\b{_PART}"), _day_shift(1)),
     (_p(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b"), _day_shift(0)),
     (_p(r"\bthe other day\b"), lambda match, ground: Days(ground.today - timedelta(days=7), ground.today - timedelta(days=1))),
     (_p(r"\bthe (?P<unit>week|weekend|month|year) before last\b"), _before_last),
+    (_p(rf"\b(?P<day>{_FULL_DAY}) (?P<which>last|this|next) week\b"), _day_of_week),
+    (_p(rf"\b(?P<which>last|this|next) week,? (?:on )?(?P<day>{_FULL_DAY})\b{_PART}"), _day_of_week),
     (_p(rf"\b{_WHICH} (?P<day>{_DAY})\b{_PART}"), _which_weekday),
-    (_p(rf"\b(?:(?:early|late|mid|the end of|the beginning of) )?{_WHICH} (?P<unit>weekend|week|month|year)\b(?!['’]s\b|-)"), _which_unit),
+    (
+        # "the next week" tells a story, "the past year" is no year of the calendar.
+        _p(
+            rf"\b{_THIRD}(?:the (?:end|beginning|start) of )?(?<!\bthe next )(?<!\bthe )(?P<which>last|this past|this coming|this|next)"
+            r" (?P<unit>weekend|week|month|year)\b(?!['’]s\b|-)"
+        ),
+        _which_unit,
+    ),
+    (_p(r"\b(?P<third>)(?P<which>last|past) (?P<unit>weekend|week|month)\b(?!['’]s\b|-)"), _which_unit),
     (_p(rf"\b{_WHICH} (?P<month>{_FULL_MONTH})\b"), _which_month),
-    (_p(rf"\b{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"), _which_season),
-    (_p(rf"\b(?:about |around |almost |over |nearly )?(?P<count>{_COUNT}) {_UNIT} (?:ago|back)\b"), _ago),
+    (_p(rf"\b{_WHICH} {_SEASON}\b"), _which_season),
+    (_p(r"\b(?:about |around |almost |over |nearly )?half a year ago\b"), lambda match, ground: back(ground, -6, "month")),
+    (
+        _p(rf"\b(?P<count>{_COUNT}) (?:year and a half|and a half years) ago\b"),
+        lambda match, ground: back(ground, -12 * _count(match["count"]) - 6, "month"),
+    ),
+    (_p(r"\b(?:a|one) fortnight ago\b"), lambda match, ground: back(ground, -2, "week")),
+    (_p(rf"\b(?P<count>{_COUNT}) (?P<what>{_FULL_DAY}|weekend|spring|summer|autumn|fall|winter)s? ago\b"), _times_ago),
+    (_p(rf"\b(?:about |around |almost |over |nearly )?(?P<count>{_COUNT}) {_UNIT} (?:ago|back)\b"), _counted(-1)),
     (_p(rf"\b(?:a few|several|some) {_UNIT} (?:ago|back)\b"), _few_ago),
-    (_p(rf"\b(?P<count>{_COUNT}) {_UNIT} from now\b"), _from_now),
-    (_p(rf"\bin (?:about |around )?(?P<count>{_COUNT}) {_UNIT}\b(?! time)(?:['’] time)?"), _coming),
+    (_p(rf"\b(?P<count>{_COUNT}) {_UNIT} from now\b"), _counted(1)),
+    (_p(rf"\bin (?:about |around )?(?P<count>{_COUNT}) {_UNIT}(?P<or> or (?:two|so))?\b(?! time)(?:['’] time)?"), _coming),
+    (_p(rf"\bin (?:a few|several) {_UNIT}\b(?! time)(?:['’] time)?"), _few_coming),
     (_p(rf"(?<=\bon )(?P<day>{_FULL_DAY})\b{_PART}"), _bare_weekday),
+    (
+        _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{_FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
+        _ending_weekday,
+    ),
     (_p(r"(?<=\bat )the weekend\b|(?<=\bover )the weekend\b|(?<=\bon )the weekend\b"), _bare_weekend),
-    (_p(rf"(?<=\bin )(?:early |late |mid[- ])?(?P<month>{_FULL_MONTH})\b(?! \d)"), _bare_month),
+    (_p(rf"(?<=\bin ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)(?!['’]s\b)"), _bare_month),
+    (_p(rf"(?<=\bin )the {_SEASON}\b(?! of)"), _bare_season),
+    (_p(rf"(?<=\bsince ){_YEAR}\b"), _since_year),
     (_p(rf"(?:(?<=\bin )|(?<=\bduring )|(?<=\bof )){_YEAR}\b"), _year),
 )

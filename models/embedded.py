@@ -35,6 +35,8 @@ TURN_POLL_S = 0.05
 STOP_POLL_S = 0.05
 STOP_LIMIT_S = 2.0
 """A cancelled request ends within one batch of the prompt (0.2 to 0.6 s); one that has not ended by now ends with its process."""
+WINDOW_SPARE = 512
+"""Beyond the configured window, for what a chat template adds and a count may miss."""
 COUNT_TIMEOUT_S = 10.0
 
 
@@ -49,7 +51,8 @@ class EmbeddedModel(LiteLLMModel):
         self._base = None
         self._key = None
         self._retries = max(1, settings.chat_retries)  # a child that died is started again by the next attempt
-        self._server = LlamaServer()
+        # Memory for what it has read grows with the window: 22 MB a thousand tokens.
+        self._server = LlamaServer(window=min(CONTEXT_TOKENS, self.context_tokens + WINDOW_SPARE))
         self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False)
         self._turn = threading.Lock()
         self._exact = lru_cache(COUNT_CACHE)(self._tokenized)

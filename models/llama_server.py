@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import IO
 
 from models.errors import ModelUnavailable
+from models.llama_child import CONTEXT_TOKENS
 
 ROOT = Path(__file__).resolve().parents[1]
 START_LIMIT_S = 60.0
@@ -35,7 +36,8 @@ class Address:
 class LlamaServer:
     """Starts the child when its address is first asked for and again when it has died. Safe from any thread."""
 
-    def __init__(self, *, threads: int | None = None, start_limit_s: float = START_LIMIT_S) -> None:
+    def __init__(self, *, window: int = CONTEXT_TOKENS, threads: int | None = None, start_limit_s: float = START_LIMIT_S) -> None:
+        self._window = window
         self._threads = threads or min(
             MAX_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         )
@@ -50,7 +52,7 @@ class LlamaServer:
             if self._closed:
                 raise ModelUnavailable("The bundled model is being shut down. Nothing you wrote is lost; start Keepsake again.")
             if self._child is None or not self._child.alive:
-                self._child = _Child(self._threads, self._start_limit_s)
+                self._child = _Child(self._threads, self._window, self._start_limit_s)
             return self._child.address
 
     @property
@@ -78,7 +80,7 @@ class LlamaServer:
 class _Child:
     """One process from start to end. Raises ModelUnavailable if it is not ready in time."""
 
-    def __init__(self, threads: int, limit_s: float) -> None:
+    def __init__(self, threads: int, window: int, limit_s: float) -> None:
         self._last_words: deque[str] = deque(maxlen=5)
         key = secrets.token_urlsafe(32)
         started: SimpleQueue[subprocess.Popen[str] | OSError] = SimpleQueue()
@@ -90,7 +92,7 @@ class _Child:
         self._process = process
         self.pid = process.pid
         try:
-            self.address = Address(f"http://127.0.0.1:{self._handshake(key, threads, limit_s)}", key)
+            self.address = Address(f"http://127.0.0.1:{self._handshake(key, threads, window, limit_s)}", key)
         except ModelUnavailable:
             self.kill()
             raise
@@ -143,10 +145,10 @@ class _Child:
                 if line.strip():
                     self._last_words.append(line.strip()[:200])
 
-    def _handshake(self, key: str, threads: int, limit_s: float) -> int:
+    def _handshake(self, key: str, threads: int, window: int, limit_s: float) -> int:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps({"key": key, "threads": threads}) + "\n")
+            self._process.stdin.write(json.dumps({"key": key, "threads": threads, "window": window}) + "\n")
             self._process.stdin.flush()
             line = self._ready.get(timeout=limit_s)
         except Empty:

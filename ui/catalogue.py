@@ -164,7 +164,7 @@ CATALOGUE: dict[str, Entry] = {
         "These lost their place to stronger ones and are not recalled any more. Nothing is erased by forgetting.",
         "它们输给了更牢的记忆，不再被想起。淡忘不会删除任何内容。",
     ),
-    "capacity": Entry("{n} facts and insights are kept", "最多记住 {n} 条事实与领会"),
+    "capacity": Entry("{n} at most", "最多 {n} 条"),
     "said_by": Entry("{name} said", "{name}说的"),
     "not_sure": Entry("not sure", "不确定"),
     "happened_on": Entry("on {day}", "发生在 {day}"),

@@ -68,7 +68,17 @@ def _parse(reading: Reading) -> Doc:
     for token in doc:
         if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
             token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
+        if token.lower_ == "allergic" and token.i + 2 < len(doc):
+            _mend_object(token, doc[token.i + 1], doc[token.i + 2])
     return doc
+
+
+def _mend_object(adjective: Token, to: Token, noun: Token) -> None:
+    """What one is allergic to is a thing, also where the parser takes a rare noun for a verb: "allergic to shellfish"."""
+    if to.lower_ == "to" and to.tag_ == "TO" and noun.head == adjective and noun.dep_ == "xcomp":
+        noun.tag_, noun.pos_, noun.dep_ = "NN", "NOUN", "pobj"
+        to.tag_, to.pos_, to.dep_, to.head = "IN", "ADP", "prep", adjective
+        noun.head = to
 
 
 def _fact(clause: Clause, line: Line, reading: Reading, cast: Cast, persons: list[Person], said: Dates) -> FactDraft | None:

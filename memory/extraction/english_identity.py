@@ -64,6 +64,13 @@ def _is_age(number: Token) -> bool:
     return (text.isdigit() and 4 <= int(text) <= 110) or number.lower_.split("-")[0] in NUMBERS
 
 
+def _hyphened(number: Token) -> int:
+    """Where a number begins that the parser has cut: "thirty-one"."""
+    doc = number.doc
+    start: int = number.i
+    return start - 2 if start > 1 and doc[start - 1].text == "-" and doc[start - 2].pos_ == "NUM" else start
+
+
 def _being(verb: Token) -> Iterator[Found]:
     doc = verb.doc
     for child in verb.children:
@@ -73,10 +80,10 @@ def _being(verb: Token) -> Iterator[Found]:
         if (
             child.pos_ == "NUM"
             and child.dep_ in ("attr", "acomp")
-            and _is_age(child)
+            and _is_age(doc[_hyphened(child)])
             and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ == "now")
         ):
-            yield Found("age", child.i, child.i + 1)
+            yield Found("age", _hyphened(child), child.i + 1)
         if child.lower_ == "old":
             for unit in child.children:
                 for number in unit.children:

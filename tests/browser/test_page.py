@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import App, Watched, make_app, watch
-from tests.browser.test_first_conversation import say, start_chat, wait_for_reply
+from tests.browser.test_first_conversation import open_episodes, say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
 
 pytestmark = pytest.mark.browser
@@ -179,6 +179,7 @@ def test_hostile_text_is_shown_as_text(stage: Stage) -> None:
     page.get_by_role("tab", name="Receipt").click()
     expect(page.locator("#k-receipt")).to_contain_text("window.hacked=1")
     page.get_by_role("tab", name="Memories").click()
+    open_episodes(page)
     expect(page.locator("#k-memories")).to_contain_text("window.hacked=1", timeout=20_000)
     watched.reload()
     expect(page.locator("#k-transcript .k-reader-says")).to_contain_text("{{window.hacked=3}}", timeout=20_000)
@@ -227,6 +228,7 @@ def test_the_page_speaks_chinese(stage: Stage) -> None:
     stage.plays(Answer(pieces=["我", "记得。"]))
     say(page, "我妹妹在杭州开了一家茶馆。")
     wait_for_reply(page, 2)
+    open_episodes(page)
     expect(page.locator("#k-memories")).to_contain_text("茶馆", timeout=20_000)
     assert watched.faults == []
 
@@ -247,7 +249,8 @@ def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
     wait_for_reply(page, 2)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
     expect(page.locator("#k-text")).to_be_in_viewport()
-    page.get_by_role("button", name="Memories and receipt").click()
+    page.get_by_role("button", name="Memory and receipt").click()
+    open_episodes(page)
     expect(page.locator("#k-memories")).to_contain_text("telephone box", timeout=20_000)
     expect(page.locator("#k-memories .k-memory").first).to_be_in_viewport()
     assert watched.faults == []

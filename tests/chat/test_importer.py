@@ -88,7 +88,7 @@ def test_beside_a_running_app_the_import_only_writes_and_the_app_remembers(
         assert _run(monkeypatch, tmp_path / "d", str(_story(tmp_path / "s.txt", 8)), "--user", "Ann", "--character", "Bo") == 0
         assert "app is running" in capsys.readouterr().err
         (chat,) = house.service.chats(LOCAL_USER)
-        view = house.service.memories(LOCAL_USER, chat.id)
+        view = house.service.memories(LOCAL_USER, chat.id, shelf="episode")
         assert (view.total, view.queue.waiting, view.queue.failed) == (8, 0, 0)
         house.service.send(LOCAL_USER, chat.id, "Hello again", token="t")
     finally:

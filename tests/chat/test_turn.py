@@ -36,7 +36,9 @@ def test_what_was_said_early_stands_in_the_receipt_and_in_the_prompt_that_was_se
     receipt = talk.house.service.receipt(LOCAL_USER, talk.chat_id)
     assert receipt is not None
     best = receipt.candidates[0]
-    assert (best.first_round, best.delivered, best.effect, EARLY in best.text) == (1, True, "reinforced", True)
+    assert (best.first_round, best.delivered, best.effect) == (1, True, "reinforced")
+    (spoken,) = (c for c in receipt.candidates if c.kind == "episode" and c.first_round == 1)
+    assert (spoken.delivered, EARLY in spoken.text) == (True, True)
     sent = talk.model.prompts[-1]
     assert EARLY in sent[-1].content
     assert sent[-1].content.index(EARLY) < sent[-1].content.index("What did my grandfather leave me?")
@@ -168,7 +170,7 @@ def test_a_message_beyond_the_limit_is_refused_and_one_at_it_is_kept_whole(talk:
     talk.say(longest)
     assert talk.texts()[-2] == longest
     talk.remembered()
-    assert talk.house.service.memories(LOCAL_USER, talk.chat_id).total == 1
+    assert talk.house.service.memories(LOCAL_USER, talk.chat_id, shelf="episode").total == 1
 
 
 @pytest.mark.parametrize(
@@ -271,7 +273,7 @@ def test_the_next_start_finds_everything_and_goes_on(talk: Talk) -> None:
     again = open_house(house_settings(root), model=ScriptedModel.endless(["ok"]))
     try:
         assert [m.text for m in again.service.transcript(LOCAL_USER, talk.chat_id).messages] == before
-        assert again.service.memories(LOCAL_USER, talk.chat_id).total == 1
+        assert again.service.memories(LOCAL_USER, talk.chat_id, shelf="episode").total == 1
     finally:
         again.close()
 
