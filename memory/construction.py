@@ -108,7 +108,7 @@ class Construction:
         if not character.stances or not mine:
             return
         lens = self._lens(scope.user_id, character, player=mine[0].subject)
-        touched = {m.stance for found in insights.matches(self._vectors(scope, mine), lens) for m in found}
+        touched = {m.stance for m in insights.matches(self._vectors(scope, mine), lens) if m is not None}
         if not touched:
             return
         visible = self._store.memories.visible(scope, branch_id)
@@ -118,7 +118,7 @@ class Construction:
         found = list(zip(about, insights.matches(self._vectors(scope, about), lens), strict=True))
         made = []
         for stance in sorted(touched):
-            ground = insights.evidence([(fact, m) for fact, matched in found for m in matched if m.stance == stance])
+            ground = insights.evidence([(fact, m) for fact, m in found if m is not None and m.stance == stance])
             if ground:
                 insight = insights.insight_of(chat.id, character, stance, ground, player=mine[0].subject)
                 if insight.payload["stance"] not in held:

@@ -17,8 +17,11 @@ from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
 VERSION = "stances-1"
-THRESHOLD: Mapping[str, float] = {"en": 0.06, "zh": 0.06}
-"""Least lead of a fact's similarity to a cue over its mean similarity to the character's cues, by language."""
+THRESHOLD: Mapping[str, float] = {"en": 0.08, "zh": 0.044}
+"""Least lead of a fact's similarity to a cue over its mean similarity to all cues of the character, by language.
+
+Calibrated for multilingual-e5-small on hand-made facts (tests/memory/stance_pairs.json): 92 % of 36 English and 94 % of 34 Chinese facts find their
+stance, none another; of everyday facts 1 of 65 and 3 of 60 find one. The plain cosine lets through three times as many."""
 
 Vectors = NDArray[np.float32]
 
@@ -50,20 +53,17 @@ def cue_texts(character: Character, *, player: str) -> tuple[tuple[tuple[int, in
     return places, tuple(fill(character.stances[s].cues[c], user=player, char=character.name) for s, c in places)
 
 
-def matches(facts: Vectors, lens: Lens) -> list[list[Match]]:
-    """For each fact [n, d] the cues it matches, best first; at most one cue of a stance."""
+def matches(facts: Vectors, lens: Lens) -> list[Match | None]:
+    """For each fact [n, d] the cue it matches, if any: a fact speaks for the one stance it is nearest to."""
     if not len(facts) or not len(lens.vectors):
-        return [[] for _ in facts]
+        return [None for _ in facts]
     similarity = facts @ lens.vectors.T
     lead = similarity - similarity.mean(axis=1, keepdims=True)
     limit = THRESHOLD.get(lens.language, THRESHOLD["en"])
-    found: list[list[Match]] = []
-    for row in lead:
-        best: dict[int, Match] = {}
-        for (stance, cue), score in zip(lens.cues, row.tolist(), strict=True):
-            if score >= limit and (stance not in best or score > best[stance].score):
-                best[stance] = Match(stance, cue, score)
-        found.append(sorted(best.values(), key=lambda m: (-m.score, m.stance)))
+    found: list[Match | None] = []
+    for row, column in enumerate(lead.argmax(axis=1).tolist()):
+        score, (stance, cue) = float(lead[row, column]), lens.cues[column]
+        found.append(Match(stance, cue, score) if score >= limit else None)
     return found
 
 

@@ -21,7 +21,7 @@ CHAPTER_ROUNDS = THETA_1 * THETA_2
 ARC_ROUNDS = CHAPTER_ROUNDS * THETA_3
 CHAPTER, ARC = 2, 3
 """Tiers, as the superscripts of the paper."""
-LINES = {1: 2, CHAPTER: 4, ARC: 5}
+LINES = {1: 3, CHAPTER: 4, ARC: 5}
 """Most sentences of one piece, by tier."""
 CENTRALITY = 0.4
 """Weight of nearness to the centre against distance from what is chosen already (maximal marginal relevance)."""

@@ -135,6 +135,19 @@ def nearest(candidates: Sequence[Days], ground: Ground) -> Days | None:
     return max((c for c in candidates if c.first <= ground.today), key=lambda c: c.first, default=None)
 
 
+def nearest_day(ground: Ground, month: int, day: int) -> Days | None:
+    """A day named without its year: where the words leave the side open, the nearest on either."""
+    days = [day_of(ground.today.year + shift, month, day) for shift in (-1, 0, 1)]
+    candidates = [Days(d, d) for d in days if d is not None]
+    if ground.ahead is None:
+        return min(candidates, key=lambda c: abs(c.first - ground.today), default=None)
+    return nearest(candidates, ground)
+
+
+def nearest_month(ground: Ground, month: int) -> Days | None:
+    return nearest([month_of(ground.today.year + shift, month) for shift in (-1, 0, 1)], ground)
+
+
 def day_of(year: int, month: int, day: int) -> date | None:
     """None for what is no day of the calendar."""
     try:
@@ -156,15 +169,15 @@ def back(ground: Ground, count: int, unit: str) -> Days:
     return year_of(today.year + count)
 
 
-def same_day(ground: Ground, count: int, unit: str) -> Days | None:
-    """The day itself `count` days, weeks, months or years from today; None where that month has no such day."""
+def same_day(ground: Ground, count: int, unit: str) -> Days:
+    """The day itself `count` days, weeks, months or years from today; the last of its month where that has no such day."""
     today = ground.today
     if unit in ("day", "week"):
-        found: date | None = today + timedelta(days=count * (7 if unit == "week" else 1))
+        found = today + timedelta(days=count * (7 if unit == "week" else 1))
     else:
-        month = month_of(today.year, today.month + count * (12 if unit == "year" else 1)).first
-        found = day_of(month.year, month.month, today.day)
-    return Days(found, found) if found else None
+        month = month_of(today.year, today.month + count * (12 if unit == "year" else 1))
+        found = month.first.replace(day=min(today.day, month.last.day))
+    return Days(found, found)
 
 
 # Finding

@@ -14,6 +14,8 @@ from memory.timeline import (
     day_of,
     month_of,
     nearest,
+    nearest_day,
+    nearest_month,
     same_day,
     season_of,
     until,
@@ -175,7 +177,7 @@ def _teens_ago(match: re.Match[str], ground: Ground) -> Days:
     return Days(back(ground, -tens - 9, unit).first, back(ground, -tens - 1, unit).last)
 
 
-def _this_day_of_a_year(match: re.Match[str], ground: Ground) -> Days | None:
+def _this_day_of_a_year(match: re.Match[str], ground: Ground) -> Days:
     """去年的今天, 三年前的今天."""
     years = number(match["count"]) if match["count"] else -_YEAR_WORDS[match["word"]]
     return same_day(ground, -years, "year")
@@ -206,11 +208,7 @@ def _bare_weekday(match: re.Match[str], ground: Ground) -> Days | None:
 def _dated(match: re.Match[str], ground: Ground) -> Days | None:
     if _NO_YEAR.search(match.string):
         return None
-    days = [day_of(ground.today.year + shift, number(match["month"]), number(match["day"])) for shift in (-1, 0, 1)]
-    candidates = [Days(d, d) for d in days if d is not None]
-    if ground.ahead is None:
-        return min(candidates, key=lambda c: abs(c.first - ground.today), default=None)
-    return nearest(candidates, ground)
+    return nearest_day(ground, number(match["month"]), number(match["day"]))
 
 
 def _days_of_a_month(match: re.Match[str], ground: Ground) -> Days | None:
@@ -224,7 +222,7 @@ def _bare_month(match: re.Match[str], ground: Ground) -> Days | None:
     month = number(match["month"])
     if _NO_YEAR.search(match.string) or not 1 <= month <= 12:
         return None
-    return nearest([month_of(ground.today.year + shift, month) for shift in (-1, 0, 1)], ground)
+    return nearest_month(ground, month)
 
 
 _UNITS = {"个月": "month", "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
-from memory.timeline import (
-    MONTHS,
-    SEASONS,
-    Days,
-    Ground,
-    Pattern,
-    Resolve,
-    back,
-    day_of,
-    month_of,
-    nearest,
-    same_day,
-    season_of,
-    third_of,
-    until,
-    weekday_of,
-    weekend_of,
-    year_of,
-)
+from memory import timeline as calendar
+from memory.timeline import Days, Ground, Pattern, Resolve, back, day_of, month_of, nearest, season_of, weekday_of, weekend_of, year_of
 
 _WEEKDAYS = {"mon": 0, "tue": 1, "wed": 2, "thu": 3, "fri": 4, "sat": 5, "sun": 6}
-_MONTH_OF = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
+_MONTH_OF = {name[:3].lower(): number for number, name in enumerate(calendar.MONTHS, start=1)}
 _COUNTS = {
     w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), start=1)
 }
@@ -74,7 +58,7 @@ def _month(word: str) -> int:
 
 def _third(match: re.Match[str], days: Days) -> Days:
     word = (match["third"] or "").lower()
-    return third_of(days, ("early", "mid", "late").index(word)) if word else days
+    return calendar.third_of(days, ("early", "mid", "late").index(word)) if word else days
 
 
 def _count(word: str) -> int:
@@ -106,11 +90,7 @@ def _one_dated(match: re.Match[str], ground: Ground, month: int, day: int) -> Da
         return Days(found, found, relative=False) if found else None
     if _NO_YEAR.search(match.string):
         return None
-    days = [day_of(ground.today.year + shift, month, day) for shift in (-1, 0, 1)]
-    candidates = [Days(d, d) for d in days if d is not None]
-    if ground.ahead is None:
-        return min(candidates, key=lambda c: abs(c.first - ground.today), default=None)
-    return nearest(candidates, ground)
+    return calendar.nearest_day(ground, month, day)
 
 
 def _day_shift(shift: int) -> Resolve:
@@ -128,14 +108,17 @@ def _which_weekday(match: re.Match[str], ground: Ground) -> Days:
 def _which_unit(match: re.Match[str], ground: Ground) -> Days:
     unit, shift = match["unit"].lower(), _OFFSET[match["which"].lower()]
     if unit == "weekend":
-        # Said on a Sunday, "this past weekend" is the one that ends.
         return weekend_of(ground.today, shift)
     days = back(ground, shift, unit)
     return _third(match, days) if unit in ("month", "year") else days
 
 
+def _since(resolve: Resolve) -> Resolve:
+    """The start alone, whose words are put in its place: since Monday, since 13 May."""
+    return lambda match, ground: resolve(match, Ground(ground.today, ahead=False))
+
+
 def _day_of_week(match: re.Match[str], ground: Ground) -> Days:
-    """`Tuesday next week`, `last week on Monday`."""
     return weekday_of(ground.today, _weekday(match["day"]), _OFFSET[match["which"].lower()])
 
 
@@ -160,7 +143,7 @@ def _which_season(match: re.Match[str], ground: Ground) -> Days | None:
 
 
 def _season(match: re.Match[str]) -> int:
-    return 2 if match["season"].lower() == "fall" else SEASONS.index(match["season"].lower())
+    return 2 if match["season"].lower() == "fall" else calendar.SEASONS.index(match["season"].lower())
 
 
 def _bare_season(match: re.Match[str], ground: Ground) -> Days | None:
@@ -178,8 +161,8 @@ def _times_ago(match: re.Match[str], ground: Ground) -> Days:
     what, count, today = match["what"].lower(), _count(match["count"]), ground.today
     if what == "weekend":
         return weekend_of(today, -count)
-    if what in SEASONS or what == "fall":
-        season = 2 if what == "fall" else SEASONS.index(what)
+    if what in calendar.SEASONS or what == "fall":
+        season = 2 if what == "fall" else calendar.SEASONS.index(what)
         past = [s for y in range(today.year - count - 2, today.year + 1) if (s := season_of(y, season)).last < today]
         return past[-count]
     latest = today - timedelta(days=(today.weekday() - _weekday(what) - 1) % 7 + 1)
@@ -187,10 +170,11 @@ def _times_ago(match: re.Match[str], ground: Ground) -> Days:
     return Days(day, day)
 
 
-def _few_ago(match: re.Match[str], ground: Ground) -> Days:
-    """A few is two to five."""
+def _few(match: re.Match[str], ground: Ground, *, sign: int) -> Days:
+    """A few is two to five days, two to four of what is longer."""
     unit = match["unit"].lower()
-    return Days(back(ground, -5 if unit == "day" else -4, unit).first, back(ground, -2, unit).last)
+    near, far = back(ground, 2 * sign, unit), back(ground, (5 if unit == "day" else 4) * sign, unit)
+    return Days(min(near.first, far.first), max(near.last, far.last))
 
 
 def _coming(match: re.Match[str], ground: Ground) -> Days | None:
@@ -198,12 +182,7 @@ def _coming(match: re.Match[str], ground: Ground) -> Days | None:
     if not ground.ahead:
         return None
     count, unit = _count(match["count"]), match["unit"].lower()
-    return until(back(ground, count, unit), back(ground, count + 1, unit).last) if match["or"] else back(ground, count, unit)
-
-
-def _few_coming(match: re.Match[str], ground: Ground) -> Days | None:
-    unit = match["unit"].lower()
-    return until(back(ground, 2, unit), back(ground, 5 if unit == "day" else 4, unit).last) if ground.ahead else None
+    return calendar.until(back(ground, count, unit), back(ground, count + 1, unit).last) if match["or"] else back(ground, count, unit)
 
 
 def _before_last(match: re.Match[str], ground: Ground) -> Days:
@@ -212,8 +191,7 @@ def _before_last(match: re.Match[str], ground: Ground) -> Days:
 
 
 def _bare_weekday(match: re.Match[str], ground: Ground) -> Days | None:
-    weekday = _weekday(match["day"])
-    return nearest([weekday_of(ground.today, weekday, shift) for shift in (-1, 0, 1)], ground)
+    return nearest([weekday_of(ground.today, _weekday(match["day"]), shift) for shift in (-1, 0, 1)], ground)
 
 
 def _ending_weekday(match: re.Match[str], ground: Ground) -> Days | None:
@@ -221,37 +199,29 @@ def _ending_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     return None if _NO_YEAR.search(match.string) else _bare_weekday(match, ground)
 
 
-def _bare_weekend(match: re.Match[str], ground: Ground) -> Days | None:
-    return nearest([weekend_of(ground.today, shift) for shift in (-1, 0, 1)], ground)
-
-
 def _bare_month(match: re.Match[str], ground: Ground) -> Days | None:
     if _NO_YEAR.search(match.string):
         return None
-    month = _month(match["month"])
-    found = nearest([month_of(ground.today.year + shift, month) for shift in (-1, 0, 1)], ground)
+    found = calendar.nearest_month(ground, _month(match["month"]))
     return _third(match, found) if found else None
 
 
 def _month_and_year(match: re.Match[str], ground: Ground) -> Days:
-    found = _third(match, month_of(int(match["year"]), _month(match["month"])))
-    return Days(found.first, found.last, relative=False)
+    return replace(_third(match, month_of(int(match["year"]), _month(match["month"]))), relative=False)
 
 
 def _season_and_year(match: re.Match[str], ground: Ground) -> Days:
-    found = season_of(int(match["year"]), _season(match))
-    return Days(found.first, found.last, relative=False)
+    return replace(season_of(int(match["year"]), _season(match)), relative=False)
 
 
 def _year(match: re.Match[str], ground: Ground) -> Days:
-    found = year_of(int(match["year"]))
-    return Days(found.first, found.last, relative=False)
+    return replace(year_of(int(match["year"])), relative=False)
 
 
 def _since_year(match: re.Match[str], ground: Ground) -> Days | None:
     """From then to today; nothing for a year to come."""
     found = _year(match, ground)
-    return until(found, ground.today) if found.first <= ground.today else None
+    return calendar.until(found, ground.today) if found.first <= ground.today else None
 
 
 def _iso(match: re.Match[str], ground: Ground) -> Days | None:
@@ -268,7 +238,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b"), _iso),
     (
         _p(
-            rf"\b(?P<from>\d{{1,2}})(?:st|nd|rd|th)?(?:-|–| to | and )(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b(?:,? {_YEAR}\b)?"
+            rf"\b(?P<from>\d{{1,2}})(?:st|nd|rd|th)?(?:-|–| to )(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b(?:,? {_YEAR}\b)?"
         ),
         _dated,
     ),
@@ -279,7 +249,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"\b(?:the )?{_SEASON}(?: of)? {_YEAR}\b"), _season_and_year),
     (
         _p(rf"\b(?P<count>{_COUNT}) {_UNIT} ago today\b"),
-        lambda match, ground: same_day(ground, -_count(match["count"]), match["unit"].lower()),
+        lambda match, ground: calendar.same_day(ground, -_count(match["count"]), match["unit"].lower()),
     ),
     (_p(r"\bthe day before yesterday\b|\bthe night before last\b"), _day_shift(-2)),
     (_p(r"\bthe day after tomorrow\b"), _day_shift(2)),
@@ -294,7 +264,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (
         # "the next week" tells a story, "the past year" is no year of the calendar.
         _p(
-            rf"\b{_THIRD}(?:the (?:end|beginning|start) of )?(?<!\bthe next )(?<!\bthe )(?P<which>last|this past|this coming|this|next)"
+            rf"\b{_THIRD}(?:the (?:end|beginning|start) of )?(?<!\bthe )(?P<which>last|this past|this coming|this|next)"
             r" (?P<unit>weekend|week|month|year)\b(?!['’]s\b|-)"
         ),
         _which_unit,
@@ -310,18 +280,26 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"\b(?:a|one) fortnight ago\b"), lambda match, ground: back(ground, -2, "week")),
     (_p(rf"\b(?P<count>{_COUNT}) (?P<what>{_FULL_DAY}|weekend|spring|summer|autumn|fall|winter)s? ago\b"), _times_ago),
     (_p(rf"\b(?:about |around |almost |over |nearly )?(?P<count>{_COUNT}) {_UNIT} (?:ago|back)\b"), _counted(-1)),
-    (_p(rf"\b(?:a few|several|some) {_UNIT} (?:ago|back)\b"), _few_ago),
+    (_p(rf"\b(?:a few|several|some) {_UNIT} (?:ago|back)\b"), lambda match, ground: _few(match, ground, sign=-1)),
     (_p(rf"\b(?P<count>{_COUNT}) {_UNIT} from now\b"), _counted(1)),
     (_p(rf"\bin (?:about |around )?(?P<count>{_COUNT}) {_UNIT}(?P<or> or (?:two|so))?\b(?! time)(?:['’] time)?"), _coming),
-    (_p(rf"\bin (?:a few|several) {_UNIT}\b(?! time)(?:['’] time)?"), _few_coming),
+    (
+        _p(rf"\bin (?:a few|several) {_UNIT}\b(?! time)(?:['’] time)?"),
+        lambda match, ground: _few(match, ground, sign=1) if ground.ahead else None,
+    ),
     (_p(rf"(?<=\bon )(?P<day>{_FULL_DAY})\b{_PART}"), _bare_weekday),
     (
         _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{_FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
         _ending_weekday,
     ),
-    (_p(r"(?<=\bat )the weekend\b|(?<=\bover )the weekend\b|(?<=\bon )the weekend\b"), _bare_weekend),
+    (
+        _p(r"(?<=\bat )the weekend\b|(?<=\bover )the weekend\b|(?<=\bon )the weekend\b"),
+        lambda match, ground: nearest([weekend_of(ground.today, shift) for shift in (-1, 0, 1)], ground),
+    ),
     (_p(rf"(?<=\bin ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)(?!['’]s\b)"), _bare_month),
     (_p(rf"(?<=\bin )the {_SEASON}\b(?! of)"), _bare_season),
     (_p(rf"(?<=\bsince ){_YEAR}\b"), _since_year),
+    (_p(rf"(?<=\bsince )(?P<day>{_FULL_DAY})\b{_PART}"), _since(_bare_weekday)),
+    (_p(rf"(?<=\bsince ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)"), _since(_bare_month)),
     (_p(rf"(?:(?<=\bin )|(?<=\bduring )|(?<=\bof )){_YEAR}\b"), _year),
 )

@@ -50,11 +50,12 @@ class Live:
     branch_id: str
     last: list[Message]
     number: int = 0
+    player: str = "Mara"
 
     def say(self, user: str, reply: str) -> None:
         self.number += 1
         at = START + timedelta(hours=self.number)
-        cue = NewMessage(Role.USER, "Mara", user, at, f"u{self.number}", "user", opens_round=True)
+        cue = NewMessage(Role.USER, self.player, user, at, f"u{self.number}", "user", opens_round=True)
         answer = NewMessage(Role.CHARACTER, "Nell Garrow", reply, at + timedelta(seconds=9), f"r{self.number}", "model", opens_round=False)
         store = self.memory.store
         tasks = [*round_tasks(self.branch_id, self.last), *final_tasks(self.branch_id, self.last, next_round=self.number)]
@@ -94,10 +95,10 @@ class Live:
         return shelves, top, story, insights, overview.sketch(self.scope, self.branch_id)
 
 
-def start(memory: Memory) -> Live:
-    chat_id = memory.store.chats.create(LOCAL_USER, character_id="builtin:nell-garrow", title="", language="en", user_name="Mara")
+def start(memory: Memory, *, player: str = "Mara") -> Live:
+    chat_id = memory.store.chats.create(LOCAL_USER, character_id="builtin:nell-garrow", title="", language="en", user_name=player)
     scope = Scope.of(LOCAL_USER, chat_id)
-    return Live(memory, scope, memory.store.chats.chat(scope).branch_id, [])
+    return Live(memory, scope, memory.store.chats.chat(scope).branch_id, [], player=player)
 
 
 def opened(folder: Path, **changes: object) -> Memory:
@@ -171,6 +172,31 @@ def test_what_was_edited_meanwhile_is_not_remembered_as_it_was(live: Live) -> No
         connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1")
     live.end()
     assert live.known() == {}
+
+
+def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: Live) -> None:
+    live = start(live.memory, player="You")
+    live.say("I take a picture of every bill.", "Ink or pencil?")
+    live.say("I make a packing list a week before every trip.", "Sensible.")
+    live.say("What is for supper?", "Broth.")
+    assert [f.round_last for f in live.of(Kind.FACT)] == [1, 2]
+    (insight,) = live.of(Kind.INSIGHT)
+    assert len(insight.grounds) == 2
+    facts = live.memory.store.memories.get(live.scope, insight.grounds)
+    assert {f.round_last for f in facts.values()} == {1, 2}
+    live.say("I write notes on my hand all the time.", "Noted.")
+    live.end()
+    assert [i.id for i in live.of(Kind.INSIGHT)] == [insight.id]
+    (held,) = live.memory.engine.overview.insights(live.scope, live.branch_id, current_round=live.number)
+    assert [f.round_last for f in held.facts] == [1, 2]
+
+
+def test_what_a_third_party_does_calls_up_nothing(live: Live) -> None:
+    live.say("My sister writes in a journal every evening.", "Ink or pencil?")
+    live.say("My sister makes a packing list a week before every trip.", "Sensible.")
+    live.say("My brother photographs every receipt.", "Does he.")
+    live.end()
+    assert live.of(Kind.INSIGHT) == []
 
 
 def test_thirty_rounds_are_told_as_a_chapter_and_the_rest_so_far(live: Live) -> None:

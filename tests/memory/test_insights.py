@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from memory.insights import THRESHOLD, Lens, Match, cue_texts, evidence, insight_of, matches
+from memory.persona import PLAYER
+from models.embedder import bundled_embedder
 from personas.cast import built_in
 from storage.records import Kind, Memory, Source
 
@@ -38,18 +43,19 @@ def lens(*rows: list[float]) -> Lens:
 def test_a_fact_matches_the_cue_it_is_nearest_to_and_one_cue_of_a_stance() -> None:
     cues = lens([1, 0, 0], [0.9, 0.436, 0], [0, 0, 1], [0, 1, 0])
     (found,) = matches(np.asarray([[1, 0, 0]], dtype=np.float32), cues)
-    assert [(m.stance, m.cue) for m in found] == [(0, 0)]
+    assert found is not None
+    assert (found.stance, found.cue) == (0, 0)
 
 
 def test_a_fact_that_is_near_to_everything_matches_nothing() -> None:
     same = [0.577, 0.577, 0.577]
-    assert matches(np.asarray([same], dtype=np.float32), lens(same, same, same, same)) == [[]]
+    assert matches(np.asarray([same], dtype=np.float32), lens(same, same, same, same)) == [None]
 
 
 def test_no_facts_or_no_cues_match_nothing() -> None:
     assert matches(np.zeros((0, 3), dtype=np.float32), lens([1, 0, 0])) == []
     empty = Lens(NELL, "en", (), np.zeros((0, 3), dtype=np.float32))
-    assert matches(np.ones((1, 3), dtype=np.float32), empty) == [[]]
+    assert matches(np.ones((1, 3), dtype=np.float32), empty) == [None]
 
 
 def test_evidence_needs_two_rounds_and_two_cues() -> None:
@@ -88,3 +94,18 @@ def test_cues_have_the_players_name_and_a_place_each() -> None:
     assert len(places) == len(texts) == sum(len(s.cues) for s in NELL.stances)
     assert not any("{{" in text for text in texts)
     assert set(THRESHOLD) == {"en", "zh"}
+
+
+@pytest.mark.parametrize("character_id", ["builtin:nell-garrow", "builtin:qiu-mai"])
+def test_facts_call_up_the_stance_they_belong_to_and_everyday_facts_none(character_id: str, tmp_path: Path) -> None:
+    """The calibration of the thresholds, on pairs made for it."""
+    character = next(c for c in built_in() if c.id == character_id)
+    pairs = json.loads((Path(__file__).parent / "stance_pairs.json").read_text(encoding="utf-8"))[character_id]
+    embedder = bundled_embedder(tmp_path)
+    places, texts = cue_texts(character, player=PLAYER[character.language])
+    seen = Lens(character, character.language, places, embedder.passages(texts))
+    matching = matches(embedder.passages([text for _, text in pairs["matching"]]), seen)
+    right = [m is not None and m.stance == stance for m, (stance, _) in zip(matching, pairs["matching"], strict=True)]
+    assert sum(right) >= 0.85 * len(right)
+    false = [text for text, m in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if m is not None]
+    assert len(false) <= 0.06 * len(pairs["others"]), false

@@ -29,6 +29,8 @@ const bar = (score, best) =>
     K.el("span", { class: "k-bar", "aria-hidden": "true" }, K.el("i", { style: { "inline-size": `${best > 0 ? 100 * Math.sqrt(score / best) : 0}%` } })),
     K.el("span", {}, K.el("span", { class: "k-unseen", text: K.t("score") }), " ", score !== 0 && score < 0.001 ? "< " + K.number(0.001, 3) : K.number(score, 3)));
 const happened = (days) => {
+  const [from, to] = days.map((day) => day.slice(0, 10));
+  if (from.slice(0, 4) === to.slice(0, 4) && from.endsWith("-01-01") && to.endsWith("-12-31")) return K.t("happened_on", { day: from.slice(0, 4) });
   const [first, last] = days.map((day) => K.calendar(day));
   return first === last ? K.t("happened_on", { day: first }) : K.t("happened_between", { first, last });
 };

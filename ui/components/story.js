@@ -1,5 +1,9 @@
 // The story so far: arcs, chapters, and the open chapter as far as it goes. Every sentence leads to its round.
-const sentence = (line) => K.el("button", { class: "k-told", type: "button", title: K.t("go_to_round", { n: line.round }), onclick: () => K.jump(line.round), text: line.text });
+// A span, as a button never breaks over lines and a page of prose does.
+const sentence = (line) => K.el("span", {
+  class: "k-told", role: "button", tabindex: 0, title: K.t("go_to_round", { n: line.round }), text: line.text,
+  onclick: () => K.jump(line.round), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); K.jump(line.round); } },
+});
 const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto" }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
 const span = (piece) => K.el("small", { text: K.t("rounds_span", { first: Math.max(1, piece.first), last: piece.last }) });
 
