@@ -21,7 +21,7 @@ from chat.importer import Cast, Importer
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.measures import Interval, RetrievalScores, mean_interval, paired_difference, retrieval_scores
 from evaluation.records import Figure
-from memory.recall import Cue
+from memory.engine import INDEXED, Cue
 from memory.retrieval import RECIPES
 from settings import Settings
 from storage.records import stable_id
@@ -103,7 +103,7 @@ def _measure(
     turn_of = {stable_id("message", chat.id, m.external_id): (position, m.external_id) for position, m in enumerate(conversation.messages)}
     for system in systems:
         tally = tallies[system.name]
-        tally.memories += len(memory.store.memories.visible(importer.scope, chat.branch_id).ids)
+        tally.memories += len(memory.store.memories.visible(importer.scope, chat.branch_id).of_kinds(INDEXED).ids)
         for question in questions:
             started = time.perf_counter()
             recall = memory.engine.recall(importer.scope, chat.branch_id, Cue(question.text, after), recipe=RECIPES[system.recipe])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -184,7 +185,7 @@ def _others(token: Token, cast: Cast) -> str | None:
 
 
 def _tidy(text: str) -> str:
-    text = " ".join(text.split()).strip(" ,;:-–—")
+    text = re.sub(r" (?=[,;])", "", " ".join(text.split())).strip(" ,;:-–—")
     for wrong, right in ((" ,", ","), (",,", ","), (" .", "."), (" 's", "'s"), ("( ", "("), (" )", ")")):
         text = text.replace(wrong, right)
     return text[:1].upper() + text[1:]

@@ -232,5 +232,7 @@ def dates(doc: Doc, *, said_at: datetime) -> Dates:
 
 
 def _preposition(span: DateRange) -> str:
-    """On a day or a weekend, in what is longer."""
+    """On a day or a weekend, from one day to another, in what is longer."""
+    if " to " in spell(span, language="en"):
+        return "from "
     return "on " if span.last - span.first < timedelta(days=3) else "in "
