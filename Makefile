@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test check bench eval import clean
+.PHONY: run test check bench eval import shots clean
 
 run: $(VENV)/.run-installed
 	@$(BIN)/python app.py
@@ -40,6 +40,10 @@ eval: $(VENV)/.run-installed
 
 import: $(VENV)/.run-installed
 	@$(BIN)/python -m chat.importer $(ARGS)
+
+# The pictures in the documentation, made by the browser tests.
+shots: $(VENV)/.test-installed
+	@KEEPSAKE_SHOTS=docs/screens $(BIN)/python -m pytest tests/browser/test_memory_live.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench-out eval-out
