@@ -8,6 +8,23 @@
 
 The words said are the message; a turn that is only a picture becomes its caption in brackets.
 
+**JSON lines**, one object a line; of two fields of one name the latter counts::
+
+    {"name": "Ann", "text": "…", "date": "2024-05-01 18:30", "id": "a1", "session": 1}
+    {"role": "user", "content": "…"}
+    {"query": "…", "response": "…", "date": "2024-05-01"}
+
+The speaker is `speaker`, `name` or `role`; the words are `text`, `content`, `message` or `mes`; the date, a text or the seconds or milliseconds since
+1970, is `timestamp`, `send_date`, `date` (with `time`) or `time`; only the words and a speaker are needed. The first line may be the header of a
+role-play program's chat (`user_name`, `character_name`): names are taken from the messages, since headers often hold none. Lines marked `is_system`, or
+of a role such as `system`, are hidden ones and left out. Another `session` opens one; where none is named, a pause does.
+
+**Diaries**: `{"Ann": {"history": {"2024-05-01": [{"query": "…", "response": "…"}]}}}`, one conversation for each person, named after them, or such a
+history alone; days come in the order of the calendar, each a session.
+
+A query is said by the player, a response by the character, as are the roles `user` and `assistant`: the file has no name for them, and they fit
+whatever name the person gives.
+
 **Plain text**, English or Chinese::
 
     file     = line*
@@ -35,18 +52,32 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from chat.import_json import read_json
+from chat.import_jsonl import looks_like_lines, read_lines
 from chat.import_text import read_text
-from chat.imported import LISTED, MAX_BYTES, Fault, ImportedConversation, ImportedMessage, ImportRefused, NoSuchConversation, short
+from chat.imported import (
+    CHARACTER,
+    LISTED,
+    MAX_BYTES,
+    PLAYER,
+    Fault,
+    ImportedConversation,
+    ImportedMessage,
+    ImportRefused,
+    NoSuchConversation,
+    short,
+)
 
 __all__ = ["ImportRefused", "ImportedConversation", "ImportedMessage", "NoSuchConversation", "read_conversations", "select"]
 
 
 def read_conversations(path: Path) -> tuple[ImportedConversation, ...]:
-    """The conversations of a file in either layout, told apart by content. Raises ImportRefused and nothing else."""
+    """The conversations of a file in any layout, told apart by content. Raises ImportRefused and nothing else."""
     shown = path.name.encode("utf-8", "replace").decode("utf-8")
     try:
         raw, modified = _read_bytes(path)
         text = _decode(raw)
+        if looks_like_lines(text):
+            return (read_lines(text, stem=Path(shown).stem, modified=modified),)
         if _looks_like_json(text):
             return read_json(text, stem=Path(shown).stem)
         return (read_text(text, stem=Path(shown).stem, modified=modified),)
@@ -66,20 +97,29 @@ def _read_bytes(path: Path) -> tuple[bytes, float]:
 
 
 def select(conversations: Sequence[ImportedConversation], *, user: str, character: str, sample: str | None) -> ImportedConversation:
-    """The one conversation between exactly these two speakers (letter case ignored), with key `sample` if given.
+    """The one conversation between exactly these two speakers (letter case ignored), with key `sample` if given, and those without a name named.
 
-    Raises NoSuchConversation, which lists what is there, when there is none or more than one.
+    A speaker the file has a name for is found under it alone; one it has none for fits any name. Raises NoSuchConversation, which lists what is
+    there, when there is none or more than one.
     """
-    wanted = {user.strip().casefold(), character.strip().casefold()}
-    found = [c for c in conversations if {s.casefold() for s in c.speakers} == wanted and len(wanted) == 2 and sample in (None, c.key)]
+    user, character = user.strip(), character.strip()
+    found = [c for c in conversations if _is_between(c, user, character) and sample in (None, c.key)]
     if len(found) == 1:
-        return found[0]
+        return found[0].named(user=user, character=character)
     listed = "; ".join(f"{c.key} ({', '.join(map(short, c.speakers[:LISTED]))})" for c in (found or conversations)[:LISTED])
     more = len(found or conversations) - LISTED
     available = listed + (f"; and {more} more" if more > 0 else "")
     asked = f"{short(user)} and {short(character)}" + (f" in {short(sample)}" if sample is not None else "")
     many = "More than one conversation is" if found else "No conversation is"
     raise NoSuchConversation(f"{many} between {asked}. In the file: {available}. Nothing was imported.", available=available)
+
+
+def _is_between(conversation: ImportedConversation, user: str, character: str) -> bool:
+    """With none unnamed either may be on either side; the name of one beside an unnamed one must be on its own side."""
+    if user.casefold() == character.casefold() or not user or not character:
+        return False
+    wanted = {side: name.casefold() for side, name in ((PLAYER, user), (CHARACTER, character)) if side not in conversation.unnamed}
+    return {s.casefold() for s in conversation.speakers if s not in conversation.unnamed} == set(wanted.values())
 
 
 def _decode(raw: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The LoCoMo-style JSON layout (described in `chat.import_formats`)."""
+"""Files that are one JSON value, and their LoCoMo-style layout (described in `chat.import_formats`)."""
 
 from __future__ import annotations
 
@@ -8,19 +8,30 @@ from collections import Counter
 from datetime import datetime
 
 from chat.import_dates import parse_date
+from chat.import_pairs import is_diary, read_diary
 from chat.imported import LISTED, MAX_MESSAGES, Fault, ImportedConversation, ImportedMessage, clean, conversation, later, short, word
 
 
-def read_json(text: str, *, stem: str) -> tuple[ImportedConversation, ...]:
+def load(text: str, *, line: int | None = None, refuse_twins: bool = True) -> object:
+    """One JSON value. line: its number, where each line is a value; refuse_twins: of two fields of one name, else the latter counts. Raises Fault."""
+    where = "" if line is None else f"line {line}"
     try:
-        loaded = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_object if refuse_twins else None, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        cut = "it breaks off before its end, or " if error.pos >= len(text.rstrip()) - 1 else ""
-        raise Fault(f"line {error.lineno}", f"{cut}it is not valid JSON ({error.msg})") from error
+        # An open string is reported where it begins.
+        open_end = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - 1
+        cut = "it breaks off before its end, or " if open_end else ""
+        raise Fault(where or f"line {error.lineno}", f"{cut}it is not valid JSON ({error.msg})") from error
     except RecursionError as error:
-        raise Fault("", "its JSON is nested too deeply") from error
+        raise Fault(where, "its JSON is nested too deeply") from error
     except ValueError as error:
-        raise Fault("", f"it is not valid JSON ({error})") from error
+        raise Fault(where, f"it is not valid JSON ({error})") from error
+
+
+def read_json(text: str, *, stem: str) -> tuple[ImportedConversation, ...]:
+    loaded = load(text)
+    if isinstance(loaded, dict) and is_diary(loaded):
+        return read_diary(loaded, stem=stem)
     samples = loaded if isinstance(loaded, list) else [loaded]
     if not samples:
         raise Fault("", "it holds no conversation")

@@ -5,22 +5,22 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from chat.import_dates import parse_date_line, split_stamp
 from chat.imported import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     MAX_NAME_CHARS,
+    SESSION_PAUSE,
     Fault,
     ImportedConversation,
-    ImportedMessage,
+    Said,
     clean,
     conversation,
-    later,
+    dated,
 )
 
-SESSION_PAUSE = timedelta(minutes=30)
 _NOT_IN_NAME = re.compile(r"""[!?;,"“”()\[\]{}<>*/\\|=。！？；，、…（）【】《》「」]|\w{4,}\.(?:\s|$)""")
 _MAX_NAME_WORDS = 6
 
@@ -118,7 +118,7 @@ def read_text(text: str, *, stem: str, modified: float) -> ImportedConversation:
     kept = _worded(reader.drafts)
     if empty := len(reader.drafts) - len(kept):
         notices.append(f"empty messages left out: {empty:,}")
-    return conversation(stem, [], _dated(kept, modified=modified, notices=notices), notices, "")
+    return conversation(stem, [], dated(kept, modified=modified, notices=notices), notices, "")
 
 
 def _head(line: str) -> tuple[str, str] | None:
@@ -130,45 +130,14 @@ def _head(line: str) -> tuple[str, str] | None:
     return (name, text.strip()) if any(map(str.isalpha, name)) else None
 
 
-def _worded(drafts: list[_Draft]) -> list[tuple[_Draft, str]]:
-    """The messages that say something, with what they say; the date of an empty one passes to the next."""
-    kept: list[tuple[_Draft, str]] = []
+def _worded(drafts: list[_Draft]) -> list[Said]:
+    """The messages that say something; the date of an empty one passes to the next."""
+    kept: list[Said] = []
     passed: datetime | None = None
     for draft in drafts:
-        draft.stamp = draft.stamp or passed
-        said = clean("\n".join(draft.parts), f"line {draft.line}")
-        passed = None if said else draft.stamp
-        if said:
-            kept.append((draft, said))
+        stamp = draft.stamp or passed
+        text = clean("\n".join(draft.parts), f"line {draft.line}")
+        passed = None if text else stamp
+        if text:
+            kept.append(Said(draft.line, draft.speaker, text, stamp, draft.session))
     return kept
-
-
-def _dated(kept: list[tuple[_Draft, str]], *, modified: float, notices: list[str]) -> list[ImportedMessage]:
-    if not kept:
-        return []
-    first = next((i for i, (draft, _) in enumerate(kept) if draft.stamp), None)
-    if first is None:
-        anchor, first = _modified(modified), len(kept) - 1
-        notices.append(f"no dates in the file: all messages were given the day it was last changed, {anchor:%Y-%m-%d}")
-    else:
-        anchor = kept[first][0].stamp or _modified(modified)
-        if first:
-            notices.append(f"messages before the first date, placed just before it: {first:,}")
-    messages: list[ImportedMessage] = []
-    stated = at = anchor
-    for index, (draft, said) in enumerate(kept):
-        if index <= first:
-            at = later(anchor, index - first, f"line {draft.line}")
-        elif draft.stamp is None or draft.stamp == stated:
-            at = later(at, 1, f"line {draft.line}")
-        else:
-            stated = at = draft.stamp
-        messages.append(ImportedMessage(f"T{index + 1}", draft.speaker, said, at, draft.session, draft.line))
-    return messages
-
-
-def _modified(seconds: float) -> datetime:
-    try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (OverflowError, ValueError, OSError) as error:
-        raise Fault("", "it has no dates, and its modification date is out of range") from error

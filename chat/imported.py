@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from errors import KeepsakeError
 
 MAX_BYTES = 64 * 2**20
 MAX_MESSAGES = 200_000
+MAX_LINES = 2 * MAX_MESSAGES
+"""Of JSON lines, where a line may be hidden or blank: counted before any is read."""
 MAX_MESSAGE_CHARS = 20_000
 MAX_NAME_CHARS = 200
 """Also the bound of sample and message ids."""
 STEP = timedelta(milliseconds=10)
 """Short, so that 6,000 messages stated to the minute stay within that minute, and no session slides into the next day."""
+SESSION_PAUSE = timedelta(minutes=30)
+"""Between stamps, where a file does not name its sessions."""
+PLAYER = "user"
+CHARACTER = "character"
+"""How the two are called in a conversation whose file has no name for them."""
 LISTED = 20
 """Most names an error or a notice lists."""
 
@@ -45,6 +52,29 @@ class ImportedConversation:
     """In the order of the file, at least one."""
     notices: tuple[str, ...]
     """What was left out or read in a way a person should know of, in English."""
+    unnamed: tuple[str, ...] = ()
+    """Of `PLAYER` and `CHARACTER` those the file has no name for: they fit any name (`chat.import_formats.select`)."""
+
+    def named(self, *, user: str, character: str) -> ImportedConversation:
+        """The same with names for those that had none."""
+        names = {side: name for side, name in ((PLAYER, user), (CHARACTER, character)) if side in self.unnamed}
+        if not names:
+            return self
+        speakers = tuple(names.get(s, s) for s in self.speakers)
+        messages = tuple(replace(m, speaker=names.get(m.speaker, m.speaker)) for m in self.messages)
+        return replace(self, title=" & ".join(speakers[:2]), speakers=speakers, messages=messages, unnamed=())
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message as read, before those without a stamp have a date."""
+
+    line: int
+    speaker: str
+    text: str
+    stamp: datetime | None
+    session: int
+    external_id: str = ""
 
 
 class ImportRefused(KeepsakeError):
@@ -72,9 +102,9 @@ class Fault(Exception):
 
 
 def conversation(
-    key: str, speakers: Iterable[str], messages: list[ImportedMessage], notices: list[str], where: str
+    key: str, speakers: Iterable[str], messages: list[ImportedMessage], notices: list[str], where: str, *, unnamed: Iterable[str] = ()
 ) -> ImportedConversation:
-    """What both layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
+    """What all layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
     if not messages:
         raise Fault(where, "it holds no message")
     named = tuple(speakers)
@@ -89,7 +119,39 @@ def conversation(
         raise Fault(where, f"the id {short(twice.external_id)} is used twice")
     if back := sum(b.said_at < a.said_at for a, b in pairwise(messages)):
         notices.append(f"messages dated before the one above them, order of the file kept: {back:,}")
-    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices))
+    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices), tuple(unnamed))
+
+
+def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[ImportedMessage]:
+    """Messages with a date each, by the rules in `chat.import_formats`; modified: seconds since 1970. Says in `notices` what was assumed."""
+    if not kept:
+        return []
+    first = next((i for i, said in enumerate(kept) if said.stamp), None)
+    if first is None:
+        anchor, first = _modified(modified), len(kept) - 1
+        notices.append(f"no dates in the file: all messages were given the day it was last changed, {anchor:%Y-%m-%d}")
+    else:
+        anchor = kept[first].stamp or _modified(modified)
+        if first:
+            notices.append(f"messages before the first date, placed just before it: {first:,}")
+    messages: list[ImportedMessage] = []
+    stated = at = anchor
+    for index, said in enumerate(kept):
+        if index <= first:
+            at = later(anchor, index - first, f"line {said.line}")
+        elif said.stamp is None or said.stamp == stated:
+            at = later(at, 1, f"line {said.line}")
+        else:
+            stated = at = said.stamp
+        messages.append(ImportedMessage(said.external_id or f"T{index + 1}", said.speaker, said.text, at, said.session, said.line))
+    return messages
+
+
+def _modified(seconds: float) -> datetime:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError) as error:
+        raise Fault("", "it has no dates, and its modification date is out of range") from error
 
 
 def word(value: object, where: str, name: str) -> str:
