@@ -119,7 +119,11 @@ class Importer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 imported, 1 refused, failed in part, or stopped (what was kept is said), 2 wrong usage."""
     parser = argparse.ArgumentParser(prog="python -m chat.importer", description="Import a conversation into Keepsake.")
-    parser.add_argument("file", type=Path, help="LoCoMo-style JSON, or text of `Name: what was said` lines")
+    parser.add_argument(
+        "file",
+        type=Path,
+        help="text of `Name: what was said` lines, LoCoMo-style JSON, JSON lines, a chat file of a role-play program, or a diary of queries and responses",
+    )
     parser.add_argument("--user", required=True, metavar="NAME", help="the speaker who is you")
     parser.add_argument("--character", required=True, metavar="NAME", help="the speaker who is the character")
     parser.add_argument("--sample", metavar="ID", help="which conversation, where a file holds several between the two")
@@ -150,7 +154,7 @@ def _import(options: argparse.Namespace) -> int:
     store = open_store(settings)
     language = language_of(" ".join(m.text for m in conversation.messages[:50]))
     character_id = character_named(store, LOCAL_USER, options.character, language=language)
-    cast = Cast(options.user, options.character, options.observe)
+    cast = Cast(options.user.strip(), options.character.strip(), options.observe)
     importer = Importer(store, conversation, cast, character_id=character_id, language=language)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:

@@ -161,7 +161,7 @@ class ChatService:
                 limit=MAX_MESSAGE_CHARS,
             )
         scope, chat = self._open(user_id, chat_id)
-        with self._sending:
+        with self._turn.stepping_aside(), self._sending:
             if self._jobs.running(chat_id):
                 raise ReplyRunning(
                     "A reply is still being written in this chat. Your text is kept: send it when the reply is done, or stop the reply."

@@ -59,6 +59,10 @@ class Turn:
         self._wake = wake
         self._recalling = threading.BoundedSemaphore(RECALL_THREADS)
 
+    def stepping_aside(self) -> AbstractContextManager[None]:
+        """Hold memory work back already while a message is committed: a step under way has ended when its recall begins."""
+        return self._paused()
+
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final."""
         before = self._store.chats.newest_round(scope, chat.branch_id)

@@ -49,8 +49,8 @@ def first_token(pairs: int) -> Iterator[Figure]:
                 backlog.drain()
             for pair in range(pairs):
                 for working in (pair % 2 == 0, pair % 2 == 1):
+                    backlog.drain()  # first: what is queued is older than the new chat's tasks and would be done before them
                     chat_id = backlog.chat_with_memories()
-                    backlog.drain()
                     if working:
                         backlog.fill()
                         on.append(_ask(house, chat_id, next(lines).user))

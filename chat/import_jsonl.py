@@ -1,0 +1,240 @@
+"""The layouts of one JSON object a line (described in `chat.import_formats`)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice
+
+from chat.import_dates import parse_date
+from chat.import_json import load
+from chat.import_pairs import PAIR, pair_of
+from chat.imported import (
+    CHARACTER,
+    LISTED,
+    MAX_LINES,
+    MAX_MESSAGES,
+    PLAYER,
+    SESSION_PAUSE,
+    Fault,
+    ImportedConversation,
+    Said,
+    clean,
+    conversation,
+    dated,
+    short,
+    word,
+)
+
+_SPEAKERS = ("speaker", "name")
+_TEXTS = ("text", "content", "message", "mes")
+_DATES = ("timestamp", "send_date", "date", "time")
+_HEADER = ("user_name", "character_name", "chat_metadata")
+_READ = {*_SPEAKERS, "role", *_TEXTS, *_DATES, "id", "session", "is_user", "is_system", *PAIR}
+_ROLES = {"user": PLAYER, "human": PLAYER, "assistant": CHARACTER, "ai": CHARACTER, "bot": CHARACTER, "char": CHARACTER, "model": CHARACTER}
+_HIDDEN_ROLES = frozenset(("system", "developer", "tool", "function"))
+_MILLISECONDS_FROM = 1e11
+"""A number of seconds that large lies in the year 5138."""
+_MACHINE_STAMP = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s(?: ?(\d{1,3})ms)?", re.ASCII)
+
+
+def looks_like_lines(text: str) -> bool:
+    """Whether the text, which begins with a brace, is an object a line and not one object over many lines."""
+    first, second = [*islice((line for _, line in _lines(text)), 2), "", ""][:2]
+    if not first.startswith("{"):
+        return False
+    if second.startswith("{"):
+        return not first.endswith(("{", "[", ":", ","))
+    try:
+        loaded = load(first, refuse_twins=False)
+    except Fault:
+        return False
+    return bool(second) or (
+        isinstance(loaded, dict) and (_is_header(loaded) or any(isinstance(loaded.get(k), str) for k in (*_TEXTS, *PAIR)))
+    )
+
+
+def read_lines(text: str, *, stem: str, modified: float) -> ImportedConversation:
+    """The one conversation of a file; modified: seconds since 1970, for a file without dates. Raises Fault."""
+    if text.count("\n", 0, len(text.rstrip())) >= MAX_LINES:
+        raise Fault(f"line {MAX_LINES + 1}", f"more than {MAX_LINES:,} lines")
+    reader = _Reader()
+    for number, line in _lines(text):
+        where = f"line {number}"
+        loaded = load(line, line=number, refuse_twins=False)
+        if not isinstance(loaded, dict):
+            raise Fault(where, "it is not an object")
+        reader.read(loaded, number, where)
+    notices = [f"{what} left out: {n:,}" for what, n in reader.left.items() if n]
+    if reader.other:
+        notices.append(f"other fields not read ({len(reader.other):,}): {', '.join(map(short, sorted(reader.other)[:LISTED]))}")
+    messages = dated(reader.said, modified=modified, notices=notices)
+    speakers = (PLAYER, CHARACTER) if reader.pairs else ()
+    return conversation(stem, speakers, messages, notices, "", unnamed=sorted(reader.unnamed, reverse=True))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that are not blank, with their numbers, stripped. Only a line feed ends one: other separators may stand inside a text."""
+    start, number = 0, 1
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if line := text[start:end].strip():
+            yield number, line
+        start, number = end + 1, number + 1
+
+
+def _is_header(loaded: Mapping[str, object]) -> bool:
+    return any(key in loaded for key in _HEADER) and not any(key in loaded for key in (*_TEXTS, *PAIR))
+
+
+class _Reader:
+    """The state between lines."""
+
+    def __init__(self) -> None:
+        self.said: list[Said] = []
+        self.unnamed: set[str] = set()
+        self.left: Counter[str] = Counter()
+        self.other: set[str] = set()
+        self.pairs = False
+        self._first = True
+        self._names: dict[bool | None, str] = {}
+        """By `is_user` the header's names, for messages without one."""
+        self._session = 1
+        self._given: str | None = None
+        self._last: datetime | None = None
+        self._passed: datetime | None = None
+        """The stamp of an empty message, which the next takes over."""
+
+    def read(self, line: Mapping[str, object], number: int, where: str) -> None:
+        """Take in one line. Raises Fault."""
+        first, self._first = self._first, False
+        if first and _is_header(line):
+            self._header(line, where)
+            return
+        self.other |= set(line) - _READ
+        if _flag(line, "is_system", where):
+            self.left["hidden system lines"] += 1
+            return
+        stamp = _stamp(line, where)
+        external_id = _id(line, where)
+        if PAIR[0] in line or PAIR[1] in line:
+            self.pairs = True
+            self.unnamed |= {PLAYER, CHARACTER}
+            self._open(line, stamp, where)
+            for mark, speaker, text in zip(("q", "r"), (PLAYER, CHARACTER), pair_of(line, where), strict=True):
+                self._say(number, speaker, text, stamp, f"{external_id}{mark}" if external_id else "", where)
+            return
+        speaker = self._speaker(line, where)
+        if not speaker:
+            self.left["hidden system lines"] += 1
+            return
+        text = _text(line, where)
+        self._open(line, stamp, where)
+        self._say(number, speaker, text, stamp, external_id, where)
+
+    def _header(self, line: Mapping[str, object], where: str) -> None:
+        for is_user, key in ((True, "user_name"), (False, "character_name")):
+            if line.get(key) not in (None, "", "unused"):
+                self._names[is_user] = word(line[key], where, key)
+        self.other |= set(line) - set(_HEADER) - {"create_date"}
+
+    def _speaker(self, line: Mapping[str, object], where: str) -> str:
+        """Empty for a hidden line: a program's word to its model."""
+        is_user, role = _flag(line, "is_user", where), line.get("role")
+        if isinstance(role, str) and role.strip().casefold() in _HIDDEN_ROLES:
+            return ""
+        for key in _SPEAKERS:
+            if line.get(key) not in (None, ""):
+                return word(line[key], where, key)
+        if is_user in self._names:
+            return self._names[is_user]
+        if is_user is None:
+            role = word(role, where, "role" if "role" in line else "speaker")
+            side = _ROLES.get(role.casefold())
+            if side is None:
+                return role
+        else:
+            side = PLAYER if is_user else CHARACTER
+        self.unnamed.add(side)
+        return side
+
+    def _open(self, line: Mapping[str, object], stamp: datetime | None, where: str) -> None:
+        """Another name of its session, or a pause where none is named, opens a session."""
+        given = line.get("session")
+        if given is None:
+            paused = stamp is not None and self._last is not None and stamp - self._last > SESSION_PAUSE
+            self._session += bool(self.said) and self._given is None and paused
+        else:
+            name = str(given) if isinstance(given, int) and not isinstance(given, bool) else word(given, where, "session")
+            self._session += bool(self.said) and name != self._given
+            self._given = name
+        self._last = stamp or self._last
+
+    def _say(self, number: int, speaker: str, text: str, stamp: datetime | None, external_id: str, where: str) -> None:
+        stamp = stamp or self._passed
+        self._passed = None if text else stamp
+        if not text:
+            self.left["empty messages"] += 1
+            return
+        if len(self.said) >= MAX_MESSAGES:
+            raise Fault(where, f"more than {MAX_MESSAGES:,} messages")
+        self.said.append(Said(number, speaker, text, stamp, self._session, external_id))
+
+
+def _flag(line: Mapping[str, object], key: str, where: str) -> bool | None:
+    value = line.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise Fault(where, f"{key} is not true or false")
+    return value
+
+
+def _text(line: Mapping[str, object], where: str) -> str:
+    key = next((k for k in _TEXTS if line.get(k) is not None), None)
+    if key is None:
+        raise Fault(where, "it has no text")
+    value = line[key]
+    if not isinstance(value, str):
+        raise Fault(where, f"{key} is not text")
+    return clean(value, where)
+
+
+def _id(line: Mapping[str, object], where: str) -> str:
+    given = line.get("id")
+    if given is None:
+        return ""
+    return word(str(given) if isinstance(given, int) and not isinstance(given, bool) else given, where, "id")
+
+
+def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
+    """When it was said; None where the line does not tell."""
+    key = next((k for k in _DATES if line.get(k) not in (None, "")), None)
+    if key is None:
+        return None
+    value, clock = line[key], line.get("time")
+    try:
+        found = None
+        if key == "date" and isinstance(value, str) and isinstance(clock, str):
+            found = parse_date(f"{value} {clock}")
+        found = found or _moment(value)
+    except (ValueError, OverflowError, OSError) as error:
+        raise Fault(where, f"a bad date {short(value)} ({error})") from error
+    if found is None:
+        raise Fault(where, f"a bad date {short(value)}")
+    return found
+
+
+def _moment(value: object) -> datetime | None:
+    if isinstance(value, str):
+        if re.fullmatch(r"\s*\d{9,16}(?:\.\d{1,9})?\s*", value, re.ASCII):
+            return _moment(float(value))
+        if machine := _MACHINE_STAMP.fullmatch(value.strip()):
+            day, hour, minute, second, thousandth = machine.groups()
+            return parse_date(f"{day} {hour}:{minute:0>2}:{second:0>2}.{thousandth or 0:0>3}")
+        return parse_date(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS_FROM else value, UTC)
