@@ -43,8 +43,13 @@ def character(request: pytest.FixtureRequest) -> Character:
     return request.param
 
 
-def test_one_speaks_english_and_one_chinese_under_stable_ids() -> None:
-    assert {c.id: c.language for c in built_in()} == {"builtin:nell-garrow": "en", "builtin:qiu-mai": "zh"}
+def test_two_speak_english_and_two_chinese_under_stable_ids() -> None:
+    assert {c.id: c.language for c in built_in()} == {
+        "builtin:nell-garrow": "en",
+        "builtin:qiu-mai": "zh",
+        "builtin:rafferty-moth": "en",
+        "builtin:yin-yuzhan": "zh",
+    }
 
 
 def test_the_record_is_whole(character: Character) -> None:
