@@ -47,7 +47,7 @@ def test_two_speak_english_and_two_chinese_under_stable_ids() -> None:
     assert {c.id: c.language for c in built_in()} == {
         "builtin:nell-garrow": "en",
         "builtin:qiu-mai": "zh",
-        "builtin:roscoe-moth": "en",
+        "builtin:rafferty-moth": "en",
         "builtin:yin-yuzhan": "zh",
     }
 
