@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from chat.cast import enrol_built_in
 from chat.service import ChatService
 from chat.turn import Turn
-from chat.upkeep import Upkeep
+from chat.upkeep import Upkeep, catch_up
 from chat.views import StatusView
 from memory.engine import MemoryEngine
 from memory.worker import Worker
@@ -91,6 +91,8 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker."""
     store = store or open_store(settings)
     store.folder.own()
+    if queued := catch_up(store):
+        log.info("%d rounds from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     engine = MemoryEngine(store, embedder, index, k=settings.recall_k, capacity=settings.memory_capacity)

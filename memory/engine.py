@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.construction import EXTRACT_TASK, INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.forgetting import Score, scores
 from memory.overview import Overview
 from memory.recall import Cue, Recall, Recaller
@@ -15,7 +15,7 @@ from storage.records import Kind, Task
 from storage.scope import Scope
 from storage.store import Store
 
-__all__ = ["INDEXED", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "round_tasks"]
+__all__ = ["EXTRACT_TASK", "INDEXED", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "round_tasks"]
 
 SYNC_BATCH = 500
 

@@ -116,6 +116,16 @@ class Tasks:
                 self._changed(connection, chat_id)
             return count
 
+    def chats_without(self, kind: str) -> list[tuple[str, str]]:
+        """(user id, chat id) of every chat in which something was said and that never had a task of a kind. Upkeep: ids alone."""
+        rows = self._db.read().execute(
+            """SELECT c.user_id, c.id FROM chat c WHERE c.deleted_at IS NULL
+                AND EXISTS (SELECT 1 FROM message m WHERE m.chat_id = c.id AND m.round > 0)
+                AND NOT EXISTS (SELECT 1 FROM task t WHERE t.chat_id = c.id AND t.kind = ?)""",
+            (kind,),
+        )
+        return [(row["user_id"], row["id"]) for row in rows]
+
     def queue(self, scope: Scope) -> Queue:
         marks = ",".join("?" * len(scope.chat_ids))
         rows = self._db.read().execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from chat.service import ChatService
-from chat.upkeep import Upkeep
+from chat.upkeep import Upkeep, catch_up
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import NewMessage, Role
 from storage.scope import LOCAL_USER
@@ -93,6 +93,26 @@ def test_a_session_that_ends_by_silence_makes_its_last_round_final(talk: Talk) -
     talk.house.memory.worker.wake()
     talk.remembered()
     assert _known(talk) == {"allergies": ["walnuts"]}
+
+
+def test_a_folder_of_an_older_version_is_caught_up_with_once(talk: Talk) -> None:
+    store = talk.house.memory.store
+    for line in LINES[:3]:
+        talk.say(line, "Noted.")
+    talk.remembered()
+    before = _known(talk)
+    assert catch_up(store) == 0
+    with store.database.write() as connection:
+        connection.execute("DELETE FROM memory_source WHERE memory_id IN (SELECT id FROM memory WHERE kind <> 'episode')")
+        connection.execute("DELETE FROM recall_event")
+        connection.execute("DELETE FROM memory WHERE kind <> 'episode'")
+        connection.execute("DELETE FROM task WHERE kind <> 'episode'")
+        connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1")
+    assert _known(talk) == {}
+    assert catch_up(store) == 2
+    talk.house.memory.worker.wake()
+    talk.remembered()
+    assert _known(talk) == before == {"name": ["Mara"], "residence": ["Porto"]}
 
 
 def test_insights_come_from_the_characters_stances_or_say_that_there_are_none(talk: Talk) -> None:
