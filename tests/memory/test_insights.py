@@ -14,6 +14,7 @@ from memory.insights import THRESHOLD, Lens, Match, cue_texts, evidence, insight
 from memory.persona import PLAYER
 from models.embedder import bundled_embedder
 from personas.cast import built_in
+from personas.record import fill
 from storage.records import Kind, Memory, Source
 
 NELL = next(c for c in built_in() if c.id == "builtin:nell-garrow")
@@ -109,3 +110,22 @@ def test_facts_call_up_the_stance_they_belong_to_and_everyday_facts_none(charact
     assert sum(right) >= 0.85 * len(right)
     false = [text for text, m in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if m is not None]
     assert len(false) <= 0.06 * len(pairs["others"]), false
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_freely_worded_facts_of_another_hand_seldom_call_up_what_they_do_not_belong_to(language: str, tmp_path: Path) -> None:
+    pairs = json.loads((Path(__file__).parent / "stance_pairs_apart.json").read_text(encoding="utf-8"))[language]
+    embedder = bundled_embedder(tmp_path)
+    player = PLAYER[language]
+    facts = embedder.passages([fill(pair["fact"], user=player, char="") for pair in pairs])
+    right = wrong = possible = 0
+    for character in (c for c in built_in() if c.language == language):
+        places, texts = cue_texts(character, player=player)
+        seen = Lens(character, language, places, embedder.passages(texts))
+        for pair, match in zip(pairs, matches(facts, seen), strict=True):
+            belongs = pair["character"] == character.id and match is not None and match.stance == pair["stance_index"]
+            right += belongs
+            wrong += match is not None and not belongs
+            possible += len(character.stances)
+    assert wrong <= 0.01 * possible, (wrong, possible)
+    assert right >= 0.15 * sum(pair["stance_index"] is not None for pair in pairs), right
