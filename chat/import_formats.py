@@ -111,7 +111,12 @@ def select(conversations: Sequence[ImportedConversation], *, user: str, characte
     available = listed + (f"; and {more} more" if more > 0 else "")
     asked = f"{short(user)} and {short(character)}" + (f" in {short(sample)}" if sample is not None else "")
     many = "More than one conversation is" if found else "No conversation is"
-    raise NoSuchConversation(f"{many} between {asked}. In the file: {available}. Nothing was imported.", available=available)
+    nameless = [c for c in (found or conversations)[:LISTED] if c.unnamed]
+    sides = " and ".join(f'"{side}"' for side in (PLAYER, CHARACTER) if any(side in c.unnamed for c in nameless))
+    hint = f" The file has no name for {sides}: the name you give is taken." if nameless else ""
+    if any(len(c.speakers) > 2 for c in nameless):
+        hint += " Where more than two speak, lines need a name."
+    raise NoSuchConversation(f"{many} between {asked}. In the file: {available}.{hint} Nothing was imported.", available=available)
 
 
 def _is_between(conversation: ImportedConversation, user: str, character: str) -> bool:

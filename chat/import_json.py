@@ -25,7 +25,9 @@ def load(text: str, *, line: int | None = None, refuse_twins: bool = True) -> ob
     except RecursionError as error:
         raise Fault(where, "its JSON is nested too deeply") from error
     except ValueError as error:
-        raise Fault(where, f"it is not valid JSON ({error})") from error
+        # Python's own words for a number it will not read tell how to lift the limit, which is nothing to a reader of a file.
+        reason = "a number of too many digits" if "digits" in str(error) else str(error)
+        raise Fault(where, f"it is not valid JSON ({reason})") from error
 
 
 def read_json(text: str, *, stem: str) -> tuple[ImportedConversation, ...]:
@@ -60,7 +62,10 @@ def _no_constant(name: str) -> object:
 def _sample(sample: object, *, where: str, key: str, room: int) -> ImportedConversation:
     talk = sample.get("conversation") if isinstance(sample, dict) else None
     if not isinstance(sample, dict) or not isinstance(talk, dict):
-        raise Fault(where, 'an unknown layout: expected an object with a "conversation", or lines "Name: text"')
+        raise Fault(
+            where,
+            'an unknown layout: expected an object with a "conversation", people with a "history" each, one object a line, or lines "Name: text"',
+        )
     given = sample.get("sample_id")
     if given is not None:
         key = word(str(given) if isinstance(given, int) else given, where, "sample_id")

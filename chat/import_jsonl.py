@@ -38,7 +38,10 @@ _ROLES = {"user": PLAYER, "human": PLAYER, "assistant": CHARACTER, "ai": CHARACT
 _HIDDEN_ROLES = frozenset(("system", "developer", "tool", "function"))
 _MILLISECONDS_FROM = 1e11
 """A number of seconds that large lies in the year 5138."""
+_NO_EPOCH_FROM = 1e13
+"""In milliseconds the year 2286: beyond it stand microseconds and dates run together, `20240501183000`, which would be read as another century."""
 _MACHINE_STAMP = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s(?: ?(\d{1,3})ms)?", re.ASCII)
+_ISO = re.compile(r"\d{4}(?:-\d\d-\d\d|\d{4})[T ]\d\d:?\d\d(?::?\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII)
 
 
 def looks_like_lines(text: str) -> bool:
@@ -105,6 +108,7 @@ class _Reader:
         """By `is_user` the header's names, for messages without one."""
         self._session = 1
         self._given: str | None = None
+        self._ids: set[str] = set()
         self._last: datetime | None = None
         self._passed: datetime | None = None
         """The stamp of an empty message, which the next takes over."""
@@ -120,7 +124,7 @@ class _Reader:
             self.left["hidden system lines"] += 1
             return
         stamp = _stamp(line, where)
-        external_id = _id(line, where)
+        external_id = _label(line, "id", where)
         if PAIR[0] in line or PAIR[1] in line:
             self.pairs = True
             self.unnamed |= {PLAYER, CHARACTER}
@@ -164,14 +168,13 @@ class _Reader:
 
     def _open(self, line: Mapping[str, object], stamp: datetime | None, where: str) -> None:
         """Another name of its session, or a pause where none is named, opens a session."""
-        given = line.get("session")
-        if given is None:
+        given = _label(line, "session", where)
+        if not given:
             paused = stamp is not None and self._last is not None and stamp - self._last > SESSION_PAUSE
             self._session += bool(self.said) and self._given is None and paused
         else:
-            name = str(given) if isinstance(given, int) and not isinstance(given, bool) else word(given, where, "session")
-            self._session += bool(self.said) and name != self._given
-            self._given = name
+            self._session += bool(self.said) and given != self._given
+            self._given = given
         self._last = stamp or self._last
 
     def _say(self, number: int, speaker: str, text: str, stamp: datetime | None, external_id: str, where: str) -> None:
@@ -182,6 +185,10 @@ class _Reader:
             return
         if len(self.said) >= MAX_MESSAGES:
             raise Fault(where, f"more than {MAX_MESSAGES:,} messages")
+        if external_id in self._ids:
+            raise Fault(where, f"the id {short(external_id)} is used twice")
+        if external_id:
+            self._ids.add(external_id)
         self.said.append(Said(number, speaker, text, stamp, self._session, external_id))
 
 
@@ -202,11 +209,12 @@ def _text(line: Mapping[str, object], where: str) -> str:
     return clean(value, where)
 
 
-def _id(line: Mapping[str, object], where: str) -> str:
-    given = line.get("id")
-    if given is None:
+def _label(line: Mapping[str, object], key: str, where: str) -> str:
+    """An id or a session, a text or a whole number; empty where none is given."""
+    given = line.get(key)
+    if given in (None, ""):
         return ""
-    return word(str(given) if isinstance(given, int) and not isinstance(given, bool) else given, where, "id")
+    return word(str(given) if isinstance(given, int) and not isinstance(given, bool) else given, where, key)
 
 
 def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
@@ -234,7 +242,17 @@ def _moment(value: object) -> datetime | None:
         if machine := _MACHINE_STAMP.fullmatch(value.strip()):
             day, hour, minute, second, thousandth = machine.groups()
             return parse_date(f"{day} {hour}:{minute:0>2}:{second:0>2}.{thousandth or 0:0>3}")
-        return parse_date(value)
+        return parse_date(value) or _iso(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
+    if abs(value) >= _NO_EPOCH_FROM:
+        raise ValueError("neither seconds nor milliseconds since 1970")
     return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS_FROM else value, UTC)
+
+
+def _iso(value: str) -> datetime | None:
+    """Programs' own shapes of ISO 8601: `2024-05-01T18:30:00.1234567Z`, `…+08`, `20240501T183000Z`. A fraction is cut to microseconds."""
+    if not _ISO.fullmatch(value.strip()):
+        return None
+    found = datetime.fromisoformat(value.strip())
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)

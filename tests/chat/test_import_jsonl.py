@@ -93,6 +93,9 @@ def test_the_names_of_fields(write: Write, speaker: str, text: str) -> None:
         {"date": "2023-05-08", "time": "13:56"},
         {"time": "2023年5月8日 下午1:56"},
         {"timestamp": "2023-05-08T13:56:00.000Z"},
+        {"timestamp": "2023-05-08T13:56:00.0000000Z"},
+        {"timestamp": "2023-05-08T21:56:00+08"},
+        {"timestamp": "20230508T135600Z"},
         {"timestamp": 1683554160},
         {"timestamp": 1683554160000},
         {"timestamp": "1683554160000"},
@@ -113,6 +116,11 @@ def test_a_pause_opens_a_session_where_none_is_named(write: Write) -> None:
     assert [m.session for m in found.messages] == [1, 1, 1, 2]
     named = [{"name": "Ann", "text": "x", "date": f"2023-05-0{n}", "session": s} for n, s in ((1, "a"), (2, "a"), (3, "b"))]
     assert [m.session for m in only(write([*named, {"name": "Bo", "text": "y", "session": "b"}])).messages] == [1, 1, 2, 2]
+
+
+def test_an_empty_id_or_session_is_none_given(write: Write) -> None:
+    found = only(write([{"name": name, "text": "x", "id": "", "session": ""} for name in ("Ann", "Bo")]))
+    assert [(m.external_id, m.session) for m in found.messages] == [("T1", 1), ("T2", 1)]
 
 
 def test_without_dates_the_last_message_has_the_date_of_the_file(write: Write) -> None:
@@ -199,6 +207,12 @@ def test_roles_fit_any_names_each_on_its_side(write: Write) -> None:
         select([found], user="Ann", character="ann", sample=None)
 
 
+def test_roles_among_three_speakers_are_refused_for_want_of_names(write: Write) -> None:
+    found = only(write([{"role": role, "content": "x"} for role in ("user", "assistant", "narrator")]))
+    with pytest.raises(NoSuchConversation, match=r'no name for "user" and "character".*lines need a name'):
+        select([found], user="Ann", character="Bo", sample=None)
+
+
 def test_a_name_beside_an_unnamed_side_must_be_its_own(write: Write) -> None:
     found = only(write([{"role": "user", "content": "Hello"}, {"name": "Bo", "content": "Hi"}]))
     assert select([found], user="Ann", character="bo", sample=None).speakers == ("Ann", "Bo")
@@ -256,7 +270,7 @@ def test_a_diary_is_a_conversation_for_each_person_in_the_order_of_days(write: W
     ]
     assert set(chosen.notices) == {"empty messages left out: 1", "other fields not read (2): mood, summary"}
     for user, character in (("Bo", "Ann"), ("Cy", "Bo")):
-        with pytest.raises(NoSuchConversation, match="Ann, character"):
+        with pytest.raises(NoSuchConversation, match=r'Ann, character.* no name for "character": the name you give is taken'):
             select(found, user=user, character=character, sample=None)
 
 
@@ -324,6 +338,9 @@ GOOD = '{"name": "Ann", "text": "hi"}'
         ([GOOD, {"name": "Bo", "text": "hi", "date": "2023-02-30"}], "line 2", "bad date"),
         ([GOOD, {"name": "Bo", "text": "hi", "date": ["2023-02-03"]}], "line 2", "bad date"),
         ([GOOD, {"name": "Bo", "text": "hi", "timestamp": 1e300}], "line 2", "bad date"),
+        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": 1683554160000000}], "line 2", "neither seconds nor milliseconds"),
+        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": "20230508135600"}], "line 2", "neither seconds nor milliseconds"),
+        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": "2023-05-08T25:00:00+08"}], "line 2", "bad date"),
         ([GOOD, {"name": "Bo", "text": "hi", "timestamp": True}], "line 2", "bad date"),
         ([GOOD, '{"name": "Bo", "text": "hi", "timestamp": 1e999}'], "line 2", "bad date"),
         ([GOOD, '{"name": "Bo", "text": "hi", "timestamp": NaN}'], "line 2", "NaN"),
@@ -334,11 +351,11 @@ GOOD = '{"name": "Ann", "text": "hi"}'
         ([GOOD, {"name": "Bo", "text": "x" * 20_001}], "line 2", "20,000"),
         ([GOOD, '{"name": "Bo", "text": "hi", "x": ' + "[" * 10_000 + "]" * 10_000 + "}"], "line 2", "nested too deeply"),
         (['{"x":' * 10_000 + "1" + "}" * 10_000, GOOD], "line 1", "nested too deeply"),
-        ([GOOD, '{"name": "Bo", "text": "hi", "id": ' + "9" * 5000 + "}"], "line 2", "not valid JSON"),
+        ([GOOD, '{"name": "Bo", "text": "hi", "id": ' + "9" * 5000 + "}"], "line 2", "too many digits"),
         ([HEADER, HEADER], "line 2", "no speaker"),
         ([HEADER], "", "no message"),
         ([{"name": "Ann", "text": " "}], "", "no message"),
-        ([{"name": "Ann", "text": "a", "id": 1}, {"name": "Bo", "text": "b", "id": "1"}], "", "used twice"),
+        ([{"name": "Ann", "text": "a", "id": 1}, {"name": "Bo", "text": "b", "id": "1"}], "line 2", "used twice"),
     ],
 )
 def test_lines_are_refused_with_their_number_and_the_reason(write: Write, lines: list[object], where: str, reason: str) -> None:
