@@ -191,7 +191,7 @@ CATALOGUE: dict[str, Entry] = {
     "expand": Entry("Show all", "展开"),
     "collapse": Entry("Show less", "收起"),
     "show_more": Entry("Show more", "显示更多"),
-    "queue_waiting": Entry("{n} round being remembered|{n} rounds being remembered", "正在记住 {n} 轮"),
+    "queue_waiting": Entry("{n} memory task to do|{n} memory tasks to do", "还有 {n} 个记忆任务"),
     "queue_failed": Entry("{n} memory task failed|{n} memory tasks failed", "{n} 个记忆任务失败"),
     "queue_error": Entry("Last error: {error}", "最近的错误：{error}"),
     "retry": Entry("Try again", "重试"),

@@ -69,13 +69,17 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         expect(page.locator("#k-memories")).to_contain_text("Biscuit", timeout=20_000)
         page.get_by_role("tab", name="Receipt").click()
         expect(page.locator("#k-receipt")).to_contain_text("My dog is called Biscuit")
+        say(page, "What is he called?")  # now the first round is final, and the parser is loaded to read it
+        wait_for_reply(page, 3)
+        page.get_by_role("tab", name="Persona").click()
+        expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("dog", timeout=30_000)
         assert memory_of(app) < 1.2e9
         address = page.url
         page.close()
         again = watch(browser)
         again.page.goto(address)
         expect(again.page.locator("#k-transcript")).to_contain_text("My dog is called Biscuit", timeout=20_000)
-        expect(again.page.locator("#k-transcript .k-character-says")).to_have_count(2)
+        expect(again.page.locator("#k-transcript .k-character-says")).to_have_count(3)
         assert watched.faults + again.faults == []
     finally:
         assert app.stop() == 0
