@@ -43,8 +43,9 @@ CATALOGUE: dict[str, Entry] = {
         "选一个角色聊起来。每一轮都会保存，要紧的事会在需要时回到角色心里。",
     ),
     "guide_watch": Entry(
-        "On the right you can watch the memory at work: the story so far, what is known of you, what the character makes of it, and what each reply was made from.",
-        "右边可以看到记忆怎样运转：写到哪里的故事、对你的了解、角色的领会，还有每条回复由什么写成。",
+        "On the right (on a small screen, behind the book) you can watch the memory at work: the story so far, what is known of you, what the character makes "
+        "of it, and what each reply was made from.",
+        "在右边（小屏幕上点书本图标）可以看到记忆怎样运转：讲到哪里的故事、对你的了解、角色的领会，还有每条回复由什么写成。",
     ),
     "guide_stays": Entry(
         "Everything stays on this computer, unless you set a model that runs elsewhere.",
@@ -126,6 +127,10 @@ CATALOGUE: dict[str, Entry] = {
         "故事从第一件说出口的事开始。聊着聊着，句子会聚到这里，每 {n} 轮结成一章。",
     ),
     "persona_none": Entry("Nothing is known of you yet.", "关于你，这里还是空白。"),
+    "persona_will": Entry(
+        "Your name, your people, your work and home, what you like and cannot stand, what you plan: whatever you tell appears here under its own heading.",
+        "你的名字、身边的人、工作和住处、喜欢和讨厌的东西、将来的打算：说到什么，这里就分门别类记下什么。",
+    ),
     "persona_means": Entry(
         "Taken only from your own words, once you have sent the next message; each value leads to the round it was said in.",
         "只取自你自己说的话，在你发出下一条消息之后写入；每一项都能跳回说出它的那一轮。",
@@ -161,10 +166,15 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "forgotten_none": Entry("Nothing has been forgotten.", "还没有淡忘任何事。"),
     "forgotten_means": Entry(
-        "These lost their place to stronger ones and are not recalled any more. Nothing is erased by forgetting.",
-        "它们输给了更牢的记忆，不再被想起。淡忘不会删除任何内容。",
+        "These lost their place to stronger memories and are not recalled any more. Nothing is erased by forgetting: the conversation keeps every word.",
+        "它们把位置让给了更牢的记忆，不再被想起。淡忘不等于删除：原来的对话一字不少。",
     ),
-    "capacity": Entry("{n} at most", "最多 {n} 条"),
+    "capacity": Entry("room for {n}", "可容 {n} 条"),
+    "capacity_means": Entry(
+        "There is room for {n} fact or insight at a time; beyond that, those with the lowest scores are forgotten.|There is room for {n} facts and insights at a "
+        "time; beyond that, those with the lowest scores are forgotten.",
+        "事实和领会一共可容 {n} 条；放不下时，分数最低的会被淡忘。",
+    ),
     "said_by": Entry("{name} said", "{name}说的"),
     "not_sure": Entry("not sure", "不确定"),
     "happened_on": Entry("when: {day}", "时间：{day}"),

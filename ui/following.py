@@ -108,6 +108,7 @@ class Following:
             replying = job is not None and not job.final
             if not replying and self._service.version(user, chat_id) == payload.number("version", otherwise=-1):
                 return {}
-            return self._painter.chat(user, chat_id, wanted=wanted_by(payload), receipt=payload.id("receipt"))
+            updates = self._painter.chat(user, chat_id, wanted=wanted_by(payload), receipt=payload.id("receipt"))
+            return self._painter.unknown(updates, payload.marks("marks"))
 
         return attempt(self._surfaces.banner, work)

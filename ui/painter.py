@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 import gradio as gr
@@ -108,8 +109,20 @@ class Painter:
                 return {self.surfaces.insights: values.insights(chat_id, self.service.insights(user, chat_id))}
             case "memories":
                 view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
-                return {self.surfaces.memories: values.memories(chat_id, view)}
+                return {self.surfaces.memories: values.memories(chat_id, view, order=wanted.order)}
         return {}
+
+    def unknown(self, updates: Updates, known: Mapping[str, str]) -> Updates:
+        """The updates without what the page shows already. known: by component, named as in Surfaces, the mark of what it shows."""
+        names = {getattr(self.surfaces, field.name): field.name for field in fields(self.surfaces)}
+        left: Updates = {}
+        for component, value in updates.items():
+            mark = value.get("mark")
+            if mark is None or mark != known.get(names[component]):
+                left[component] = value
+            elif component is self.surfaces.transcript:
+                left[component] = values.same_transcript(value)
+        return left
 
     def newest_receipt(self, user: str, chat_id: str, *, known: str) -> Updates:
         """known: id of the reply whose receipt the page has; nothing is sent if it is still the newest."""

@@ -23,7 +23,11 @@ class Panels:
     def show(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Another sheet on top, another shelf or order, or more of a list."""
         user, payload = current_user(request), Payload.of(event)
-        return attempt(self._surfaces.banner, lambda: self._painter.sheet(user, payload.id("chat"), wanted_by(payload)))
+
+        def work() -> Updates:
+            return self._painter.unknown(self._painter.sheet(user, payload.id("chat"), wanted_by(payload)), payload.marks("marks"))
+
+        return attempt(self._surfaces.banner, work)
 
     def retry(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Run failed memory tasks again."""

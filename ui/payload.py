@@ -8,6 +8,7 @@ import gradio as gr
 
 MAX_ID_CHARS = 200
 MAX_ROUND = 10_000_000
+MAX_MARKS = 20
 
 
 class Payload:
@@ -27,6 +28,13 @@ class Payload:
     def text(self, name: str) -> str:
         """A string of any length: the service refuses one that is too long, and tells its true length."""
         return self._string(name)
+
+    def marks(self, name: str) -> dict[str, str]:
+        """Short strings by name, as many as a page has components."""
+        value = self._data.get(name)
+        if not isinstance(value, Mapping):
+            return {}
+        return {k: v for k, v in list(value.items())[:MAX_MARKS] if isinstance(k, str) and isinstance(v, str) and len(v) <= MAX_ID_CHARS}
 
     def number(self, name: str, *, least: int = 0, most: int = MAX_ROUND, otherwise: int = 0) -> int:
         """A whole number, brought into [least, most]."""

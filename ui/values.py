@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,6 +24,12 @@ def number() -> str:
     return secrets.token_hex(6)
 
 
+def marked(value: Value) -> Value:
+    """The value with a `mark` that stands for all it says: what a page shows already need not be sent or drawn again."""
+    said = json.dumps(value, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass")
+    return {**value, "mark": hashlib.blake2b(said, digest_size=9).hexdigest()}
+
+
 def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
     return {
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
@@ -37,25 +45,32 @@ def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
 
 
 def shelf(chats: Iterable[views.ChatSummary]) -> Value:
-    return {
-        "chats": [
-            {
-                "id": c.id,
-                "title": c.title,
-                "character": c.character_name,
-                "language": c.language,
-                "rounds": c.rounds,
-                "at": _moment(c.last_said_at),
-                "line": c.last_line,
-            }
-            for c in chats
-        ]
-    }
+    return marked(
+        {
+            "chats": [
+                {
+                    "id": c.id,
+                    "title": c.title,
+                    "character": c.character_name,
+                    "language": c.language,
+                    "rounds": c.rounds,
+                    "at": _moment(c.last_said_at),
+                    "line": c.last_line,
+                }
+                for c in chats
+            ]
+        }
+    )
 
 
 def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
-    """The newest window. settled: id of the last reply that is in it or came to nothing, or empty."""
-    return {"chat": chat_id, "version": version, "settled": settled, "awaiting": view.awaiting_reply, **_window(view)}
+    """The newest window. settled: id of the last reply that is in it or came to nothing, or empty. The mark leaves out these two: they move on alone."""
+    return {**marked({"chat": chat_id, "awaiting": view.awaiting_reply, **_window(view)}), "version": version, "settled": settled}
+
+
+def same_transcript(value: Value) -> Value:
+    """In place of a transcript whose messages the page has."""
+    return {"chat": value["chat"], "same": True, "version": value["version"], "settled": value["settled"]}
 
 
 def page(chat_id: str, view: views.TranscriptView, *, before: str = "") -> Value:
@@ -123,10 +138,11 @@ def unexpected() -> Value:
     return {"code": "unexpected", "params": {}, "message": "", "n": number()}
 
 
-def memories(chat_id: str, view: views.MemoriesView) -> Value:
-    return {
+def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
+    value = {
         "chat": chat_id,
         "shelf": view.shelf,
+        "order": order,
         "total": view.total,
         "counts": dict(view.counts),
         "capacity": view.capacity,
@@ -150,16 +166,19 @@ def memories(chat_id: str, view: views.MemoriesView) -> Value:
             for m in view.memories
         ],
     }
+    return marked(value)
 
 
 def story(chat_id: str, view: views.StoryView) -> Value:
-    return {
-        "chat": chat_id,
-        "arcs": [_chapter(c) for c in view.arcs],
-        "chapters": [_chapter(c) for c in view.chapters],
-        "so_far": [_chapter(c) for c in view.so_far],
-        "chapter_rounds": view.chapter_rounds,
-    }
+    return marked(
+        {
+            "chat": chat_id,
+            "arcs": [_chapter(c) for c in view.arcs],
+            "chapters": [_chapter(c) for c in view.chapters],
+            "so_far": [_chapter(c) for c in view.so_far],
+            "chapter_rounds": view.chapter_rounds,
+        }
+    )
 
 
 def _chapter(view: views.ChapterView) -> Value:
@@ -171,35 +190,52 @@ def _line(view: views.RoundsView) -> Value:
 
 
 def persona(chat_id: str, view: views.PersonaView) -> Value:
+    return marked(
+        {
+            "chat": chat_id,
+            "entries": [
+                {
+                    "key": e.key,
+                    "group": e.group,
+                    "merge": e.merge,
+                    "values": [_value(v, aging=e.merge == "trajectory") for v in e.values],
+                    "former": [_value(v, aging=e.merge == "trajectory") for v in e.former],
+                }
+                for e in view.entries
+            ],
+        }
+    )
+
+
+def _value(view: views.ValueView, *, aging: bool) -> Value:
+    """aging: how long ago it was said is shown, so it changes with every round; else it stays as it is."""
     return {
-        "chat": chat_id,
-        "entries": [
-            {
-                "key": e.key,
-                "group": e.group,
-                "merge": e.merge,
-                "values": [_value(v) for v in e.values],
-                "former": [_value(v) for v in e.former],
-            }
-            for e in view.entries
-        ],
+        "text": view.text,
+        "round": view.round,
+        "at": _moment(view.said_at),
+        "quote": view.quote,
+        "ago": view.rounds_ago if aging else None,
     }
-
-
-def _value(view: views.ValueView) -> Value:
-    return {"text": view.text, "round": view.round, "at": _moment(view.said_at), "quote": view.quote, "ago": view.rounds_ago}
 
 
 def insights(chat_id: str, view: views.InsightsView) -> Value:
-    return {
-        "chat": chat_id,
-        "character": view.character_name,
-        "stances": view.stances,
-        "insights": [
-            {"id": i.id, "text": i.statement, "trust": i.trust, "forgotten": i.status == "forgotten", "facts": [_line(f) for f in i.facts]}
-            for i in view.insights
-        ],
-    }
+    return marked(
+        {
+            "chat": chat_id,
+            "character": view.character_name,
+            "stances": view.stances,
+            "insights": [
+                {
+                    "id": i.id,
+                    "text": i.statement,
+                    "trust": i.trust,
+                    "forgotten": i.status == "forgotten",
+                    "facts": [_line(f) for f in i.facts],
+                }
+                for i in view.insights
+            ],
+        }
+    )
 
 
 def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 from gradio.blocks import BlockFunction
@@ -15,7 +16,7 @@ from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings, talk
 from ui import values
 from ui.page import _layout, build_page, launch_options
-from ui.painter import SHEETS, Painter, Wanted
+from ui.painter import SHEETS, Painter, Updates, Wanted
 
 __all__ = ["talk"]
 
@@ -82,6 +83,58 @@ def test_everything_about_a_chat_is_plain_json(talk: Talk) -> None:
     assert again["k-receipt"]["receipt"]["query"].strip().endswith(hostile.strip())
     assert again["k-memories"]["total"] == 1
     assert again["k-chats"]["chats"][0]["rounds"] == 1
+
+
+def marks_of(paint: Painter, updates: Updates) -> dict[str, str]:
+    names = {getattr(paint.surfaces, field.name): field.name for field in fields(paint.surfaces)}
+    return {names[component]: value["mark"] for component, value in updates.items() if "mark" in value}
+
+
+def test_what_the_page_shows_is_not_sent_again(talk: Talk) -> None:
+    talk.say("My name is Mara.", "Noted.")
+    talk.remembered()
+    paint = painter(talk)
+    for tab in SHEETS:
+        wanted = Wanted(tab=tab)
+        first = paint.chat(LOCAL_USER, talk.chat_id, wanted=wanted)
+        receipt = first[paint.surfaces.receipt]["receipt"]["message"]
+        again = paint.chat(LOCAL_USER, talk.chat_id, wanted=wanted, receipt=receipt)
+        left = paint.unknown(again, marks_of(paint, first))
+        assert set(left) == {paint.surfaces.transcript}, tab
+        assert left[paint.surfaces.transcript] == {
+            "chat": talk.chat_id,
+            "same": True,
+            "version": first[paint.surfaces.transcript]["version"],
+            "settled": first[paint.surfaces.transcript]["settled"],
+        }
+    assert paint.unknown(first, {}) == first
+
+
+def test_what_changed_is_sent_and_nothing_else(talk: Talk) -> None:
+    talk.say("My name is Mara.", "Noted.")
+    talk.say("And you?", "Nell.")
+    talk.remembered()
+    paint = painter(talk)
+    before = marks_of(paint, paint.chat(LOCAL_USER, talk.chat_id, wanted=Wanted(tab="persona")))
+    talk.say("Is it late?", "Past nine.")
+    talk.remembered()
+    left = paint.unknown(paint.chat(LOCAL_USER, talk.chat_id, wanted=Wanted(tab="persona")), before)
+    assert "messages" in left[paint.surfaces.transcript]
+    assert paint.surfaces.shelf in left
+    assert paint.surfaces.persona not in left, "a name is as true as it was a round ago"
+
+
+def test_another_list_is_another_value(talk: Talk) -> None:
+    talk.say("My name is Mara.", "Noted.")
+    talk.say("And you?", "Nell.")
+    talk.remembered()
+    paint = painter(talk)
+    seen = {
+        paint.sheet(LOCAL_USER, talk.chat_id, Wanted(tab="memories", shelf=shelf, order=order))[paint.surfaces.memories]["mark"]
+        for shelf in ("fact", "episode", "forgotten")
+        for order in ("score", "newest")
+    }
+    assert len(seen) == 6
 
 
 def test_a_receipt_the_page_has_is_not_sent_again(talk: Talk) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ui.following import wanted_by
 from ui.painter import SHEETS
-from ui.payload import MAX_ID_CHARS, MAX_ROUND, Payload
+from ui.payload import MAX_ID_CHARS, MAX_MARKS, MAX_ROUND, Payload
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=300),
@@ -30,6 +30,9 @@ def test_any_value_reads_as_the_type_that_was_asked_for(value: object) -> None:
         assert isinstance(payload.text("x"), str)
         assert 0 <= payload.number("x") <= MAX_ROUND
         assert payload.one_of("x", "score", "newest") in ("score", "newest")
+        marks = payload.marks("x")
+        assert len(marks) <= MAX_MARKS
+        assert all(isinstance(part, str) for pair in marks.items() for part in pair)
         assert 1 <= wanted_by(payload).limit <= 600
         assert wanted_by(payload).tab in SHEETS
 
@@ -40,6 +43,12 @@ def test_what_is_there_is_read() -> None:
     assert payload.number("round") == 12
     assert payload.text("text") == "  a\n"
     assert (wanted_by(payload).order, wanted_by(payload).limit) == ("newest", 120)
+
+
+def test_marks_are_short_strings_by_name() -> None:
+    sent = {"persona": "a1", "story": 3, 4: "b", "memories": "x" * (MAX_ID_CHARS + 1)}
+    assert Payload({"marks": sent}).marks("marks") == {"persona": "a1"}
+    assert len(Payload({"marks": {str(n): "m" for n in range(500)}}).marks("marks")) == MAX_MARKS
 
 
 @pytest.mark.parametrize(("value", "number"), [(True, 7), ("3", 7), (3.9, 3), (-5, 0), (float("nan"), 7), (float("inf"), 100), (None, 7)])

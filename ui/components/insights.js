@@ -1,7 +1,7 @@
 // What facts mean to this character, as its reading, with the facts below.
 const insightOf = (one, name) =>
   K.el("li", { class: `k-insight${one.forgotten ? " k-faded" : ""}`, "data-memory": one.id },
-    K.el("header", {}, K.avatar(name, "s"), K.el("b", { text: K.t("reading_of", { name }) }),
+    K.el("header", {}, K.avatar(name, "s"), K.el("b", { dir: "auto", text: K.t("reading_of", { name }) }),
       K.el("span", { class: "k-quiet", text: one.forgotten ? K.t("forgotten") : K.t("trust", { n: Math.round(100 * one.trust) }) })),
     K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.text }),
     K.el("p", { class: "k-quiet", text: K.t("because") }),
@@ -18,5 +18,5 @@ K.surface("insights", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: why }), value.stances > 0 && K.el("p", { class: "k-quiet", text: K.t("insights_mean", { name, n: value.stances }) })));
     return;
   }
-  root.replaceChildren(K.el("ol", { class: "k-insights" }, value.insights.map((one) => insightOf(one, name))), K.el("p", { class: "k-quiet", text: K.t("insights_mean", { name, n: value.stances }) }));
+  K.refill(root, K.el("ol", { class: "k-insights" }, value.insights.map((one) => insightOf(one, name))), K.el("p", { class: "k-quiet", text: K.t("insights_mean", { name, n: value.stances }) }));
 });

@@ -5,6 +5,7 @@ window.keepsake ??= (() => {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
     view: { tab: "persona", shelf: "fact", order: "score", limit: 60 },   // which sheet is on top, and how the memories are listed
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
+    marks: {},                             // by component, what it shows: the server does not send it again
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript
     stuck: true,                           // the reader is at the end of the conversation
@@ -58,7 +59,7 @@ window.keepsake ??= (() => {
   const shapes = {
     menu: "M4 6.5h16M4 12h16M4 17.5h10", book: "M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5zm0 0v13",
     close: "M6 6l12 12M18 6L6 18", down: "M12 5v13m-6-6l6 6 6-6", send: "M5 12h13m-6-6l6 6-6 6", stop: "M7 7h10v10H7z",
-    ask: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.6c-1 .5-1.4 1.1-1.4 2.2m0 3.4v.2",
+    ask: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.4 9.2a2.7 2.7 0 1 1 4 2.4c-1 .5-1.4 1-1.4 2m0 3v.1",
     thread: "M5 5h14v11H11l-4 3.5V16H5z", plus: "M12 5v14M5 12h14",
   };
   K.icon = (name) => {
@@ -96,10 +97,13 @@ window.keepsake ??= (() => {
       const value = props.value;
       if (value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat)) last = value;
       if (last && last.chat !== undefined && last.chat !== K.chat) last = null;
+      if (last?.mark) K.marks[name] = last.mark;
       draw(root, last);
     };
+    // A value that says what is drawn already is not drawn again: what has the focus, is selected or unfolded stays so. A transcript may still end a reply.
+    const news = () => { if (name === "transcript" || !props.value?.mark || props.value.mark !== last?.mark) redraw(); };
     K.redraws.set(name, redraw);
-    watch("value", redraw);
+    watch("value", news);
     redraw();
     return root;
   };
@@ -108,10 +112,13 @@ window.keepsake ??= (() => {
   // Draw a sheet anew and give the focus back to the button that had it.
   K.refill = (root, ...children) => {
     const inside = root.contains(document.activeElement) ? document.activeElement : null;
-    const name = (node) => [node.tagName, node.dataset.choice ?? node.textContent].join();
+    const name = (node) => {
+      const item = node.closest("[data-memory], [data-key], [data-first]")?.dataset ?? {};
+      return [node.tagName, item.memory, item.key, item.first, node.dataset.choice ?? node.textContent].join();
+    };
     const label = inside && name(inside);
     root.replaceChildren(...children);
-    if (label) [...root.querySelectorAll("button, summary")].find((node) => name(node) === label)?.focus({ preventScroll: true });
+    if (label) [...root.querySelectorAll("button, summary, [tabindex]")].find((node) => name(node) === label)?.focus({ preventScroll: true });
   };
 
   K.here = () => K.shelf?.chats.find((chat) => chat.id === K.chat) ?? null;
@@ -136,7 +143,7 @@ window.keepsake ??= (() => {
     else delete document.body.dataset.kDrawer;
     document.getElementById("k-centre").inert = Boolean(name);
     document.querySelectorAll("[data-k-opens]").forEach((button) => button.setAttribute("aria-expanded", String(button.dataset.kOpens === name)));
-    if (name) document.querySelector(`#k-${name} button`)?.focus();
+    if (name) (document.querySelector(`#k-${name} [aria-selected="true"]`) ?? document.querySelector(`#k-${name} button`))?.focus();
     else if (before) document.querySelector(`[data-k-opens="${before}"]`)?.focus();
   };
   // The shade beside an open drawer belongs to the body; a screen that grows wide has no drawers.

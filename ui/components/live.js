@@ -9,6 +9,7 @@ K.settle = (job) => {
     root.replaceChildren();
     drawn = { job: null, text: "" };
     K.redraw("composer", "transcript");
+    K.followed?.();
   }
 };
 

@@ -1,8 +1,9 @@
-const ask = () => trigger("show", { chat: K.chat, ...K.view });
+const ask = () => trigger("show", { chat: K.chat, marks: K.marks, ...K.view });
+let strange = null;      // a list that is not the one the reader wants: for it, the right one was asked for
 const choice = (field, key, label, extra = null) =>
   K.el("button", {
     type: "button", "aria-pressed": String(K.view[field] === key), "data-choice": key,
-    onclick: () => { K.view = { ...K.view, [field]: key, limit: 60 }; ask(); K.redraw("memories"); },
+    onclick: () => { K.view = { ...K.view, [field]: key, limit: 60 }; K.redraw("memories"); },
   }, K.t(label), extra);
 const counted = (value, shelf) => K.el("small", { text: K.number(value.counts[shelf] ?? 0) });
 const opened = new Set();
@@ -12,11 +13,11 @@ const weight = (text) => text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?
 K.roundLink = (first, last) =>
   K.el("button", { class: "k-link k-round", type: "button", "aria-label": K.t("go_to_round", { n: first }), onclick: () => K.jump(first) },
     first === last || !last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }));
-K.clipped = (id, text, redraw) => {
-  const long = weight(text) > CLIP || text.split("\n").length > 4;
+K.clipped = (id, text, redraw, { letters = CLIP, lines = 4 } = {}) => {
+  const long = weight(text) > letters || text.split("\n").length > lines;
   const full = opened.has(id);
   return [
-    K.el("p", { class: `k-episode${long && !full ? " k-clip" : ""}`, dir: "auto" }, K.lines(text)),
+    K.el("p", { class: `k-episode${long && !full ? " k-clip" : ""}`, dir: "auto", style: { "--k-lines": String(lines) } }, K.lines(text)),
     long && K.el("button", {
       class: "k-link k-more", type: "button", "aria-expanded": String(full), text: K.t(full ? "collapse" : "expand"),
       onclick: () => { if (full) opened.delete(id); else opened.add(id); redraw(); },
@@ -38,7 +39,7 @@ const happened = (days) => {
 const memoryOf = (one, best) =>
   K.el("li", { class: `k-memory k-kind-${one.kind}`, "data-memory": one.id },
     K.el("header", {}, K.roundLink(one.first, one.last),
-      one.kind !== "episode" && one.said_by && K.el("span", { text: K.t("said_by", { name: one.said_by }) }),
+      one.kind !== "episode" && one.said_by && K.el("span", { dir: "auto", text: K.t(one.kind === "insight" ? "reading_of" : "said_by", { name: one.said_by }) }),
       K.el("time", { datetime: one.at, text: K.date(one.at) })),
     K.clipped(one.id, one.text, () => K.redraw("memories")),
     K.el("footer", {}, bar(one.score, best),
@@ -48,29 +49,37 @@ const memoryOf = (one, best) =>
         one.reinforced > 0 && K.el("span", { class: "k-up", text: K.t("recalled_times", { n: one.reinforced }) }),
         one.inhibited > 0 && K.el("span", { class: "k-down", text: K.t("inhibited_times", { n: one.inhibited }) }))));
 
-const queueOf = (queue) => [
-  queue.waiting > 0 && K.el("p", { class: "k-queue", role: "status" }, K.el("i", { class: "k-dots", "aria-hidden": "true" }), K.t("queue_waiting", { n: queue.waiting })),
-  queue.failed > 0 && K.el("div", { class: "k-queue k-failed", role: "status" },
-    K.el("p", {}, K.t("queue_failed", { n: queue.failed })),
-    queue.error && K.el("p", { class: "k-quiet", text: K.t("queue_error", { error: queue.error }) }),
-    K.el("button", { class: "k-button", type: "button", text: K.t("retry"), onclick: () => trigger("retry", { chat: K.chat, ...K.view }) }))];
+// Work comes and goes with every message: it is told on a line that is always there, so that nothing below moves.
+const lineOf = (value) => {
+  const { waiting } = value.queue;
+  const room = value.shelf === "episode" ? "" : K.t("capacity", { n: value.capacity });
+  return waiting > 0
+    ? K.el("span", { class: "k-working", role: "status" }, K.el("i", { class: "k-dots", "aria-hidden": "true" }), K.t("queue_waiting", { n: waiting }))
+    : K.el("span", { class: "k-quiet k-working", role: "status", title: room && K.t("capacity_means", { n: value.capacity }), text: room });
+};
+const failedOf = (queue) => queue.failed > 0 && K.el("div", { class: "k-failed", role: "alert" },
+  K.el("p", {}, K.t("queue_failed", { n: queue.failed })),
+  queue.error && K.el("p", { class: "k-quiet", text: K.t("queue_error", { error: queue.error }) }),
+  K.el("button", { class: "k-button", type: "button", text: K.t("retry"), onclick: () => trigger("retry", { chat: K.chat, ...K.view }) }));
 
 K.surface("memories", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.chat ? K.t("loading") : K.t("memories_no_chat") }));
     return;
   }
+  const other = value.shelf !== K.view.shelf || value.order !== K.view.order;
+  if (other && strange !== value) { strange = value; ask(); }
   const empty = { fact: "facts_none", episode: "memories_none", forgotten: "forgotten_none" }[value.shelf];
   const about = { fact: "score_means", episode: "score_means", forgotten: "forgotten_means" }[value.shelf];
   K.refill(root,
     K.el("div", { class: "k-switch k-shelves", role: "group", "aria-label": K.t("shelves") },
       choice("shelf", "fact", "facts", counted(value, "fact")), choice("shelf", "episode", "episodes", counted(value, "episode")), choice("shelf", "forgotten", "forgotten", counted(value, "forgotten"))),
-    K.el("div", { class: "k-bar-line" },
-      K.el("span", { class: "k-quiet", text: value.shelf === "episode" ? "" : K.t("capacity", { n: value.capacity }) }),
+    K.el("div", { class: "k-bar-line k-firm" }, lineOf(value),
       K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("order") }, choice("order", "score", "by_score"), choice("order", "newest", "by_newest"))),
-    ...queueOf(value.queue).filter(Boolean),
-    K.el("p", { class: "k-quiet", text: K.t(value.total ? about : empty, { n: value.capacity }) }),
-    K.el("ol", { class: `k-memories k-shelf-${value.shelf}`, lang: K.here()?.language ?? null }, value.memories.map((one) => memoryOf(one, value.best))),
+    failedOf(value.queue) || "",
+    K.el("p", { class: "k-quiet", text: K.t(value.total ? about : empty) }),
+    value.shelf === "forgotten" ? K.el("p", { class: "k-quiet k-capacity", text: K.t("capacity_means", { n: value.capacity }) }) : "",
+    K.el("ol", { class: `k-memories k-shelf-${value.shelf}`, "aria-busy": String(other), lang: K.here()?.language ?? null }, value.memories.map((one) => memoryOf(one, value.best))),
     value.memories.length < value.total && value.memories.length < K.house.most
       ? K.el("button", { class: "k-button", type: "button", text: K.t("show_more"), onclick: () => { K.view.limit = Math.min(K.house.most, K.view.limit * 2); ask(); } }) : "");
 });

@@ -9,8 +9,8 @@ const value = (entry, one, former) => {
       class: "k-value-text", type: "button", "aria-expanded": String(full), title: K.t("show_words"),
       onclick: () => { if (full) opened.delete(id); else opened.add(id); K.redraw("persona"); },
     }, K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: one.text })),
-    entry.merge === "trajectory" && K.el("small", { class: "k-quiet", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
     K.roundLink(one.round, one.round),
+    entry.merge === "trajectory" && K.el("small", { class: "k-quiet k-age", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
     full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.quote }));
 };
 
@@ -29,7 +29,7 @@ K.surface("persona", { element, props, watch }, (root, value) => {
     return;
   }
   if (!value.entries.length) {
-    root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: K.t("persona_none") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })));
+    root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: K.t("persona_none") }), K.el("p", { text: K.t("persona_will") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })));
     return;
   }
   const before = root.querySelectorAll("details[open]");

@@ -16,16 +16,18 @@ K.follow = (frame) => {
   if (!frame || frame.final || frame.chat !== K.chat) return;
   const now = Date.now();
   const known = followed.job === frame.job;
-  if (frame.beat >= 0) followed = { job: frame.job, at: now };
+  if (frame.beat >= 0) followed = { ...followed, job: frame.job, at: now };
   else if (!known || now - followed.at > SILENCE_MS) {
-    followed = { job: frame.job, at: now };
+    followed = { job: frame.job, at: now, view: JSON.stringify(K.view) };
     trigger("follow", { chat: K.chat, receipt: K.shown.receipt, ...K.view });
   }
 };
 const tick = () => {
   if (document.hidden || !K.chat || (K.running() && followed.job === K.live.job && Date.now() - followed.at < SILENCE_MS)) return;
-  trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, ...K.view });
+  trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, marks: K.marks, ...K.view });
 };
+// A follower ends with the sheet that was on top when it began: the reader may have turned to another one since.
+K.followed = () => { if (followed.view && followed.view !== JSON.stringify(K.view)) K.askSheet?.(); };
 if (!K.ticking) {
   K.ticking = setInterval(tick, IDLE_MS);
   document.addEventListener("visibilitychange", tick);
@@ -39,6 +41,7 @@ K.surface("place", { element, props, watch }, (root, value) => {
   K.chat = value.id;
   if (moved) {
     K.shown = { version: -1, receipt: "" };
+    K.marks = { shelf: K.marks.shelf };
     K.live = null;
     followed = { job: null, at: 0 };
     K.stuck = true;

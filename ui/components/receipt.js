@@ -3,6 +3,8 @@ let newest = null;
 let shown = null;
 let promptOpen = false;
 let of = null;
+const LONG = 900;       // letters of what was looked for that are shown at once, and lines
+const LINES = 14;
 
 const fact = (label, text) => [K.el("dt", { text: label }), K.el("dd", { text })];
 const milliseconds = (value) => (value === null || value === undefined ? "–" : K.t("milliseconds", { n: Math.round(value) }));
@@ -43,7 +45,9 @@ const sheet = (receipt) => [
     pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
   receipt.degraded && K.el("p", { class: "k-degraded", role: "note", text: K.t(K.knows(`degraded_${receipt.degraded}`) ? `degraded_${receipt.degraded}` : "degraded_error") }),
   K.el("dl", { class: "k-facts" },
-    fact(K.t("receipt_query"), receipt.query), fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model), fact(K.t("receipt_embedder"), receipt.embedder),
+    K.el("dt", { text: K.t("receipt_query") }),
+    K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
+    fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model), fact(K.t("receipt_embedder"), receipt.embedder),
     fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms))),
   sectionsOf(receipt.sections),
   K.el("section", {},
@@ -65,5 +69,5 @@ K.surface("receipt", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "receipt_none" : "memories_no_chat") }));
     return;
   }
-  root.replaceChildren(...sheet(shown));
+  K.refill(root, ...sheet(shown));
 });

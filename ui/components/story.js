@@ -5,7 +5,10 @@ const sentence = (line) => K.el("span", {
   onclick: () => K.jump(line.round), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); K.jump(line.round); } },
 });
 const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto" }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
-const span = (piece) => K.el("small", { text: K.t("rounds_span", { first: Math.max(1, piece.first), last: piece.last }) });
+const span = (piece) => {
+  const [first, last] = [Math.max(1, piece.first), Math.max(1, piece.last)];
+  return K.el("small", { lang: K.locale(), text: first === last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }) });
+};
 
 const chapter = (piece, heading) =>
   K.el("section", { class: "k-chapter", "data-first": piece.first }, K.el("h3", {}, heading, " ", span(piece)), told(piece));
@@ -24,5 +27,5 @@ K.surface("story", { element, props, watch }, (root, value) => {
       open.map((one) => K.el("section", { class: "k-chapter", "data-first": one.first }, told(one), span(one))),
       K.el("p", { class: "k-quiet", lang: K.locale(), text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
-  root.replaceChildren(...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]));
+  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]));
 });

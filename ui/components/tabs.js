@@ -5,13 +5,14 @@ let at = null;          // the chat whose sheet was asked for
 const remembered = K.kept("tab");
 if (names.includes(remembered)) K.view.tab = remembered;
 
-const ask = () => { if (K.chat && K.view.tab !== "receipt") trigger("show", { chat: K.chat, ...K.view }); };
+const ask = K.askSheet = () => { if (K.chat && K.view.tab !== "receipt") trigger("show", { chat: K.chat, marks: K.marks, ...K.view }); };
 const shown = () => names.forEach((each) => {
   const on = each === K.view.tab;
   const sheet = document.getElementById(`k-${each}`);
   if (sheet) {
     sheet.dataset.shown = String(on);
     sheet.setAttribute("role", "tabpanel");
+    sheet.setAttribute("tabindex", "0");
     sheet.setAttribute("aria-labelledby", `k-tab-${each}`);
   }
   const tab = document.getElementById(`k-tab-${each}`);

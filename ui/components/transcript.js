@@ -1,6 +1,7 @@
 // A window of the conversation: consecutive messages, oldest first. New windows are joined to it where they overlap, so a message that is already on
 // the page is never drawn again and nothing flickers.
 const MOST = 180;           // messages kept on the page while the reader is at its end
+const ANSWER_MS = 8000;     // after this long, an answer that has not come is not waited for
 const root = element.querySelector(".k-surface");
 const topEdge = K.el("div", { class: "k-edge" });
 const list = K.el("div", { class: "k-messages", role: "log", "aria-live": "off" });
@@ -13,7 +14,7 @@ let messages = [];          // what is drawn
 let newest = null;          // the last value of the server: the newest window
 let earlier = false;
 let later = false;
-let asked = null;           // "earlier" or "around" while an answer is on its way
+let asked = null;           // {kind: "earlier" or "around"} while an answer is on its way
 let wanted = null;          // the round to show when it comes
 let sought = null;          // the round that was asked for
 let seen = null;            // the newest message when the reader was last at the end
@@ -74,8 +75,8 @@ const draw = () => {
   for (const [id, known] of nodes) if (!keep.has(known.node)) nodes.delete(id);
 
   const edge = (has, key, act, busy) => (has ? [K.el("button", { class: "k-link", type: "button", disabled: busy, onclick: act, text: K.t(busy ? "loading" : key) })] : []);
-  topEdge.replaceChildren(...edge(earlier, "earlier", askEarlier, asked === "earlier"));
-  bottomEdge.replaceChildren(...edge(later, "later", askLater, asked === "around"));
+  topEdge.replaceChildren(...edge(earlier, "earlier", askEarlier, asked?.kind === "earlier"));
+  bottomEdge.replaceChildren(...edge(later, "later", askLater, asked?.kind === "around"));
   waiting.replaceChildren(...(!later && newest?.awaiting && !K.running()
     ? [K.el("p", { text: K.t("awaiting") }), K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => trigger("reply", { chat: K.chat }) })]
     : []));
@@ -118,8 +119,8 @@ const holding = (act) => {
 
 const ask = (kind, send) => {
   if (asked) return;
-  asked = kind;
-  setTimeout(() => { if (asked === kind) { asked = null; draw(); } }, 8000);
+  const mine = asked = { kind };
+  setTimeout(() => { if (asked === mine) { asked = null; draw(); goOn(); } }, ANSWER_MS);
   send();
   draw();
 };
@@ -140,13 +141,19 @@ const light = (round) => {
 };
 K.jump = (round) => {
   K.drawer(null);
-  if (light(round)) return;
+  if (light(round)) { wanted = sought = null; return; }
   wanted = round;
   if (!asked) seek();   // else what is on its way comes first
 };
 const seek = () => {
   sought = wanted;
   ask("around", () => trigger("around", { chat: K.chat, round: sought }));
+};
+// What was asked for has come, or will not: show the round that is wanted, or look for it unless that was just done.
+const goOn = () => {
+  if (wanted === null) return;
+  if (light(wanted) || sought === wanted) wanted = sought = null;
+  else seek();
 };
 
 const toLatest = K.toLatest = () => {
@@ -176,9 +183,7 @@ K.pages = (value) => {
     join(value, false);
     draw();
   });
-  if (wanted === null) return;
-  if (light(wanted) || sought === wanted) wanted = sought = null;
-  else seek();
+  goOn();
 };
 
 const welcome = () =>
@@ -223,6 +228,12 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   }
   if (!topEdge.isConnected) root.replaceChildren(topEdge, list, bottomEdge, waiting, spoken, jump);
   if (!value) return;
+  if (value.same) {           // the page has its messages: only the version has moved on, or the language
+    K.shown.version = value.version;
+    if (newest) draw();
+    K.settle?.(value.settled);
+    return;
+  }
   const fresh = newest !== value;
   const known = messages.length > 0;
   const lastKnown = messages.at(-1)?.id;

@@ -1,0 +1,114 @@
+"""What the sheets are given, from views made here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat import views
+from memory.persona_keys import KEYS
+from ui import values
+
+AT = datetime(2025, 4, 6, 12, tzinfo=UTC)
+
+
+def memory(**changes: object) -> views.MemoryView:
+    made = views.MemoryView(
+        id="m1",
+        kind="fact",
+        text="Mara keeps bees.",
+        first_round=4,
+        last_round=4,
+        said_at=AT,
+        score=0.25,
+        reinforced=2,
+        inhibited=1,
+        status="active",
+        said_by="Mara",
+        trust=0.6,
+        happened=(AT, AT),
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def memories(*rows: views.MemoryView, shelf: str = "fact") -> views.MemoriesView:
+    return views.MemoriesView(
+        memories=rows,
+        shelf=shelf,
+        total=len(rows),
+        counts={"fact": len(rows), "episode": 7, "forgotten": 0},
+        capacity=300,
+        best_score=max((m.score for m in rows), default=0.0),
+        current_round=9,
+        queue=views.QueueView(waiting=2, failed=0, last_error=""),
+    )
+
+
+def persona(merge: str, *, rounds_ago: int, former: Sequence[views.ValueView] = ()) -> views.PersonaView:
+    value = views.ValueView(text="tired", round=3, said_at=AT, quote="I am tired.", rounds_ago=rounds_ago)
+    key = next(name for name, k in KEYS.items() if k.merge.value == merge)
+    entry = views.PersonaEntryView(key=key, group=KEYS[key].group.value, merge=merge, values=(value,), former=tuple(former))
+    return views.PersonaView(entries=(entry,), current_round=3 + rounds_ago)
+
+
+def test_a_memory_says_who_when_where_and_how_surely() -> None:
+    value = values.memories("c", memories(memory(), memory(id="m2", happened=None, score=0.5)), order="newest")
+    assert (value["shelf"], value["order"], value["best"], value["capacity"]) == ("fact", "newest", 0.5, 300)
+    assert value["counts"] == {"fact": 2, "episode": 7, "forgotten": 0}
+    first, second = value["memories"]
+    assert (first["said_by"], first["trust"], first["first"], first["happened"]) == ("Mara", 0.6, 4, [AT.isoformat()] * 2)
+    assert second["happened"] is None
+
+
+@pytest.mark.parametrize("change", [{"text": "Mara kept bees."}, {"score": 0.2}, {"trust": 1.0}, {"happened": None}, {"inhibited": 0}])
+def test_a_mark_changes_with_what_is_shown(change: dict[str, object]) -> None:
+    before = values.memories("c", memories(memory()), order="score")
+    assert values.memories("c", memories(memory()), order="score") == before
+    assert values.memories("c", memories(memory(**change)), order="score")["mark"] != before["mark"]
+    assert values.memories("d", memories(memory()), order="score")["mark"] != before["mark"], "another chat is another value"
+
+
+def test_only_a_value_that_ages_changes_with_the_rounds() -> None:
+    for merge, ages in (("replace", False), ("append", False), ("trajectory", True)):
+        now, later = (values.persona("c", persona(merge, rounds_ago=n)) for n in (1, 5))
+        assert (now["mark"] != later["mark"]) is ages, merge
+        assert now["entries"][0]["values"][0]["ago"] == (1 if ages else None)
+
+
+def test_former_values_come_with_their_rounds_and_words() -> None:
+    old = views.ValueView(text="Perth", round=1, said_at=AT, quote="I live in Perth.", rounds_ago=8)
+    (entry,) = values.persona("c", persona("replace", rounds_ago=1, former=[old]))["entries"]
+    assert [(v["text"], v["round"], v["quote"]) for v in entry["former"]] == [("Perth", 1, "I live in Perth.")]
+
+
+def test_a_transcript_of_known_messages_says_only_what_moved_on() -> None:
+    window = views.TranscriptView(messages=(), has_earlier=False, has_later=False, awaiting_reply=False)
+    one = values.transcript("c", window, version=4, settled="")
+    two = values.transcript("c", window, version=9, settled="job")
+    assert one["mark"] == two["mark"]
+    assert values.same_transcript(two) == {"chat": "c", "same": True, "version": 9, "settled": "job"}
+    waiting = values.transcript("c", replace(window, awaiting_reply=True), version=4, settled="")
+    assert waiting["mark"] != one["mark"]
+
+
+def test_an_insight_says_whose_reading_it_is_and_what_it_rests_on() -> None:
+    facts = (views.RoundsView("Mara is early.", 2, AT), views.RoundsView("Mara hates to be late.", 5, AT))
+    held = views.InsightView("i", "Somebody waited once.", 0.6, facts, 0.1, "forgotten")
+    value = values.insights("c", views.InsightsView((held,), "Nell", 10, 6))
+    (one,) = value["insights"]
+    assert (value["character"], value["stances"], one["forgotten"], one["trust"]) == ("Nell", 10, True, 0.6)
+    assert [(f["text"], f["round"]) for f in one["facts"]] == [("Mara is early.", 2), ("Mara hates to be late.", 5)]
+
+
+@given(st.text())
+def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
+    """Also half a surrogate pair, which a browser can send."""
+    value = values.memories("c", memories(memory(text=text)), order="score")
+    assert json.loads(json.dumps(value))["memories"][0]["text"] == text
+    assert values.memories("c", memories(memory(text="\ud83d" + text)), order="score")["mark"] != value["mark"]
