@@ -12,6 +12,7 @@ from sqlite_utils.migrations import Migrations
 from storage.errors import FolderTooNew
 from storage.schema_1 import SCHEMA_1
 from storage.schema_2 import SCHEMA_2
+from storage.schema_3 import SCHEMA_3
 
 migrations = Migrations("keepsake")
 
@@ -25,6 +26,12 @@ def m001_first_schema(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m002_forgetting_by_path(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_2:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m003_rewriting(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_3:
         db.execute(statement)
 
 
