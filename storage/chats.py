@@ -287,6 +287,7 @@ def _chat_of(row: sqlite3.Row) -> Chat:
         user_name=row["user_name"],
         branch_id=row["active_branch_id"],
         version=row["version"],
+        edition=row["edition"],
         created_at=from_ms(row["created_at"]),
         updated_at=from_ms(row["updated_at"]),
     )

@@ -29,6 +29,20 @@ class NotFound(KeepsakeError):
     code = "chat_not_found"
 
 
+class ChangedElsewhere(KeepsakeError):
+    """Another page changed the conversation; the one that asks shows an older state."""
+
+    code = "changed_elsewhere"
+
+
+class CannotUndo(KeepsakeError):
+    code = "cannot_undo"
+
+
+class LastBranch(KeepsakeError):
+    code = "last_branch"
+
+
 def storage_error(error: sqlite3.Error | OSError) -> KeepsakeError:
     """The error a person can act on for what SQLite or the file system raised."""
     text = str(error).lower()

@@ -84,8 +84,8 @@ class Memories:
                 return False
         cursor = connection.execute(
             """INSERT INTO memory (id, chat_id, kind, text, language, subject, said_by, knowers, payload, round_first, round_last, said_at, event_from,
-                event_to, trust, pinned, status, origin, derivation_key, text_sha256, source_count, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
+                event_to, trust, pinned, status, origin, excluded, slot, slot_rank, derivation_key, text_sha256, source_count, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
             (
                 memory.id,
                 memory.chat_id,
@@ -105,6 +105,9 @@ class Memories:
                 int(memory.pinned),
                 memory.status,
                 memory.origin,
+                int(memory.excluded),
+                memory.slot,
+                memory.slot_rank,
                 memory.derivation_key,
                 memory.text_sha256,
                 len(memory.sources),
@@ -246,4 +249,7 @@ def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...], grounds: tuple[str
         pinned=bool(row["pinned"]),
         status=row["status"],
         origin=row["origin"],
+        excluded=bool(row["excluded"]),
+        slot=row["slot"],
+        slot_rank=row["slot_rank"],
     )

@@ -1,12 +1,14 @@
 """The active path of a branch, as SQL. Shared by everything that reads what a branch may see.
 
-A path is the chain of messages from a branch's head to the root. A message's active revision is the branch's selection, else the newest one.
+A path is the chain of messages from a branch's head to the root. A message's active revision is the branch's selection, else the first one: whoever writes
+a further wording selects it on their branch, so no other branch changes.
 """
 
 from __future__ import annotations
 
 import sqlite3
 
+from storage.errors import NotFound
 from storage.records import Message, Revision, Role, from_ms
 
 SPAN_PAGE = 100
@@ -21,7 +23,7 @@ PATH = """
 
 ACTIVE = """
     active (message_id, revision_id) AS MATERIALIZED (
-        SELECT p.id, coalesce(s.revision_id, (SELECT r.id FROM revision r WHERE r.message_id = p.id ORDER BY r.ordinal DESC LIMIT 1))
+        SELECT p.id, coalesce(s.revision_id, (SELECT r.id FROM revision r WHERE r.message_id = p.id AND r.ordinal = 0))
         FROM path p LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = p.id
         WHERE coalesce(s.state, 'active') = 'active'
     )"""
@@ -42,10 +44,10 @@ _WALK = """
         SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
     )
     SELECT m.id, m.parent_id, m.depth, m.round, m.role, m.speaker, m.said_at, r.id AS revision_id, r.text, r.sha256, r.origin, r.status, r.model,
-        coalesce(s.state, 'active') AS state
+        r.ordinal, coalesce(s.state, 'active') AS state
     FROM path p CROSS JOIN message m ON m.id = p.id
     LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
-    JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id ORDER BY n.ordinal DESC LIMIT 1))
+    JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id AND n.ordinal = 0))
     WHERE coalesce(s.state, 'active') <> 'deleted'
     LIMIT :limit"""
 
@@ -72,6 +74,14 @@ def span(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_
     return found[::-1]
 
 
+def message_of_id(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, message_id: str) -> Message:
+    """One message with the wording a branch has; NotFound if it does not exist or was taken out of the branch."""
+    for found in walk(connection, chat_id=chat_id, branch_id=branch_id, start=message_id, limit=1):
+        if found.id == message_id:
+            return found
+    raise NotFound("This message is not part of the conversation any more. Nothing was changed.")
+
+
 def message_of(row: sqlite3.Row) -> Message:
     return Message(
         id=row["id"],
@@ -82,7 +92,13 @@ def message_of(row: sqlite3.Row) -> Message:
         speaker=row["speaker"],
         said_at=from_ms(row["said_at"]),
         revision=Revision(
-            id=row["revision_id"], text=row["text"], sha256=row["sha256"], origin=row["origin"], status=row["status"], model=row["model"]
+            id=row["revision_id"],
+            text=row["text"],
+            sha256=row["sha256"],
+            origin=row["origin"],
+            status=row["status"],
+            model=row["model"],
+            ordinal=row["ordinal"],
         ),
         hidden=row["state"] == "hidden",
     )

@@ -77,6 +77,8 @@ class Chat:
     user_name: str
     branch_id: str
     version: int
+    edition: int
+    """Counts what people did to the conversation."""
     created_at: datetime
     updated_at: datetime
 
@@ -91,6 +93,43 @@ class Revision:
     origin: str
     status: str
     model: str = ""
+    ordinal: int = 0
+    """Which wording of its message, from 0."""
+
+
+@dataclass(frozen=True)
+class NewWording:
+    """A further wording of a message that exists."""
+
+    text: str
+    origin: str
+    """`user` (edited) or `model` (made again, or continued)."""
+    status: str = "complete"
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Branch:
+    id: str
+    name: str
+    parent_id: str | None
+    forked_at: str | None
+    """The message it was forked at: its own messages come after."""
+    head_id: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class BinItem:
+    """What was taken out of a branch and can come back: one message, or what stood below a cut."""
+
+    id: str
+    branch_id: str
+    kind: str
+    """`message` or `tail`."""
+    message_id: str
+    head_id: str | None
+    created_at: datetime
 
 
 @dataclass(frozen=True)
@@ -158,6 +197,10 @@ class Memory:
     pinned: bool = False
     status: str = "active"
     origin: str = "model"
+    excluded: bool = False
+    slot: str = ""
+    """Of several memories of a path with the same slot one holds: that of the lowest `slot_rank`, without one that of the most sources."""
+    slot_rank: str = ""
 
     @property
     def text_sha256(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from storage.bin import Bin
+from storage.branches import Branches
 from storage.chats import Chats
 from storage.database import Database
 from storage.folder import DataFolder
@@ -12,6 +14,7 @@ from storage.memories import Memories
 from storage.receipts import Receipts
 from storage.records import Kind
 from storage.tasks import Tasks
+from storage.tree import Tree
 from storage.vectors import Vectors
 
 
@@ -23,6 +26,9 @@ class Store:
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
         self.memories = Memories(self.database, self.chats)
+        self.tree = Tree(self.database, self.chats)
+        self.branches = Branches(self.database, self.chats)
+        self.bin = Bin(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)

@@ -1,6 +1,7 @@
 """What a branch may see, kept up to date instead of computed anew.
 
-A memory is visible on a branch only if all its sources are active on the branch's path with the same hash. Computing that for 10,000 rounds takes
+A memory is visible on a branch only if all its sources are active on the branch's path with the same hash; what a person wrote (origin `user`) if all the
+messages it was written about are active there, however they are worded. Computing that for 10,000 rounds takes
 70 ms; a turn only appends, so the set of the last turn is extended by what came since: the new messages at the head, the memories born since, and
 the memories that rest on one of the new messages. `chat.structure` counts every other change (a selection, a revision, a status, a pin); when it
 differs, the set is computed from nothing. Forgetting counts as such a change: it comes once in a unit.
@@ -20,23 +21,29 @@ from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
 from storage.records import Kind
 
 CACHED_BRANCHES = 16
+MOST_SOURCES = 999_999
 EXTEND_MESSAGES = 64
 """Further than this behind, a set is computed anew."""
 
-_COLUMNS = "m.ordinal, m.id, m.kind, m.round_last, m.pinned, m.source_count"
+_COLUMNS = "m.ordinal, m.id, m.kind, m.round_last, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank"
 _FROM_PATH = f"""
     WITH RECURSIVE {PATH}, {ACTIVE}, {FORGOTTEN}
     SELECT {_COLUMNS}
     FROM active a CROSS JOIN memory_source s ON s.revision_id = a.revision_id
         CROSS JOIN revision r ON r.id = a.revision_id AND r.sha256 = s.sha256
         CROSS JOIN memory m ON m.id = s.memory_id
-    WHERE m.chat_id = :chat AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
+    WHERE m.chat_id = :chat AND m.status = 'active' AND m.origin = 'model' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
     GROUP BY m.ordinal HAVING count(*) = m.source_count
-    ORDER BY m.ordinal"""
+    UNION ALL
+    SELECT {_COLUMNS}
+    FROM memory m CROSS JOIN memory_source s ON s.memory_id = m.id CROSS JOIN active a ON a.message_id = s.message_id
+    WHERE m.chat_id = :chat AND m.origin = 'user' AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
+    GROUP BY m.ordinal HAVING count(DISTINCT s.message_id) = (SELECT count(DISTINCT o.message_id) FROM memory_source o WHERE o.memory_id = m.id)
+    ORDER BY 1"""
 _SINCE = f"""
     SELECT {_COLUMNS}, s.revision_id, s.sha256 AS source_hash, r.sha256
     FROM memory m JOIN memory_source s ON s.memory_id = m.id JOIN revision r ON r.id = s.revision_id
-    WHERE m.chat_id = :chat AND m.status = 'active' AND (
+    WHERE m.chat_id = :chat AND m.status = 'active' AND m.origin = 'model' AND (
         m.ordinal > :ordinal
         OR m.id IN (SELECT n.memory_id FROM json_each(:revisions) w CROSS JOIN memory_source n ON n.revision_id = w.value)
     )"""
@@ -52,6 +59,8 @@ class VisibleSet:
     """Last round of each memory."""
     kinds: tuple[Kind, ...] = ()
     pinned: tuple[str, ...] = ()
+    excluded: frozenset[str] = frozenset()
+    """Those that a person keeps out of recall; they are shown."""
 
     @cached_property
     def by_ordinal(self) -> dict[int, str]:
@@ -73,6 +82,11 @@ class VisibleSet:
         """Only memories whose kind and last round pass."""
         return self._only([keep(kind, r) for kind, r in zip(self.kinds, self.rounds, strict=True)])
 
+    @cached_property
+    def recallable(self) -> VisibleSet:
+        """Without what is excluded."""
+        return self._only([i not in self.excluded for i in self.ids]) if self.excluded else self
+
     def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
         wanted = frozenset(kinds)
         return self._only([k in wanted for k in self.kinds])
@@ -89,6 +103,7 @@ class VisibleSet:
             rounds=tuple(self.rounds[i] for i in kept),
             kinds=tuple(self.kinds[i] for i in kept),
             pinned=tuple(p for p in self.pinned if p in inside),
+            excluded=self.excluded & inside,
         )
 
 
@@ -99,7 +114,10 @@ class _Entry:
     kind: Kind
     round: int
     pinned: bool
-    sources: int
+    excluded: bool
+    slot: str
+    """Of several that share one only that of the lowest rank shows."""
+    rank: tuple[str, int]
 
 
 @dataclass
@@ -195,25 +213,33 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
 
 
 def _entry_of(row: sqlite3.Row) -> _Entry:
-    return _Entry(row["ordinal"], row["id"], Kind(row["kind"]), row["round_last"], bool(row["pinned"]), row["source_count"])
+    kind = Kind(row["kind"])
+    # The fullest is newest: an episode was made again when its round was complete, a plot when a message of its span came back.
+    fullest = f"{MOST_SOURCES - row['source_count']:06d}"
+    return _Entry(
+        ordinal=row["ordinal"],
+        id=row["id"],
+        kind=kind,
+        round=row["round_last"],
+        pinned=bool(row["pinned"]),
+        excluded=bool(row["excluded"]),
+        slot=f"episode:{row['round_last']}" if kind is Kind.EPISODE else row["slot"],
+        rank=(row["slot_rank"] or fullest, -row["ordinal"]),
+    )
 
 
 def _shown(entries: dict[int, _Entry]) -> VisibleSet:
-    """Of several episodes of one round only the one with the most sources shows: it was made when the round was complete."""
-    fullest: dict[int, _Entry] = {}
+    """In order of birth, one of each slot."""
+    holds: dict[str, _Entry] = {}
     for entry in entries.values():
-        if entry.kind is Kind.EPISODE:
-            best = fullest.get(entry.round)
-            if best is None or (entry.sources, entry.ordinal) > (best.sources, best.ordinal):
-                fullest[entry.round] = entry
-    kept = sorted(
-        (e for e in entries.values() if e.kind is not Kind.EPISODE or fullest[e.round] is e),
-        key=lambda e: e.ordinal,
-    )
+        if entry.slot and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
+            holds[entry.slot] = entry
+    kept = sorted((e for e in entries.values() if not e.slot or holds[e.slot] is e), key=lambda e: e.ordinal)
     return VisibleSet(
         ordinals=tuple(e.ordinal for e in kept),
         ids=tuple(e.id for e in kept),
         rounds=tuple(e.round for e in kept),
         kinds=tuple(e.kind for e in kept),
         pinned=tuple(e.id for e in kept if e.pinned),
+        excluded=frozenset(e.id for e in kept if e.excluded),
     )

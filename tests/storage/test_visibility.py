@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
-from storage.records import Kind, Memory, Message, now_ms, sha256, stable_id
+from storage.records import Kind, Memory, Message, NewWording, sha256, stable_id
 from storage.visibility import Visibility, VisibleSet
 from tests.conftest import OpenChat, open_chat
 
@@ -37,16 +37,11 @@ def _fact(chat: OpenChat, *episodes: Memory) -> Memory:
 
 
 def _regenerate(chat: OpenChat, message: Message, text: str) -> None:
-    with chat.store.database.write() as connection:
-        count = connection.execute("SELECT count(*) FROM revision WHERE message_id = ?", (message.id,)).fetchone()[0]
-        connection.execute(
-            "INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, created_at) VALUES (?, ?, ?, ?, ?, 'model', 'complete', ?)",
-            (stable_id("revision", message.id, count), message.id, count, text, sha256(text), now_ms()),
-        )
-        connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (chat.scope.chat_id,))
+    chat.store.tree.reword(chat.scope, chat.branch_id, message.id, NewWording(text, "model"), operation="regenerate")
 
 
 def _select(chat: OpenChat, message: Message, state: str, ordinal: int) -> None:
+    """Set a selection whatever it was: states that a person reaches in several steps."""
     with chat.store.database.write() as connection:
         connection.execute(
             """INSERT INTO selection VALUES (?, ?, ?, ?) ON CONFLICT (branch_id, message_id) DO UPDATE SET
@@ -124,6 +119,7 @@ def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: lis
         elif step == "fact" and episodes:
             mine.store.memories.add(mine.scope, [_fact(mine, episodes[at % len(episodes)], episodes[-1])])
         elif step == "regenerate" and rounds:
+            _select(mine, rounds[at % len(rounds)][1], "active", 0)
             _regenerate(mine, rounds[at % len(rounds)][1], f"again {at}")
         elif step in ("deleted", "hidden", "active") and rounds:
             _select(mine, rounds[at % len(rounds)][0], step, 0)

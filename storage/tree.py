@@ -1,0 +1,168 @@
+"""Rewriting a conversation: further wordings, deleting, hiding, cutting, undo. Branches and the bin stand beside it.
+
+Nothing is erased here. Every operation is one transaction, one step of the undo log, and changes one branch alone: a further wording is selected on the
+branch it was made on, and a fork takes the selections of its path along.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Sequence
+
+from storage import undo
+from storage.errors import CannotUndo, ChangedElsewhere, NotFound
+from storage.operations import Operations
+from storage.paths import message_of_id
+from storage.records import Message, NewWording, Revision, now_ms, sha256, stable_id
+from storage.scope import Scope
+from storage.undo import Change
+
+
+class Tree(Operations):
+    def claim(self, scope: Scope, edition: int) -> int:
+        """Begin an operation of a page that shows `edition`, inside the caller's transaction: the new edition, or ChangedElsewhere."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            (now,) = connection.execute("SELECT edition FROM chat WHERE id = ?", (scope.chat_id,)).fetchone()
+            if now != edition:
+                raise ChangedElsewhere(
+                    "This conversation was changed in another tab. Nothing was done here; the page now shows it as it is.", edition=now
+                )
+            connection.execute("UPDATE chat SET edition = edition + 1, version = version + 1 WHERE id = ?", (scope.chat_id,))
+            return int(now) + 1
+
+    # Wordings
+
+    def wordings(self, scope: Scope, message_id: str) -> list[Revision]:
+        """Every wording of a message, oldest first."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            "SELECT r.* FROM revision r JOIN message m ON m.id = r.message_id WHERE r.message_id = ? AND m.chat_id = ? ORDER BY r.ordinal",
+            (message_id, scope.chat_id),
+        )
+        return [Revision(r["id"], r["text"], r["sha256"], r["origin"], r["status"], r["model"], r["ordinal"]) for r in rows]
+
+    def counts(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, int]:
+        """How many wordings each of these messages has, of those with more than one."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            """SELECT r.message_id, count(*) AS n FROM json_each(?) w CROSS JOIN revision r ON r.message_id = w.value
+            JOIN message m ON m.id = r.message_id WHERE m.chat_id = ? GROUP BY r.message_id HAVING n > 1""",
+            (json.dumps(list(message_ids)), scope.chat_id),
+        )
+        return {row["message_id"]: row["n"] for row in rows}
+
+    def reword(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> Message:
+        """Write a further wording of a message and select it on the branch; the message as it now stands."""
+        with self._operation(scope) as connection:
+            self._on_path(connection, scope, branch_id, message_id)
+            (ordinal,) = connection.execute("SELECT max(ordinal) + 1 FROM revision WHERE message_id = ?", (message_id,)).fetchone()
+            revision_id = stable_id("revision", message_id, ordinal)
+            connection.execute(
+                """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    revision_id,
+                    message_id,
+                    ordinal,
+                    wording.text,
+                    sha256(wording.text),
+                    wording.origin,
+                    wording.status,
+                    wording.model,
+                    now_ms(),
+                ),
+            )
+            self._record(
+                connection, scope, branch_id, operation, [self._selection(connection, branch_id, message_id, [revision_id, "active"])]
+            )
+            return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
+
+    def swipe(self, scope: Scope, branch_id: str, message_id: str, ordinal: int) -> None:
+        """Select a wording that exists; NotFound if it does not."""
+        with self._operation(scope) as connection:
+            self._on_path(connection, scope, branch_id, message_id)
+            row = connection.execute("SELECT id FROM revision WHERE message_id = ? AND ordinal = ?", (message_id, ordinal)).fetchone()
+            if row is None:
+                raise NotFound("This wording does not exist.")
+            change = self._selection(connection, branch_id, message_id, [row["id"], "active"])
+            if change.before != change.after:
+                self._record(connection, scope, branch_id, "swipe", [change])
+
+    # Taking out and hiding
+
+    def delete(self, scope: Scope, branch_id: str, message_id: str) -> None:
+        """Take one message out of the branch; what follows stays. The newest is cut off, so that the branch goes on from what is left."""
+        with self._operation(scope) as connection:
+            message = self._on_path(connection, scope, branch_id, message_id)
+            newest = self._chats.head(scope, branch_id)
+            if newest is not None and newest.id == message_id:
+                self._cut(connection, scope, branch_id, message, operation="delete")
+                return
+            item = Change("bin", (secrets.token_hex(16),), None, [branch_id, "message", message_id, None, now_ms()])
+            gone = self._selection(connection, branch_id, message_id, [message.revision.id, "deleted"])
+            self._record(connection, scope, branch_id, "delete", [gone, item])
+
+    def delete_from(self, scope: Scope, branch_id: str, message_id: str) -> None:
+        """Cut the branch before a message; what came after is kept in the bin as one piece."""
+        with self._operation(scope) as connection:
+            message = self._on_path(connection, scope, branch_id, message_id)
+            self._cut(connection, scope, branch_id, message, operation="delete_from")
+
+    def hide(self, scope: Scope, branch_id: str, message_id: str) -> None:
+        """Keep a message for the reader and from the model."""
+        self._show(scope, branch_id, message_id, "hidden", "hide")
+
+    def show(self, scope: Scope, branch_id: str, message_id: str) -> None:
+        self._show(scope, branch_id, message_id, "active", "show")
+
+    def _show(self, scope: Scope, branch_id: str, message_id: str, state: str, operation: str) -> None:
+        with self._operation(scope) as connection:
+            message = self._on_path(connection, scope, branch_id, message_id)
+            if message.hidden != (state == "hidden"):
+                change = self._selection(connection, branch_id, message_id, [message.revision.id, state])
+                self._record(connection, scope, branch_id, operation, [change])
+
+    def _cut(self, connection: sqlite3.Connection, scope: Scope, branch_id: str, message: Message, *, operation: str) -> None:
+        (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()
+        changes = [
+            Change("head", (branch_id,), head, message.parent_id),
+            Change("bin", (secrets.token_hex(16),), None, [branch_id, "tail", message.id, head, now_ms()]),
+        ]
+        self._record(connection, scope, branch_id, operation, changes)
+
+    # Undo
+
+    def undoable(self, scope: Scope) -> tuple[str, str]:
+        """Names of the operations that undo takes back and redo does again; "" where there is none."""
+        self._chats.check(scope)
+        with self._db.snapshot() as connection:
+            done, undone = undo.last_done(connection, scope.chat_id), undo.first_undone(connection, scope.chat_id)
+        return (done.operation if done else "", undone.operation if undone else "")
+
+    def undo(self, scope: Scope) -> list[Change]:
+        """Take the last step back; what it had changed."""
+        with self._operation(scope) as connection:
+            step = undo.last_done(connection, scope.chat_id)
+            if step is None:
+                raise CannotUndo("There is nothing to take back.")
+            undo.take_back(connection, scope.chat_id, step)
+            self._changed(connection, scope)
+            return list(step.changes)
+
+    def redo(self, scope: Scope) -> list[Change]:
+        with self._operation(scope) as connection:
+            step = undo.first_undone(connection, scope.chat_id)
+            if step is None:
+                raise CannotUndo("There is nothing to do again.")
+            undo.do_again(connection, scope.chat_id, step)
+            self._changed(connection, scope)
+            return list(step.changes)
+
+    def said(self, scope: Scope, branch_id: str, *, before: str | None, after: str) -> None:
+        """Log that a person said something; inside the transaction that appended it. before: the branch's head until then."""
+        with self._db.write() as connection:
+            self._keep_undone(connection, scope)
+            undo.said(connection, scope.chat_id, branch_id, before=before, after=after)

@@ -1,0 +1,205 @@
+"""What a person did to a conversation, as changes that can be taken back: the undo log.
+
+A change says of one thing what it was and what it is. Undoing sets it back, redoing forward; each first checks that the thing still is as the change
+left it. Saying something is in the log too, so that undoing goes back step by step and never has to jump over what came later.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storage.errors import CannotUndo
+from storage.records import now_ms
+
+KEPT = 500
+"""Steps that can be taken back, a chat."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item)."""
+
+    thing: str
+    target: tuple[str, ...]
+    before: object
+    after: object
+
+    def as_json(self) -> list[object]:
+        return [self.thing, list(self.target), self.before, self.after]
+
+    @classmethod
+    def of_json(cls, value: Sequence[object]) -> Change:
+        thing, target, before, after = value
+        if not isinstance(thing, str) or not isinstance(target, list):
+            raise TypeError("not a change of this program")
+        return cls(thing, tuple(str(t) for t in target), before, after)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A row of the log."""
+
+    id: int
+    branch_id: str
+    operation: str
+    changes: tuple[Change, ...]
+
+
+def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, value: object) -> None:
+    """Make the thing of a change be `value`. Every write goes through here, done for the first time, undone or redone."""
+    match change.thing:
+        case "head":
+            connection.execute("UPDATE branch SET head_id = ? WHERE id = ? AND chat_id = ?", (value, change.target[0], chat_id))
+        case "branch":
+            connection.execute("UPDATE branch SET deleted_at = ? WHERE id = ? AND chat_id = ?", (value, change.target[0], chat_id))
+        case "name":
+            connection.execute("UPDATE branch SET name = ? WHERE id = ? AND chat_id = ?", (value, change.target[0], chat_id))
+        case "active":
+            connection.execute("UPDATE chat SET active_branch_id = ? WHERE id = ?", (value, chat_id))
+        case "selection":
+            branch_id, message_id = change.target
+            if value is None:
+                connection.execute("DELETE FROM selection WHERE branch_id = ? AND message_id = ?", (branch_id, message_id))
+            else:
+                revision_id, state = _pair(value)
+                connection.execute(
+                    """INSERT INTO selection (branch_id, message_id, revision_id, state) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (branch_id, message_id) DO UPDATE SET revision_id = excluded.revision_id, state = excluded.state""",
+                    (branch_id, message_id, revision_id, state),
+                )
+        case "bin":
+            (item_id,) = change.target
+            if value is None:
+                connection.execute("DELETE FROM bin_item WHERE id = ? AND chat_id = ?", (item_id, chat_id))
+            else:
+                branch_id, kind, message_id, head_id, created_at = value if isinstance(value, list) else []
+                connection.execute(
+                    """INSERT OR IGNORE INTO bin_item (id, chat_id, branch_id, kind, message_id, head_id, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)""",
+                    (item_id, chat_id, branch_id, kind, message_id, head_id, created_at),
+                )
+        case unknown:
+            raise CannotUndo(f"This program does not know how to take back {unknown!r}.")
+
+
+def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> object:
+    """What the thing of a change is now, in the form of its `before` and `after`."""
+    match change.thing:
+        case "head" | "branch" | "name":
+            column = {"head": "head_id", "branch": "deleted_at", "name": "name"}[change.thing]
+            row = connection.execute(
+                f"SELECT {column} AS v FROM branch WHERE id = ? AND chat_id = ?", (change.target[0], chat_id)
+            ).fetchone()
+            return row["v"] if row is not None else None
+        case "active":
+            return connection.execute("SELECT active_branch_id AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
+        case "selection":
+            row = connection.execute(
+                "SELECT revision_id, state FROM selection WHERE branch_id = ? AND message_id = ?", change.target
+            ).fetchone()
+            return [row["revision_id"], row["state"]] if row is not None else None
+        case "bin":
+            row = connection.execute("SELECT * FROM bin_item WHERE id = ? AND chat_id = ?", (change.target[0], chat_id)).fetchone()
+            return [row["branch_id"], row["kind"], row["message_id"], row["head_id"], row["created_at"]] if row is not None else None
+    return None
+
+
+def record(connection: sqlite3.Connection, chat_id: str, branch_id: str, operation: str, changes: Sequence[Change]) -> None:
+    """Do changes for the first time and log them as one step; what had been undone can then not be redone any more."""
+    for change in changes:
+        set_value(connection, chat_id, change, change.after)
+    _log(connection, chat_id, branch_id, operation, changes)
+
+
+def said(connection: sqlite3.Connection, chat_id: str, branch_id: str, *, before: str | None, after: str) -> None:
+    """Log that something was said: the branch's head has moved already."""
+    _log(connection, chat_id, branch_id, "send", [Change("head", (branch_id,), before, after)])
+
+
+def _log(connection: sqlite3.Connection, chat_id: str, branch_id: str, operation: str, changes: Sequence[Change]) -> None:
+    connection.execute("DELETE FROM undo_log WHERE chat_id = ? AND undone = 1", (chat_id,))
+    forward = json.dumps([c.as_json() for c in changes])
+    backward = json.dumps([Change(c.thing, c.target, c.after, c.before).as_json() for c in reversed(changes)])
+    connection.execute(
+        "INSERT INTO undo_log (chat_id, branch_id, operation, forward, backward, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        (chat_id, branch_id, operation, forward, backward, now_ms()),
+    )
+    connection.execute(
+        """DELETE FROM undo_log WHERE chat_id = :chat
+            AND id <= (SELECT id FROM undo_log WHERE chat_id = :chat ORDER BY id DESC LIMIT 1 OFFSET :kept)""",
+        {"chat": chat_id, "kept": KEPT},
+    )
+
+
+def last_done(connection: sqlite3.Connection, chat_id: str) -> Step | None:
+    """The step that undoing takes back."""
+    return _step(
+        connection.execute("SELECT * FROM undo_log WHERE chat_id = ? AND undone = 0 ORDER BY id DESC LIMIT 1", (chat_id,)).fetchone()
+    )
+
+
+def first_undone(connection: sqlite3.Connection, chat_id: str) -> Step | None:
+    """The step that redoing does again."""
+    return _step(connection.execute("SELECT * FROM undo_log WHERE chat_id = ? AND undone = 1 ORDER BY id LIMIT 1", (chat_id,)).fetchone())
+
+
+def undone_steps(connection: sqlite3.Connection, chat_id: str) -> list[Step]:
+    """Every step that could be redone, oldest first."""
+    rows = connection.execute("SELECT * FROM undo_log WHERE chat_id = ? AND undone = 1 ORDER BY id", (chat_id,)).fetchall()
+    return [step for step in map(_step, rows) if step is not None]
+
+
+def take_back(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
+    """Undo a step. A head that has moved on since (a reply came) is what redoing brings back."""
+    changes = []
+    for change in reversed(step.changes):
+        now = value_now(connection, chat_id, change)
+        if now != change.after and not (change.thing == "head" and _stands_on(connection, now, change.after)):
+            raise CannotUndo("This cannot be taken back any more: the conversation has changed since. Nothing was changed.")
+        changes.append(Change(change.thing, change.target, change.before, now))
+    for change in changes:
+        set_value(connection, chat_id, change, change.before)
+    _mark(connection, step.id, tuple(reversed(changes)), undone=1)
+
+
+def do_again(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
+    """Redo a step that was undone."""
+    for change in step.changes:
+        if value_now(connection, chat_id, change) != change.before:
+            raise CannotUndo("This cannot be done again: the conversation has changed since. Nothing was changed.")
+    for change in step.changes:
+        set_value(connection, chat_id, change, change.after)
+    _mark(connection, step.id, step.changes, undone=0)
+
+
+def _mark(connection: sqlite3.Connection, step_id: int, changes: Sequence[Change], *, undone: int) -> None:
+    connection.execute(
+        "UPDATE undo_log SET undone = ?, forward = ? WHERE id = ?", (undone, json.dumps([c.as_json() for c in changes]), step_id)
+    )
+
+
+def _stands_on(connection: sqlite3.Connection, head: object, message_id: object) -> bool:
+    """Whether a head is a message or comes after it. Only replies can have come since, so the way is short."""
+    row = connection.execute(
+        """WITH RECURSIVE path (id, parent_id) AS (
+            SELECT id, parent_id FROM message WHERE id = :head
+            UNION ALL SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id LIMIT 100
+        ) SELECT 1 FROM path WHERE id = :wanted""",
+        {"head": head, "wanted": message_id},
+    ).fetchone()
+    return row is not None
+
+
+def _step(row: sqlite3.Row | None) -> Step | None:
+    if row is None:
+        return None
+    return Step(row["id"], row["branch_id"], row["operation"], tuple(Change.of_json(c) for c in json.loads(row["forward"])))
+
+
+def _pair(value: object) -> tuple[str | None, str]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise TypeError("not a selection of this program")
+    return value[0], str(value[1])
