@@ -92,7 +92,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     store = store or open_store(settings)
     store.folder.own()
     if queued := catch_up(store):
-        log.info("%d rounds from an older version are being read for what they tell", queued)
+        log.info("%d chats from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     engine = MemoryEngine(store, embedder, index, k=settings.recall_k, capacity=settings.memory_capacity)

@@ -82,6 +82,7 @@ class Importer:
             title=conversation.title,
             language=language,
             user_name=cast.user,
+            group=len({m.speaker for m in conversation.messages}) > 2,
             import_key=stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts),
         )
         self.scope = Scope.of(LOCAL_USER, self.chat_id)

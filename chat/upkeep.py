@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime, timedelta
-from itertools import groupby, pairwise
 
 from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from memory.engine import EXTRACT_TASK, final_tasks
+from memory.engine import EXTRACTION, final_tasks, mend_task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -20,26 +19,15 @@ SESSION_EVERY_S = 60
 CHECKPOINT_EVERY_S = 300
 
 
-MOST_MESSAGES = 400_000
-
-
 def catch_up(store: Store) -> int:
-    """Queue the work of final rounds in chats from before there was any (a data folder of an older version); how many tasks.
-
-    The newest round of a chat waits, as ever, for the next message or the end of its session.
-    """
-    queued = 0
-    for user_id, chat_id in store.tasks.chats_without(EXTRACT_TASK):
+    """Queue the reading of chats that this version of extraction has not read (a data folder of an older program); how many chats."""
+    unread = store.derivations.chats_unread(version=EXTRACTION)
+    for user_id, chat_id in unread:
         scope = Scope.of(user_id, chat_id)
-        branch_id = store.chats.chat(scope).branch_id
-        path = reversed(store.chats.path(scope, branch_id, limit=MOST_MESSAGES))
-        rounds = [list(messages) for _, messages in groupby(path, key=lambda m: m.round)]
         with store.database.write():
-            for before, after in pairwise(rounds):
-                for task in final_tasks(branch_id, before, next_round=after[0].round):
-                    store.tasks.add(scope, task)
-                    queued += 1
-    return queued
+            for branch in store.branches.all(scope):
+                store.tasks.join(scope, mend_task(branch.id, first_round=0), least="first_round")
+    return len(unread)
 
 
 class Upkeep:

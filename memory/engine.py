@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memory.construction import EXTRACT_TASK, INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Score, scores
+from memory.keeping import Keeper
+from memory.mending import mend_task
 from memory.overview import Overview
 from memory.recall import Cue, Recall, Recaller
 from memory.retrieval import FUSED, Recipe
@@ -15,7 +18,7 @@ from storage.records import Kind, Task
 from storage.scope import Scope
 from storage.store import Store
 
-__all__ = ["EXTRACT_TASK", "INDEXED", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "round_tasks"]
+__all__ = ["EXTRACTION", "INDEXED", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "mend_task", "round_tasks"]
 
 SYNC_BATCH = 500
 
@@ -28,7 +31,8 @@ class MemoryEngine:
         self._embedder = embedder
         self._index = index
         self._recaller = Recaller(store, embedder, index, k=k)
-        self._construction = Construction(store, embedder, index, self._recaller, capacity=capacity)
+        self._keeper = Keeper(store, embedder, index)
+        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity)
         self.capacity = capacity
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
@@ -42,7 +46,7 @@ class MemoryEngine:
 
     def breathe_with(self, wait: Callable[[], object]) -> None:
         """wait: called between the steps of every task; it returns when the task may go on."""
-        self._construction.breathe = wait
+        self._keeper.breathe = wait
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         return self._recaller.recall(scope, branch_id, cue, recipe=recipe)
@@ -73,8 +77,8 @@ class MemoryEngine:
                 by_scope.setdefault(Scope.of(*owners[memory_id]), []).append(memory_id)
             for scope, ids in by_scope.items():
                 memories = list(self._store.memories.get(scope, ids).values())
-                self._construction.embed(scope.user_id, memories)
-                self._construction.write_index(scope, memories)
+                self._keeper.embed(scope.user_id, memories)
+                self._keeper.write_index(scope, memories)
             if on_progress:
                 on_progress(min(start + SYNC_BATCH, len(missing)), len(missing))
         return len(missing), len(orphans)

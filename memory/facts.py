@@ -10,11 +10,12 @@ from memory.extraction.draft import Extraction
 from storage.records import Kind, Memory, Message, Role, Source, stable_id, to_ms
 
 
-def memories_of(chat_id: str, message: Message, before: Message | None, drafts: Extraction, *, version: str) -> list[Memory]:
-    """The memories of one message, facts first. before: a source too of what needs the question to be understood."""
+def memories_of(chat_id: str, message: Message, question: Message | None, drafts: Extraction, *, version: str) -> list[Memory]:
+    """The memories of one message, facts first. question: where the drafts are what it tells as an answer; then all of them hang on it as well."""
+    sources = [message] if question is None else [question, message]
     made = []
     for place, fact in enumerate(drafts.facts):
-        bare = _bare(chat_id, Kind.FACT, fact.text, _sources(message, before if fact.from_question else None), place, version=version)
+        bare = _bare(chat_id, Kind.FACT, fact.text, sources, place, version=version)
         made.append(
             replace(
                 bare,
@@ -26,13 +27,13 @@ def memories_of(chat_id: str, message: Message, before: Message | None, drafts: 
             )
         )
     for place, value in enumerate(drafts.values):
-        bare = _bare(chat_id, Kind.PERSONA, value.value, _sources(message, before if value.from_question else None), place, version=version)
+        bare = _bare(chat_id, Kind.PERSONA, value.value, sources, place, version=version)
         made.append(replace(bare, subject=message.speaker, payload={"key": value.key, "quote": value.quote, "place": place}))
     return made
 
 
 def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place: int, *, version: str) -> Memory:
-    """What facts and values have in common. sources: the message last; place: among the drafts of its kind."""
+    """What facts and values have in common. sources: oldest first; place: among the drafts of its kind."""
     message = sources[-1]
     key = stable_id(kind.value, version, *(part for m in sources for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
     return Memory(
@@ -49,7 +50,3 @@ def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place
         said_by=message.speaker,
         knowers=tuple(dict.fromkeys(m.speaker for m in sources)),
     )
-
-
-def _sources(message: Message, question: Message | None) -> list[Message]:
-    return [question, message] if question is not None else [message]

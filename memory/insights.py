@@ -100,4 +100,12 @@ def insight_of(chat_id: str, character: Character, stance_index: int, facts: Seq
         said_by=character.name,
         payload={"stance": stable_id("stance", stance.statement)},
         trust=min(f.trust for f in facts),
+        slot=stance_id(character, stance_index),
+        # The order of `evidence`: of two pairs on one path the earlier holds.
+        slot_rank="|".join(f"{f.round_last:09d}|{f.id}" for f in reversed(facts)),
     )
+
+
+def stance_id(character: Character, stance_index: int) -> str:
+    """The slot of a stance: a path has one insight of each."""
+    return f"insight:{stable_id('stance', character.stances[stance_index].statement)}"

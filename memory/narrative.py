@@ -76,9 +76,21 @@ def choose(vectors: NDArray[np.float32], *, most: int, weights: Sequence[float] 
     return sorted(chosen)
 
 
-def plot_of(chat_id: str, span: Span, lines: Sequence[Memory], messages: Sequence[Message], *, grounds: Sequence[str]) -> Memory:
-    """A closed piece as a memory. lines: the chosen facts, oldest first, at least one; messages: all that was said in the span, its sources: a change
-    to any of them makes the piece out of date; grounds: ids of the facts or plots it was chosen from and rests on."""
+def slot_of(span: Span) -> str:
+    """A path has one plot of each span."""
+    return f"plot:{span.tier}:{span.first}"
+
+
+def plot_of(
+    chat_id: str, span: Span, lines: Sequence[Memory], messages: Sequence[Message], *, told: Sequence[Memory], grounds: Sequence[str]
+) -> Memory:
+    """A closed piece as a memory. lines: the chosen facts, oldest first, at least one; messages: all that was said in the span; told: the facts it was
+    chosen from; grounds: ids of the facts or plots it rests on. Its sources are the messages and what else the facts rest on (a question before the
+    span): a change to any of them makes the piece out of date."""
+    sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in messages]
+    inside = {m.id for m in messages}
+    # What a person wrote hangs on messages, not on wordings.
+    outside = [s for f in told if f.origin == "model" for s in f.sources if s.message_id not in inside]
     key = stable_id("plot", VERSION, span.tier, span.first, *(m.revision.sha256 for m in messages), *(line.text for line in lines))
     text = (" " if lines[0].language == "en" else "").join(line.text for line in lines)
     return Memory(
@@ -90,8 +102,9 @@ def plot_of(chat_id: str, span: Span, lines: Sequence[Memory], messages: Sequenc
         round_first=span.first,
         round_last=span.last,
         said_at=messages[-1].said_at,
-        sources=tuple(Source(m.id, m.revision.id, m.revision.sha256) for m in messages),
+        sources=tuple(dict.fromkeys([*sources, *outside])),
         derivation_key=key,
+        slot=slot_of(span),
         grounds=tuple(grounds),
         trust=min(line.trust for line in lines),
         payload={

@@ -110,6 +110,7 @@ class Chats:
         user_name: str,
         greeting: NewMessage | None = None,
         import_key: str | None = None,
+        group: bool = False,
     ) -> str:
         """A new chat's id; with an `import_key` that exists already, that chat's id and nothing is changed."""
         with self._db.write() as connection:
@@ -119,9 +120,22 @@ class Chats:
                     return str(row["id"])
             chat_id, branch_id, now = secrets.token_hex(16), secrets.token_hex(16), now_ms()
             connection.execute(
-                """INSERT INTO chat (id, user_id, character_id, title, language, user_name, import_key, active_branch_id, created_at, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (chat_id, user_id, character_id, title, language, user_name, import_key, branch_id, now, now),
+                """INSERT INTO chat (id, user_id, character_id, title, language, user_name, import_key, active_branch_id, settings,
+                    created_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    chat_id,
+                    user_id,
+                    character_id,
+                    title,
+                    language,
+                    user_name,
+                    import_key,
+                    branch_id,
+                    json.dumps({"group": group}),
+                    now,
+                    now,
+                ),
             )
             connection.execute("INSERT INTO branch (id, chat_id, created_at) VALUES (?, ?, ?)", (branch_id, chat_id, now))
             if greeting is not None:
@@ -189,6 +203,11 @@ class Chats:
                 found += [m for m in one if m.id == message_id]
         return found
 
+    def speaker(self, scope: Scope, message_id: str) -> str:
+        """Who said a message of the scope's chat; empty if there is none. It never changes."""
+        row = self._db.read().execute("SELECT speaker FROM message WHERE id = ? AND chat_id = ?", (message_id, scope.chat_id)).fetchone()
+        return str(row["speaker"]) if row is not None else ""
+
     def span(self, scope: Scope, branch_id: str, *, first_round: int, last_round: int) -> list[Message]:
         """The messages of some rounds of a branch, both ends included, oldest first, hidden ones left out."""
         self.check(scope)
@@ -222,6 +241,12 @@ class Chats:
             (to_ms(before),),
         )
         return [(row["user_id"], row["id"]) for row in rows]
+
+    def session_closed(self, scope: Scope, last_message_id: str) -> bool:
+        """Whether the session that ends with a message is over: its last round is final then."""
+        self.check(scope)
+        row = self._db.read().execute("SELECT 1 FROM session WHERE chat_id = ? AND last_message_id = ?", (scope.chat_id, last_message_id))
+        return row.fetchone() is not None
 
     def close_session(self, scope: Scope, last_message_id: str, *, closed_by: str) -> None:
         """Record that the session that ends with a message is over; joins the caller's transaction. closed_by: `idle`, `user` or `import`."""
@@ -290,4 +315,5 @@ def _chat_of(row: sqlite3.Row) -> Chat:
         edition=row["edition"],
         created_at=from_ms(row["created_at"]),
         updated_at=from_ms(row["updated_at"]),
+        group=bool(json.loads(row["settings"]).get("group")),
     )

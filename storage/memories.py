@@ -115,7 +115,7 @@ class Memories:
             ),
         )
         if cursor.rowcount == 0:
-            return False
+            return Memories._revived(connection, memory)
         ordinal = cursor.lastrowid
         connection.executemany(
             "INSERT INTO memory_ground (memory_id, ground_id, ordinal) VALUES (?, ?, ?)",
@@ -129,6 +129,14 @@ class Memories:
             "INSERT INTO memory_fts (rowid, scope, words) VALUES (?, ?, ?)", (ordinal, scope_token(memory.chat_id), index_text(memory.text))
         )
         return True
+
+    @staticmethod
+    def _revived(connection: sqlite3.Connection, memory: Memory) -> bool:
+        """Derived again, a superseded memory is what it was, with its scores."""
+        back = connection.execute("UPDATE memory SET status = 'active' WHERE id = ? AND status = 'superseded'", (memory.id,)).rowcount
+        if back:  # its ordinal is an old one: sets that are extended by what is new would miss it
+            connection.execute("UPDATE chat SET structure = structure + 1 WHERE id = ?", (memory.chat_id,))
+        return bool(back)
 
     # Reading
 
@@ -145,6 +153,32 @@ class Memories:
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
             return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id)
+
+    def on_path(self, scope: Scope, branch_id: str) -> VisibleSet:
+        """The memories that a branch may see, forgotten or not."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        with self._db.snapshot() as connection:
+            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
+            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id))
+
+    def active(self, scope: Scope, ids: Iterable[str]) -> set[str]:
+        """Of these ids, those that stand as active memories of the scope's chats, on whatever path."""
+        return {i for i, m in self.get(scope, ids).items() if m.status == "active"}
+
+    def supersede(self, scope: Scope, ids: Iterable[str]) -> None:
+        """Take the place of derived memories away; each comes back when it is derived again. What a person wrote or pinned stays."""
+        wanted = list(ids)
+        if not wanted:
+            return
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            connection.execute(
+                """UPDATE memory SET status = 'superseded' WHERE chat_id = ? AND status = 'active' AND origin = 'model' AND pinned = 0
+                    AND id IN (SELECT value FROM json_each(?))""",
+                (scope.chat_id, json.dumps(wanted)),
+            )
+            connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
 
     def get(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
         """The scope's memories with these ids; foreign and unknown ids are simply not in the answer."""

@@ -81,6 +81,8 @@ class Chat:
     """Counts what people did to the conversation."""
     created_at: datetime
     updated_at: datetime
+    group: bool = False
+    """More than two speak in it."""
 
 
 @dataclass(frozen=True)

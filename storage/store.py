@@ -9,6 +9,7 @@ from storage.bin import Bin
 from storage.branches import Branches
 from storage.chats import Chats
 from storage.database import Database
+from storage.derivations import Derivations
 from storage.folder import DataFolder
 from storage.memories import Memories
 from storage.receipts import Receipts
@@ -29,6 +30,7 @@ class Store:
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
+        self.derivations = Derivations(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storage.database import Database
 from storage.records import NewTask, Task, now_ms
@@ -46,6 +46,18 @@ class Tasks:
         """Enqueue for the scope's one chat, joining the caller's transaction if there is one."""
         with self._db.write() as connection:
             enqueue(connection, user_id=scope.user_id, chat_id=scope.chat_id, task=task)
+
+    def join(self, scope: Scope, task: NewTask, *, least: str) -> None:
+        """Enqueue in the place of waiting tasks of the same kind and branch; of the payload's number `least` the smallest stays."""
+        with self._db.write() as connection:
+            waiting = connection.execute(
+                "SELECT id, payload FROM task WHERE chat_id = ? AND branch_id = ? AND kind = ? AND state = 'queued' AND attempts = 0",
+                (scope.chat_id, task.branch_id, task.kind),
+            ).fetchall()
+            numbers = [json.loads(row["payload"])[least] for row in waiting] + [task.payload[least]]
+            connection.executemany("DELETE FROM task WHERE id = ?", [(row["id"],) for row in waiting])
+            joined = replace(task, payload={**task.payload, least: min(numbers)})
+            enqueue(connection, user_id=scope.user_id, chat_id=scope.chat_id, task=joined)
 
     def lease(self) -> Task | None:
         """Take the oldest task that is due, or None.
@@ -115,16 +127,6 @@ class Tasks:
                 ).rowcount
                 self._changed(connection, chat_id)
             return count
-
-    def chats_without(self, kind: str) -> list[tuple[str, str]]:
-        """(user id, chat id) of every chat in which something was said and that never had a task of a kind. Upkeep: ids alone."""
-        rows = self._db.read().execute(
-            """SELECT c.user_id, c.id FROM chat c WHERE c.deleted_at IS NULL
-                AND EXISTS (SELECT 1 FROM message m WHERE m.chat_id = c.id AND m.round > 0)
-                AND NOT EXISTS (SELECT 1 FROM task t WHERE t.chat_id = c.id AND t.kind = ?)""",
-            (kind,),
-        )
-        return [(row["user_id"], row["id"]) for row in rows]
 
     def queue(self, scope: Scope) -> Queue:
         marks = ",".join("?" * len(scope.chat_ids))

@@ -16,9 +16,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
 from storage.records import Kind
+
+T = TypeVar("T")
 
 CACHED_BRANCHES = 16
 MOST_SOURCES = 999_999
@@ -90,6 +93,25 @@ class VisibleSet:
     def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
         wanted = frozenset(kinds)
         return self._only([k in wanted for k in self.kinds])
+
+    def joined(self, other: VisibleSet) -> VisibleSet:
+        """Both, in order of birth."""
+        if not other.ids:
+            return self
+        order = sorted(range(len(self.ids) + len(other.ids)), key=(self.ordinals + other.ordinals).__getitem__)
+
+        def merged(mine: tuple[T, ...], others: tuple[T, ...]) -> tuple[T, ...]:
+            both = mine + others
+            return tuple(both[i] for i in order)
+
+        return VisibleSet(
+            merged(self.ordinals, other.ordinals),
+            merged(self.ids, other.ids),
+            merged(self.rounds, other.rounds),
+            merged(self.kinds, other.kinds),
+            self.pinned + other.pinned,
+            self.excluded | other.excluded,
+        )
 
     def _only(self, keep: list[bool]) -> VisibleSet:
         if all(keep):

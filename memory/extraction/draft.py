@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 
@@ -68,3 +69,20 @@ class ValueDraft:
 class Extraction:
     facts: tuple[FactDraft, ...] = ()
     values: tuple[ValueDraft, ...] = ()
+
+    def as_json(self) -> str:
+        """For the cache of what was derived."""
+        return json.dumps(asdict(self), ensure_ascii=False, default=lambda moment: moment.isoformat())
+
+    @classmethod
+    def of_json(cls, text: str) -> Extraction:
+        """What `as_json` gave."""
+        parts = json.loads(text)
+        return cls(
+            tuple(FactDraft(**{**fact, "event": _dates(fact["event"])}) for fact in parts["facts"]),
+            tuple(ValueDraft(**value) for value in parts["values"]),
+        )
+
+
+def _dates(value: dict[str, str] | None) -> DateRange | None:
+    return DateRange(datetime.fromisoformat(value["first"]), datetime.fromisoformat(value["last"])) if value else None

@@ -5,39 +5,71 @@ What the bundled demo model says is kept as episodes alone: it invents, and echo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from memory.episodes import language_of
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
-from storage.records import Message, Role
+from storage.records import Chat, Message, Role
 
-VERSION = "grounded-1"
+VERSION = "grounded-2"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES = 12, 24
 """Of one message; a novel pasted as one message must not crowd out everything else."""
+SOMETHING = "…"
+"""Stands for whatever was said before, where it is not looked at: a remark, as it were, that asks nothing."""
 
 
-def extract(message: Message, before: Message | None, *, partner: str) -> Extraction:
-    """Facts and persona values of one final message; empty where nothing is to be extracted from.
+def alone(message: Message, *, listener: str, opens: bool) -> Extraction:
+    """Facts and persona values that one message tells by itself, whatever stands before it; empty where nothing is to be extracted from.
 
-    before: the message before it on the path; partner: who the player talks with, empty in a group.
+    listener: whom "you" means, empty in a group; opens: nobody else spoke before it.
     """
+    return _extract(message, "" if opens else SOMETHING, listener=listener)
+
+
+def answering(message: Message, question: Message, *, listener: str) -> Extraction:
+    """What a message tells beyond that, as the answer to the message before it. It hangs on both."""
+    if not asks(question, message):
+        return Extraction()
+    bare, answered = alone(message, listener=listener, opens=False), _extract(message, question.text, listener=listener)
+    facts, values = {(f.text, f.subject) for f in bare.facts}, {(v.key, v.value) for v in bare.values}
+    return Extraction(
+        tuple(f for f in answered.facts if (f.text, f.subject) not in facts),
+        tuple(v for v in answered.values if (v.key, v.value) not in values),
+    )
+
+
+def asks(question: Message, message: Message) -> bool:
+    """Whether somebody else's message puts a question that the next may answer."""
+    return question.speaker != message.speaker and ("?" in question.text or "？" in question.text)
+
+
+def listener_of(message: Message, chat: Chat) -> str:
+    """Whom "you" means in a chat of two; empty in a group, where it may be anybody. It hangs on the chat alone: on no other message."""
+    if chat.group:
+        return ""
+    speaker = message.speaker.strip().casefold()
+    if message.role is Role.USER or (speaker == chat.user_name.strip().casefold() and speaker not in UNNAMED):
+        return chat.character_name
+    return _named(chat.user_name, language=language_of(message.text))
+
+
+def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     if message.revision.origin == "card" or message.revision.model == DEMO_MODEL or message.role is Role.NARRATOR:
         return Extraction()
     language = language_of(message.text)
     is_player = message.role is Role.USER
-    other = before is not None and before.speaker != message.speaker
     line = Line(
         text=message.text,
         speaker=label(message, language=language),
-        listener=partner if is_player else _listener(before, language) if other else "",
+        listener=listener,
         is_player=is_player,
         said_at=message.said_at,
-        question=before.text if before is not None and other else "",
+        question=question,
     )
     drafts = _extractor(language)(line)
     return Extraction(
@@ -59,13 +91,11 @@ def _extractor(language: str) -> Callable[[Line], Extraction]:
 
 def label(message: Message, *, language: str) -> str:
     """How a message's speaker is named in third person."""
-    if message.role is Role.USER and message.speaker.strip().casefold() in UNNAMED:
-        return PLAYER[language]
-    return message.speaker
+    return _named(message.speaker, language=language) if message.role is Role.USER else message.speaker
 
 
-def _listener(before: Message | None, language: str) -> str:
-    return label(before, language=language) if before is not None else ""
+def _named(name: str, *, language: str) -> str:
+    return PLAYER[language] if name.strip().casefold() in UNNAMED else name
 
 
 def _is_sound(fact: FactDraft) -> bool:
@@ -75,9 +105,3 @@ def _is_sound(fact: FactDraft) -> bool:
 def _is_grounded(value: ValueDraft, line: Line) -> bool:
     source = line.question if value.from_question and value.value not in line.text else line.text
     return value.key in KEYS and 0 < len(value.value.strip()) <= MAX_VALUE_CHARS and value.value.isprintable() and value.value in source
-
-
-def partner_of(speakers: Sequence[str]) -> str:
-    """Whom the player talks with, of the character names heard in a round: the one, or nobody in particular."""
-    names = list(dict.fromkeys(speakers))
-    return names[0] if len(names) == 1 else ""

@@ -14,7 +14,7 @@ from chat.assembly import Memory, open_memory
 from memory.engine import Cue, final_tasks, round_tasks
 from memory.narrative import CHAPTER
 from settings import Settings
-from storage.records import Kind, Message, NewMessage, Role
+from storage.records import Kind, Message, NewMessage, NewWording, Role
 from storage.records import Memory as Record
 from storage.scope import LOCAL_USER, Scope
 
@@ -163,13 +163,7 @@ def test_a_task_can_be_made_to_wait_between_its_steps(live: Live) -> None:
 def test_what_was_edited_meanwhile_is_not_remembered_as_it_was(live: Live) -> None:
     live.say(*ROUNDS[3])
     (said, _) = live.last
-    with live.memory.store.database.write() as connection:
-        connection.execute(
-            """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, created_at)
-            VALUES ('edited', ?, 1, 'Never mind.', 'abc', 'user', 'complete', 0)""",
-            (said.id,),
-        )
-        connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1")
+    live.memory.store.tree.reword(live.scope, live.branch_id, said.id, NewWording("Never mind.", "user"), operation="edit")
     live.end()
     assert live.known() == {}
 

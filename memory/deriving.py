@@ -1,0 +1,105 @@
+"""What follows from a whole path: insights and plots. Pure functions of the path's facts, whatever was recalled or forgotten meanwhile, so that what
+is built up round by round equals what is rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from memory import insights, narrative
+from memory.keeping import Keeper
+from memory.persona import PLAYER
+from personas.record import Character, character_from_card
+from storage.records import Chat, Kind, Memory
+from storage.scope import Scope
+from storage.store import Store
+
+
+class Deriver:
+    def __init__(self, store: Store, keeper: Keeper) -> None:
+        self._store = store
+        self._keeper = keeper
+
+    def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
+        """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.before(before_round)
+        return sorted(self._store.memories.get(scope, seen.ids).values(), key=lambda f: (f.round_last, f.id))
+
+    # Insights
+
+    def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory]) -> set[int]:
+        """The stances that new facts of the player speak for."""
+        character, mine = self._character(chat), about_player(new)
+        if not character.stances or not mine:
+            return set()
+        lens = self._lens(scope.user_id, character, player=mine[0].subject)
+        return {m.stance for m in insights.matches(self._keeper.vectors(scope, mine), lens) if m is not None}
+
+    def insights_of_path(
+        self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None
+    ) -> tuple[list[Memory], list[str]]:
+        """The insights that the path's facts give ground for, of these stances or of all; and ids of insights on the path that no longer follow."""
+        character = self._character(chat)
+        mine = about_player(self.facts(scope, branch_id, before_round=before_round))
+        made: list[Memory] = []
+        stale: list[str] = []
+        if not character.stances:
+            return made, stale
+        lens = self._lens(scope.user_id, character, player=mine[0].subject if mine else PLAYER.get(chat.language, PLAYER["en"]))
+        matches = insights.matches(self._keeper.vectors(scope, mine), lens) if mine else []
+        found = {fact.id: m for fact, m in zip(mine, matches, strict=True) if m is not None}
+        for stance in sorted(set(stances) if stances is not None else range(len(character.stances))):
+            speaking = [(fact, found[fact.id]) for fact in mine if fact.id in found and found[fact.id].stance == stance]
+            ground = insights.evidence(speaking)
+            if ground:
+                made.append(insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject))
+        if stances is None:
+            visible = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,))
+            for held in self._store.memories.get(scope, visible.ids).values():
+                cues = {found[g].cue for g in held.grounds if g in found and insights.stance_id(character, found[g].stance) == held.slot}
+                if held.origin == "model" and len(cues) < len(held.grounds):
+                    stale.append(held.id)
+        return made, stale
+
+    def _character(self, chat: Chat) -> Character:
+        return character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
+
+    def _lens(self, user_id: str, character: Character, *, player: str) -> insights.Lens:
+        places, texts = insights.cue_texts(character, player=player)
+        return insights.Lens(character, character.language, places, self._keeper.passages(user_id, texts))
+
+    # Plots
+
+    def plot_of_path(self, scope: Scope, branch_id: str, span: narrative.Span) -> tuple[Memory | None, list[str]]:
+        """The plot of a closed span, None if nothing was told in it or a person wrote it; and ids of plots on the path that it takes the place of."""
+        seen = self._store.memories.on_path(scope, branch_id)
+        plots = self._store.memories.get(scope, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
+        same = [p for p in plots.values() if p.slot == narrative.slot_of(span)]
+        if any(p.origin == "user" for p in same):
+            return None, []
+        if span.tier == narrative.CHAPTER:
+            inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
+            told = self._store.memories.get(scope, inside.ids)
+            grounds = None
+        else:
+            chapters = [p for p in plots.values() if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
+            told = self._store.memories.get(scope, [g for c in chapters for g in c.grounds])
+            grounds = [c.id for c in sorted(chapters, key=lambda c: c.round_first)]
+        ordered = sorted(told.values(), key=lambda f: (f.round_last, f.id))
+        messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
+        made = None
+        if ordered and messages:
+            vectors, weights = self._keeper.vectors(scope, ordered), [narrative.salience(f) for f in ordered]
+            lines = [ordered[i] for i in narrative.choose(vectors, most=narrative.LINES[span.tier], weights=weights)]
+            made = narrative.plot_of(
+                scope.chat_id, span, lines, messages, told=ordered, grounds=[f.id for f in lines] if grounds is None else grounds
+            )
+        here = {m.revision.id for m in messages}
+        # One that rests on fewer messages of the span may hold on another branch and gives way by itself.
+        stale = [p.id for p in same if (made is None or p.id != made.id) and here <= {s.revision_id for s in p.sources}]
+        return made, stale
+
+
+def about_player(facts: Sequence[Memory]) -> list[Memory]:
+    """Of facts in path order, those that the player told of themself."""
+    mine = [f for f in facts if f.payload.get("player") and (f.subject == f.said_by or f.subject in PLAYER.values())]
+    return [f for f in mine if f.subject == mine[0].subject]

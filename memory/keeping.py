@@ -1,0 +1,88 @@
+"""Keeping what was derived: embed what is recalled by meaning, store it if its sources still hold, index it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.embedder import Embedder
+from storage.index import IndexEntry, MemoryIndex
+from storage.records import Kind, Memory, sha256, to_ms
+from storage.scope import Scope
+from storage.store import Store
+
+INDEXED = (Kind.EPISODE, Kind.FACT, Kind.INSIGHT)
+"""Kinds that are embedded and recalled; persona values and plots are read by key and by place."""
+EMBED_BATCH = 8
+"""Texts that are embedded without a pause; one takes 12 to 45 ms."""
+
+
+@dataclass
+class Read:
+    """What extraction read: kept together with what came of it, so that neither is there without the other."""
+
+    version: str
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    """(revision, revision of the question it answers or "")."""
+    outputs: dict[str, str] = field(default_factory=dict)
+    """By derivation key."""
+
+
+class Keeper:
+    def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._index = index
+        self.breathe: Callable[[], object] = lambda: None
+        """Called between the steps of a task, where it may be made to wait: a reply that begins meanwhile must not wait for the rest of it."""
+
+    def keep(self, scope: Scope, memories: Sequence[Memory], *, read: Read | None = None) -> None:
+        indexed = [m for m in memories if m.kind in INDEXED]
+        self.embed(scope.user_id, indexed)
+        self.breathe()
+        if memories or (read is not None and read.pairs):
+            with self._store.database.write():
+                self._store.memories.add(scope, memories)
+                if read is not None:
+                    self._store.derivations.put(scope, read.outputs, kind="extract", version=read.version)
+                    self._store.derivations.mark(scope, read.pairs, version=read.version)
+        self.breathe()
+        self.write_index(scope, indexed)
+
+    def embed(self, user_id: str, memories: Sequence[Memory]) -> None:
+        """Embed what has no vector yet, in one batch."""
+        self.passages(user_id, [m.text for m in memories])
+
+    def vectors(self, scope: Scope, memories: Sequence[Memory]) -> NDArray[np.float32]:
+        """Passage vectors [n, d] of memories."""
+        return self.passages(scope.user_id, [m.text for m in memories])
+
+    def passages(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Passage vectors [n, d]; one embedding per text ever."""
+        keys = [sha256(text) for text in texts]
+        found = self._store.vectors.get(user_id, self._embedder.fingerprint, "passage", keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if missing:
+            wanted = list(missing.items())
+            for start in range(0, len(wanted), EMBED_BATCH):
+                part = dict(wanted[start : start + EMBED_BATCH])
+                made = dict(zip(part, self._embedder.passages(list(part.values())), strict=True))
+                self.breathe()
+                self._store.vectors.put(user_id, self._embedder.fingerprint, "passage", made)
+                found.update(made)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self._embedder.dimension), dtype=np.float32)
+
+    def write_index(self, scope: Scope, memories: Sequence[Memory]) -> None:
+        if not memories:
+            return
+        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, [m.id for m in memories])
+        self._index.upsert(
+            [
+                IndexEntry(m.id, scope.user_id, m.chat_id, m.kind.value, m.round_last, to_ms(m.said_at), vectors[m.id])
+                for m in memories
+                if m.id in vectors
+            ]
+        )

@@ -1,0 +1,91 @@
+"""Mending: after a conversation was rewritten, deriving whatever its path should have and has not.
+
+What no longer holds is out of sight already, because visibility is decided when reading; this only adds. It compares what the path calls for with what
+is there, so it does nothing where nothing is missing, may be cut off anywhere, and is the same work that rebuilds a memory from its text.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby, pairwise
+
+from memory import narrative
+from memory.deriving import Deriver
+from memory.episodes import episode_of
+from memory.keeping import Keeper
+from storage.records import Chat, Memory, Message, NewTask
+from storage.scope import Scope
+from storage.store import Store
+
+MEND_TASK = "mend"
+BATCH = 16
+"""Episodes that are kept in one step."""
+WHOLE = 1_000_000_000
+"""Later than every round."""
+
+Extract = Callable[[Scope, str, Chat, Sequence[Message]], list[Memory]]
+
+
+def mend_task(branch_id: str, *, first_round: int) -> NewTask:
+    """Mend a branch from a round on: the first whose messages changed. Each is a task of its own; those that wait are joined (`Tasks.join`)."""
+    return NewTask(MEND_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round})
+
+
+def spoken(messages: Iterable[Message]) -> list[Message]:
+    """Without greetings of a card, which are scenery and no event, and without what is hidden."""
+    return [m for m in messages if m.revision.origin != "card" and not m.hidden]
+
+
+class Mender:
+    """extract: reads what was not read yet of consecutive messages of a path."""
+
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, extract: Extract) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._deriver = deriver
+        self._extract = extract
+
+    def mend(self, scope: Scope, branch_id: str, *, first_round: int) -> None:
+        """Derive what is missing of a branch from `first_round` on. Only final rounds are read for what they tell."""
+        chat = self._store.chats.chat(scope)
+        head = self._store.chats.head(scope, branch_id)
+        if head is None:
+            return
+        # The round before may have been the newest until now, and an answer may hang on its question.
+        path = self._store.chats.span(scope, branch_id, first_round=first_round - 1, last_round=head.round)
+        rounds = [list(messages) for _, messages in groupby(path, key=lambda m: m.round)]
+        self._episodes(scope, rounds)
+        final = rounds if self._store.chats.session_closed(scope, head.id) else [r for r in rounds if r[0].round < head.round]
+        for messages in final:
+            said = spoken(messages)
+            if said:
+                self._extract(scope, branch_id, chat, said)
+                self._keeper.breathe()
+        made, stale = self._deriver.insights_of_path(
+            scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1
+        )
+        self._replace(scope, made, stale)
+        self._plots(scope, branch_id, [r[0].round for r in rounds], first_round)
+
+    def _episodes(self, scope: Scope, rounds: Sequence[Sequence[Message]]) -> None:
+        wanted = [episode_of(scope.chat_id, said) for said in map(spoken, rounds) if said]
+        there = self._store.memories.active(scope, [e.id for e in wanted])
+        missing = [e for e in wanted if e.id not in there]
+        for start in range(0, len(missing), BATCH):
+            self._keeper.keep(scope, missing[start : start + BATCH])
+            self._keeper.breathe()
+
+    def _plots(self, scope: Scope, branch_id: str, numbers: Sequence[int], first_round: int) -> None:
+        """Chapters first: an arc is chosen from them."""
+        closed = {span for last, following in pairwise(numbers) for span in narrative.closed_by(last, following)}
+        for span in sorted(closed, key=lambda s: (s.tier, s.first)):
+            if span.tier >= narrative.CHAPTER and span.last >= first_round - 1:
+                made, stale = self._deriver.plot_of_path(scope, branch_id, span)
+                self._replace(scope, [made] if made else [], stale)
+                self._keeper.breathe()
+
+    def _replace(self, scope: Scope, made: Sequence[Memory], stale: Sequence[str]) -> None:
+        self._store.memories.supersede(scope, stale)
+        there = self._store.memories.active(scope, [m.id for m in made])
+        self._keeper.keep(scope, [m for m in made if m.id not in there])
