@@ -19,3 +19,11 @@ class ReplyRunning(KeepsakeError):
 
 class NothingToAnswer(KeepsakeError):
     code = "nothing_to_answer"
+
+
+class NothingToContinue(KeepsakeError):
+    code = "nothing_to_continue"
+
+
+class NameTooLong(KeepsakeError):
+    code = "name_too_long"

@@ -6,24 +6,37 @@ Pages only look at it, so stop is instant, a closed tab loses nothing and a seco
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable
+from enum import StrEnum
 
 from chat.errors import ReplyRunning
 from chat.views import JobView, Phase
 from errors import KeepsakeError
+from personas.record import Character
+from storage.records import Chat
 
 log = logging.getLogger(__name__)
 
 
-class ReplyJob:
-    """The state of one reply, written by its thread and read by any page."""
+class JobKind(StrEnum):
+    REPLY = "reply"
+    VARIANT = "variant"
+    CONTINUE = "continue"
+    DRAFT = "draft"
 
-    def __init__(self, job_id: str, chat_id: str, name: str) -> None:
+
+class ReplyJob:
+    """The state of one reply, written by its thread and read by any page. message_id: the message it rewrites; empty for a new one or a draft."""
+
+    def __init__(self, job_id: str, chat_id: str, name: str, *, kind: JobKind = JobKind.REPLY, message_id: str = "") -> None:
         self.id = job_id
         self.chat_id = chat_id
         self.name = name
+        self.kind = kind
+        self.message_id = message_id
         self.cancel = threading.Event()
         self.started = time.perf_counter()
         self.first_token_ms: float | None = None
@@ -33,6 +46,12 @@ class ReplyJob:
         self._read = (0, 0)
         self._error: KeepsakeError | None = None
         self._committed = threading.Event()
+
+    @classmethod
+    def of(cls, chat: Chat, character: Character, *, kind: JobKind = JobKind.REPLY, message_id: str = "") -> ReplyJob:
+        """A new one. Its name is of whoever speaks."""
+        name = chat.user_name if kind is JobKind.DRAFT else character.name
+        return cls(secrets.token_hex(16), chat.id, name, kind=kind, message_id=message_id)
 
     def enter(self, phase: Phase) -> None:
         with self._lock:
@@ -94,6 +113,8 @@ class ReplyJob:
                 id=self.id,
                 chat_id=self.chat_id,
                 name=self.name,
+                kind=self.kind.value,
+                message_id=self.message_id,
                 phase=self._phase,
                 text="".join(self._pieces),
                 read_tokens=self._read[0],

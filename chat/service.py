@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
+from chat.rewriting import Rewriting
 from chat.text import keepable
 from chat.turn import Turn
 from memory.engine import MemoryEngine
@@ -56,6 +56,7 @@ class ChatService:
         self._wake = wake
         self._jobs = ReplyJobs()
         self._sending = threading.Lock()
+        self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
 
     # Chats
 
@@ -128,11 +129,19 @@ class ChatService:
         shown = list(reversed(found[:limit]))
         newest = self._store.chats.head(scope, chat.branch_id)
         with_receipt = self._store.receipts.which_have(scope, [m.id for m in shown])
+        variants = self._store.tree.counts(scope, [m.id for m in shown])
+        undo, redo = self._store.tree.undoable(scope)
+        branches = self._store.branches.all(scope)
         return views.TranscriptView(
-            messages=tuple(_message_view(m, m.id in with_receipt) for m in shown),
+            messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
             has_earlier=len(found) > limit,
             has_later=bool(shown and newest and shown[-1].id != newest.id),
-            awaiting_reply=bool(newest and newest.role is Role.USER and not self._jobs.running(chat_id)),
+            awaiting_reply=bool(newest and newest.role is Role.USER and not newest.hidden and not self._jobs.running(chat_id)),
+            edition=chat.edition,
+            undo=undo,
+            redo=redo,
+            branch=next((b.name for b in branches if b.id == chat.branch_id), ""),
+            branches=len(branches),
         )
 
     def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:
@@ -149,8 +158,11 @@ class ChatService:
 
     # Turns
 
-    def send(self, user_id: str, chat_id: str, text: str, *, token: str) -> None:
-        """Commit the user's text and start the reply. When it returns, the text is safe. The same token twice is one message."""
+    def send(self, user_id: str, chat_id: str, text: str, *, token: str, edition: int | None = None) -> None:
+        """Commit the user's text and start the reply. When it returns, the text is safe. The same token twice is one message.
+
+        edition: the one that the page shows; ChangedElsewhere if the conversation is not as it shows it any more. None asks for nothing.
+        """
         clean = keepable(text)
         if not clean.strip():
             raise MessageEmpty("There is nothing to send yet.")
@@ -160,18 +172,20 @@ class ChatService:
                 length=len(clean),
                 limit=MAX_MESSAGE_CHARS,
             )
-        scope, chat = self._open(user_id, chat_id)
+        scope, _ = self._open(user_id, chat_id)
         with self._turn.stepping_aside(), self._sending:
+            chat = self._store.chats.chat(scope)
+            token = str(token)[:100]
+            if self._turn.said(scope, chat, token=token) is not None:
+                return  # this token was sent before: the message is there and its reply was made or can be asked for
             if self._jobs.running(chat_id):
                 raise ReplyRunning(
                     "A reply is still being written in this chat. Your text is kept: send it when the reply is done, or stop the reply."
                 )
-            before = self._store.chats.head(scope, chat.branch_id)
-            message = self._turn.say(scope, chat, clean, token=str(token)[:100])
-            head = self._store.chats.head(scope, chat.branch_id)
+            with self._store.database.write():
+                self._store.tree.claim(scope, chat.edition if edition is None else edition)
+                message = self._turn.say(scope, chat, clean, token=token)
             self._wake()
-            if head is None or message.id != head.id or (before is not None and before.id == message.id):
-                return  # this token was sent before: the message is there and its reply was made or can be asked for
             self._start(scope, chat, message)
 
     def request_reply(self, user_id: str, chat_id: str) -> None:
@@ -179,13 +193,13 @@ class ChatService:
         scope, chat = self._open(user_id, chat_id)
         with self._sending:
             head = self._store.chats.head(scope, chat.branch_id)
-            if head is None or head.role is not Role.USER:
+            if head is None or head.role is not Role.USER or head.hidden:
                 raise NothingToAnswer("There is no message waiting for a reply.")
             self._start(scope, chat, head)
 
     def _start(self, scope: Scope, chat: Chat, message: Message) -> None:
         character = character_of(self._store, scope.user_id, chat.character_id)
-        job = ReplyJob(secrets.token_hex(16), chat.id, character.name)
+        job = ReplyJob.of(chat, character)
         self._jobs.start(job, lambda running: self._turn.reply(running, scope, chat, character, message))
 
     def stop(self, user_id: str, chat_id: str) -> None:
@@ -270,7 +284,7 @@ class ChatService:
         return self._status()
 
 
-def _message_view(message: Message, has_receipt: bool) -> views.MessageView:
+def _message_view(message: Message, has_receipt: bool, variants: int) -> views.MessageView:
     return views.MessageView(
         id=message.id,
         round=message.round,
@@ -280,4 +294,8 @@ def _message_view(message: Message, has_receipt: bool) -> views.MessageView:
         said_at=message.said_at,
         status=message.revision.status,
         has_receipt=has_receipt,
+        variant=message.revision.ordinal + 1,
+        variants=variants,
+        hidden=message.hidden,
+        edited=message.revision.ordinal > 0 and message.revision.origin == "user",
     )

@@ -9,20 +9,22 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+from chat.instructions import instruction
 from chat.prompt import Budget, Prompt, Remembered, build
-from chat.replies import ReplyJob
+from chat.replies import JobKind, ReplyJob
+from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
 from memory.engine import Cue, MemoryEngine, final_tasks, round_tasks
 from memory.recall import Recall, degraded_recall
 from models.chat_model import ChatModel
 from personas.record import Character
-from storage.records import Chat, Message, NewMessage, Role
+from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
 
@@ -32,6 +34,15 @@ HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
 RECALL_THREADS = 2
 """Recalls that may be stuck at once before further ones are refused at once."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a made text became: a message on a branch, with the player's message it answers."""
+
+    branch_id: str
+    to: Message
+    message: Message
 
 
 class Turn:
@@ -58,6 +69,7 @@ class Turn:
         self._paused = paused
         self._wake = wake
         self._recalling = threading.BoundedSemaphore(RECALL_THREADS)
+        self.history = HISTORY_MESSAGES
 
     def stepping_aside(self) -> AbstractContextManager[None]:
         """Hold memory work back already while a message is committed: a step under way has ended when its recall begins."""
@@ -67,7 +79,6 @@ class Turn:
         """Commit the user's message; the round before it is now final."""
         before = self._store.chats.newest_round(scope, chat.branch_id)
         next_round = before[-1].round + 1 if before else None
-        tasks = [*round_tasks(chat.branch_id, before), *final_tasks(chat.branch_id, before, next_round=next_round)]
         message = NewMessage(
             role=Role.USER,
             speaker=chat.user_name,
@@ -77,16 +88,82 @@ class Turn:
             origin="user",
             opens_round=True,
         )
-        return self._store.chats.append(scope, chat.branch_id, [message], tasks=tasks)[0]
+        tasks = [
+            *round_tasks(chat.branch_id, before),
+            *final_tasks(chat.branch_id, before, next_round=next_round, next_message=message.external_id),
+        ]
+        with self._store.database.write() as connection:
+            (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (chat.branch_id,)).fetchone()
+            (said,) = self._store.chats.append(scope, chat.branch_id, [message], tasks=tasks)
+            self._store.tree.said(scope, chat.branch_id, before=head, after=said.id)
+        return said
+
+    def said(self, scope: Scope, chat: Chat, *, token: str) -> Message | None:
+        """What was said with a token, if it was."""
+        found = self._store.chats.messages(scope, chat.branch_id, [stable_id("message", chat.id, f"said:{token}")])
+        return found[0] if found else None
 
     def reply(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, to: Message) -> None:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
+        history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
+        self._make(
+            job,
+            scope,
+            chat,
+            character,
+            history,
+            Cue(to.text, to.round),
+            lambda text, status: self._append(job, scope, chat, to, text, status),
+        )
+
+    def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
+        """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
+        to = history[0]
+        self._make(
+            job,
+            scope,
+            chat,
+            character,
+            history,
+            Cue(to.text, to.round),
+            lambda text, status: self._reword(job, scope, chat, to, text, status, "regenerate"),
+        )
+
+    def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
+        """Continue a reply. history: newest first, its first that reply."""
+        reply, *before = history
+        to = next((m for m in before if m.role is Role.USER and not m.hidden), reply)
+        asked = instruction("continue", chat, character, after=reply)
+        self._make(
+            job, scope, chat, character, [asked, *history], Cue(to.text, to.round),
+            lambda text, status: self._reword(job, scope, chat, to, joined(reply.text, text), status, "continue"),
+        )  # fmt: skip
+
+    def draft(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
+        """Write what the player might say next. history: newest first, at least one message."""
+        newest = history[0]
+        asked = instruction("draft", chat, character, after=newest)
+        self._make(job, scope, chat, character, [asked, *history], Cue(newest.text, newest.round + 1), None)
+
+    # Steps of a reply
+
+    def _make(
+        self,
+        job: ReplyJob,
+        scope: Scope,
+        chat: Chat,
+        character: Character,
+        history: Sequence[Message],
+        cue: Cue,
+        keep: Callable[[str, str], Kept] | None,
+    ) -> None:
+        """Recall, prompt, stream, keep. keep: writes the text with its status and says what it became; None keeps nothing."""
         with self._paused():
-            recall = self._recall(scope, chat, Cue(to.text, to.round))
+            recall = self._recall(scope, chat, cue)
             if job.stopped:
                 return
             job.enter(Phase.READING)
-            prompt = self._prompt(scope, chat, character, recall)
+            prompt = self._prompt(scope, chat, character, recall, history)
             job.progress(0, sum(s.tokens for s in prompt.sections))
             failure: KeepsakeError | None = None
             stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
@@ -95,11 +172,10 @@ class Turn:
                     job.piece(piece)
             except KeepsakeError as error:
                 failure = error
-            self._keep(job, scope, chat, character, to, recall=recall, prompt=prompt, finish=stream.finish_reason, failure=failure)
+            if keep is not None:
+                self._keep(job, scope, history[0], keep, recall=recall, prompt=prompt, finish=stream.finish_reason, failure=failure)
         self._wake()
         job.end(failure)
-
-    # Steps of a reply
 
     def _recall(self, scope: Scope, chat: Chat, cue: Cue) -> Recall:
         """Recall within its time budget; a slow or broken memory never fails or delays a reply."""
@@ -130,8 +206,7 @@ class Turn:
             pinned = ()
         return degraded_recall(cue, pinned=pinned, reason=reason, milliseconds=(time.perf_counter() - started) * 1000)
 
-    def _prompt(self, scope: Scope, chat: Chat, character: Character, recall: Recall) -> Prompt:
-        history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
+    def _prompt(self, scope: Scope, chat: Chat, character: Character, recall: Recall, history: Sequence[Message]) -> Prompt:
         # Twice k: rounds that are in the history anyway leave their places to the next ones.
         ranked = list(dict.fromkeys([*recall.pinned, *(c.memory_id for c in recall.candidates[: 2 * self._k])]))
         found = self._store.memories.get(scope, ranked)
@@ -154,40 +229,48 @@ class Turn:
         self,
         job: ReplyJob,
         scope: Scope,
-        chat: Chat,
-        character: Character,
         to: Message,
+        keep: Callable[[str, str], Kept],
         *,
         recall: Recall,
         prompt: Prompt,
         finish: str | None,
         failure: KeepsakeError | None,
     ) -> None:
-        """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the user's message."""
+        """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
         text = job.text.strip()
         status = "failed" if failure else "stopped" if job.stopped else "cut" if finish == "length" else "complete"
         body = self._receipt(job, recall, prompt)
         with self._store.database.write():
             if not text:
-                self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
+                if job.kind is JobKind.REPLY:
+                    self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
                 return
-            reply = NewMessage(
-                role=Role.CHARACTER,
-                speaker=character.name,
-                text=text,
-                said_at=datetime.now(UTC),
-                external_id=f"reply:{job.id}",
-                origin="model",
-                opens_round=False,
-                status=status,
-                model=self._model.name,
-            )
-            (message,) = self._store.chats.append(scope, chat.branch_id, [reply], after=to.id)
-            self._store.receipts.add(scope, message_id=message.id, revision_id=message.revision.id, body=body)
+            kept = keep(text, status)
+            self._store.receipts.add(scope, message_id=kept.message.id, revision_id=kept.message.revision.id, body=body)
             if not recall.degraded:
-                self._store.memories.record_events(scope, to.id, recall.events)
-            for task in round_tasks(chat.branch_id, [to, message]):
+                self._store.memories.record_events(scope, kept.to.id, recall.events)
+            for task in round_tasks(kept.branch_id, [kept.to, kept.message]):
                 self._store.tasks.add(scope, task)
+
+    def _append(self, job: ReplyJob, scope: Scope, chat: Chat, to: Message, text: str, status: str) -> Kept:
+        reply = NewMessage(
+            role=Role.CHARACTER,
+            speaker=job.name,
+            text=text,
+            said_at=datetime.now(UTC),
+            external_id=f"reply:{job.id}",
+            origin="model",
+            opens_round=False,
+            status=status,
+            model=self._model.name,
+        )
+        (message,) = self._store.chats.append(scope, chat.branch_id, [reply], after=to.id)
+        return Kept(chat.branch_id, to, message)
+
+    def _reword(self, job: ReplyJob, scope: Scope, chat: Chat, to: Message, text: str, status: str, operation: str) -> Kept:
+        wording = NewWording(text, "model", status, self._model.name)
+        return Kept(chat.branch_id, to, self._store.tree.reword(scope, chat.branch_id, job.message_id, wording, operation=operation))
 
     def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}

@@ -55,6 +55,13 @@ class MessageView:
     status: str
     """`complete`, `stopped` (a person stopped the reply), `cut` (the token limit ended it) or `failed` (the model failed midway)."""
     has_receipt: bool
+    variant: int = 1
+    """Which of its variants this is, from 1."""
+    variants: int = 1
+    hidden: bool = False
+    """Kept from the model."""
+    edited: bool = False
+    """A person's wording of what was said otherwise before."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,61 @@ class TranscriptView:
     has_later: bool
     awaiting_reply: bool
     """The newest message is the user's and no reply is on its way: offer to ask for one."""
+    edition: int = 0
+    """Counts what people did to the conversation; an operation carries the one its page shows."""
+    undo: str = ""
+    """Name of the operation that undo takes back, empty if there is none."""
+    redo: str = ""
+    branch: str = ""
+    """Name of the open branch."""
+    branches: int = 1
+
+
+@dataclass(frozen=True)
+class BranchView:
+    id: str
+    name: str
+    parent_id: str
+    """Empty for the first."""
+    forked_round: int
+    """Round of the message it was forked at; 0 for the first."""
+    rounds: int
+    last_line: str
+    last_said_at: datetime | None
+    active: bool
+    own_messages: int
+    """Messages that came after the fork."""
+
+
+@dataclass(frozen=True)
+class TreeView:
+    branches: tuple[BranchView, ...]
+    """Oldest first."""
+    edition: int
+
+
+@dataclass(frozen=True)
+class BinItemView:
+    """What was taken out of the open branch, or a removed branch."""
+
+    id: str
+    kind: str
+    """`message`, `tail` (a message and all that came after it) or `branch`."""
+    text: str
+    """Its first line, or the branch's name."""
+    round: int
+    count: int
+    """Messages in it."""
+    deleted_at: datetime
+
+
+@dataclass(frozen=True)
+class BinnedChatView:
+    id: str
+    title: str
+    character_name: str
+    rounds: int
+    deleted_at: datetime
 
 
 class Phase(StrEnum):
@@ -86,7 +148,7 @@ class JobView:
     id: str
     chat_id: str
     name: str
-    """Who is replying."""
+    """Who is replying; for a draft, the player."""
     phase: Phase
     text: str
     read_tokens: int
@@ -97,6 +159,10 @@ class JobView:
     error_params: dict[str, object]
     committed: bool
     """Whether all that came of it is in the transcript."""
+    kind: str = "reply"
+    """`reply`, `variant` (of a message that is there), `continue` (a longer variant) or `draft` (for the composer; nothing of it is kept)."""
+    message_id: str = ""
+    """The message it rewrites; empty for a new one."""
 
     @property
     def final(self) -> bool:

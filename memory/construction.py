@@ -158,8 +158,9 @@ def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = F
     return [NewTask(EPISODE_TASK, branch_id, tuple(m.revision.id for m in said), {"message_ids": [m.id for m in said], "replay": replay})]
 
 
-def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int | None) -> list[NewTask]:
-    """The tasks of a round that has become final. messages: of that round, oldest first; next_round: the round that follows, None if the session ended.
+def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int | None, next_message: str = "") -> list[NewTask]:
+    """The tasks of a round that has become final. messages: of that round, oldest first; next_round: the round that follows, None if the session ended;
+    next_message: tells one going on from another, for a unit that is cut back and goes on again is closed again.
 
     Only final rounds are extracted from; going on to the next unit closes the last one.
     """
@@ -169,7 +170,7 @@ def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int 
     revisions = tuple(m.revision.id for m in said)
     tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said]})]
     if next_round is not None and narrative.closed_by(said[-1].round, next_round):
-        tasks.append(NewTask(UNIT_TASK, branch_id, revisions, {"last_round": said[-1].round, "next_round": next_round}))
+        tasks.append(NewTask(UNIT_TASK, branch_id, (*revisions, next_message), {"last_round": said[-1].round, "next_round": next_round}))
     return tasks
 
 

@@ -67,3 +67,17 @@ class Bin(Operations):
             raise NotFound("This is not in the bin any more.")
         self._record(connection, scope, branch_id, "restore", [Change("branch", (branch_id,), row["deleted_at"], None)])
         return branch_id
+
+    def wording(self, scope: Scope, item: BinItem) -> str:
+        """What the first message of a bin item says, as its branch had it."""
+        row = (
+            self._db.read()
+            .execute(
+                """SELECT r.text FROM message m LEFT JOIN selection s ON s.message_id = m.id AND s.branch_id = ?
+                JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT id FROM revision WHERE message_id = m.id AND ordinal = 0))
+                WHERE m.id = ? AND m.chat_id = ?""",
+                (item.branch_id, item.message_id, scope.chat_id),
+            )
+            .fetchone()
+        )
+        return str(row["text"]) if row is not None else ""

@@ -6,6 +6,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from storage.database import Database
@@ -20,6 +21,13 @@ MAX_ROUND_MESSAGES = 50
 
 _CHAT = """SELECT c.*, k.name AS character_name FROM chat c JOIN character k ON k.id = c.character_id
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
+
+
+@dataclass(frozen=True)
+class Place:
+    depth: int
+    """Messages before it on its way to the root."""
+    round: int
 
 
 class Chats:
@@ -142,6 +150,36 @@ class Chats:
                 _append(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
         return chat_id
 
+    def rename(self, scope: Scope, title: str) -> None:
+        self.check(scope)
+        with self._db.write() as connection:
+            connection.execute("UPDATE chat SET title = ?, version = version + 1 WHERE id = ?", (title, scope.chat_id))
+
+    def bin(self, scope: Scope) -> None:
+        """Put a chat into the bin: it is out of every list, its memory work rests, and nothing of it is erased."""
+        self.check(scope)
+        with self._db.write() as connection:
+            connection.execute("UPDATE chat SET deleted_at = ?, version = version + 1 WHERE id = ?", (now_ms(), scope.chat_id))
+
+    def unbin(self, user_id: str, chat_id: str) -> None:
+        with self._db.write() as connection:
+            back = connection.execute(
+                "UPDATE chat SET deleted_at = NULL, version = version + 1 WHERE id = ? AND user_id = ? AND deleted_at IS NOT NULL",
+                (chat_id, user_id),
+            )
+            if not back.rowcount:
+                raise NotFound("This chat is not in the bin.")
+
+    def binned(self, user_id: str) -> list[tuple[Chat, int, int]]:
+        """(chat, rounds, when it went there in milliseconds since 1970 UTC) of the user's chats in the bin, newest first."""
+        rows = self._db.read().execute(
+            """SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds FROM chat c JOIN character k ON k.id = c.character_id
+            JOIN branch b ON b.id = c.active_branch_id LEFT JOIN message m ON m.id = b.head_id
+            WHERE c.deleted_at IS NOT NULL AND c.user_id = ? ORDER BY c.deleted_at DESC""",
+            (user_id,),
+        )
+        return [(_chat_of(row), row["rounds"], row["deleted_at"]) for row in rows]
+
     def branch_chat(self, scope: Scope, branch_id: str) -> None:
         """NotFound unless the branch belongs to the scope's chat."""
         row = self._db.read().execute("SELECT 1 FROM branch WHERE id = ? AND chat_id = ?", (branch_id, scope.chat_id)).fetchone()
@@ -162,7 +200,8 @@ class Chats:
         with self._db.write() as connection:
             if after is not None:
                 head = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()["head_id"]
-                if head != after:
+                newest = walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=head, limit=1) if head else []
+                if [m.id for m in newest] != [after]:
                     raise ValueError("the conversation went on meanwhile")
             ids = [_append(connection, chat_id=scope.chat_id, branch_id=branch_id, new=item) for item in new]
             for task in tasks:
@@ -207,6 +246,15 @@ class Chats:
         """Who said a message of the scope's chat; empty if there is none. It never changes."""
         row = self._db.read().execute("SELECT speaker FROM message WHERE id = ? AND chat_id = ?", (message_id, scope.chat_id)).fetchone()
         return str(row["speaker"]) if row is not None else ""
+
+    def place(self, scope: Scope, message_id: str) -> Place:
+        """Where a message of the scope's chat stands in the tree; it never changes."""
+        row = (
+            self._db.read().execute("SELECT depth, round FROM message WHERE id = ? AND chat_id = ?", (message_id, scope.chat_id)).fetchone()
+        )
+        if row is None:
+            raise NotFound("This message does not exist in this chat.")
+        return Place(row["depth"], row["round"])
 
     def span(self, scope: Scope, branch_id: str, *, first_round: int, last_round: int) -> list[Message]:
         """The messages of some rounds of a branch, both ends included, oldest first, hidden ones left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -83,6 +83,10 @@ class Chat:
     updated_at: datetime
     group: bool = False
     """More than two speak in it."""
+
+    def on(self, branch_id: str) -> Chat:
+        """The same chat with another branch open."""
+        return replace(self, branch_id=branch_id)
 
 
 @dataclass(frozen=True)

@@ -151,6 +151,7 @@ class Tasks:
 _NEXT = """
     SELECT t.* FROM task t
     WHERE ((t.state = 'queued' AND t.not_before <= :now) OR (t.state = 'leased' AND t.leased_until < :now))
+        AND EXISTS (SELECT 1 FROM chat c WHERE c.id = t.chat_id AND c.deleted_at IS NULL)
         AND NOT EXISTS (
             SELECT 1 FROM task o WHERE o.chat_id = t.chat_id AND o.state IN ('queued', 'leased') AND o.id < t.id
         )

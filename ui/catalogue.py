@@ -318,6 +318,14 @@ CATALOGUE: dict[str, Entry] = {
         "This message has {length} characters; {limit} is the most. It was not sent and stays in the box: shorten or split it.",
         "这条消息有 {length} 字，最多 {limit} 字。没有发送，仍在输入框里：请缩短或分成几条。",
     ),
+    "error_changed_elsewhere": Entry(
+        "This conversation was changed in another tab. Nothing was done here; what you see now is how it stands.",
+        "另一个标签页改动了这段对话。这里什么也没有做；现在显示的是最新的样子。",
+    ),
+    "error_cannot_undo": Entry("This cannot be taken back any more.", "已经无法撤销。"),
+    "error_last_branch": Entry("This is the only branch of the chat; delete the chat instead.", "这是唯一的分支；要删就删除整个对话。"),
+    "error_nothing_to_continue": Entry("There is no reply to continue.", "没有可以接着写的回复。"),
+    "error_name_too_long": Entry("A name may have {limit} characters. Nothing was changed.", "名称最多 {limit} 个字。没有任何改动。"),
     "error_reply_running": Entry(
         "A reply is still being written in this conversation. Your text is kept: send it when the reply is done, or stop the reply.",
         "这段对话里的回复还在写。你的文字已保留：等回复写完再发，或先停止回复。",

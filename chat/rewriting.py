@@ -1,0 +1,305 @@
+"""Rewriting a conversation: what a person can do to what was said. Every method checks whose chat it is and that no reply is being made in it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from chat import views
+from chat.cast import character_of
+from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, ReplyRunning
+from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.replies import JobKind, ReplyJob, ReplyJobs
+from chat.text import keepable
+from chat.tree_views import bin_view, binned_chats_view, tree_view
+from chat.turn import Turn
+from memory.engine import mend_task
+from storage.errors import NotFound
+from storage.records import Chat, Message, NewWording, Role
+from storage.scope import Scope
+from storage.store import Store
+from storage.undo import Change
+
+LOOK_BACK = 60
+"""Messages looked through for the one that a reply answers; a group's round holds a handful."""
+
+
+@dataclass
+class _Operation:
+    """One thing a person does. then: what is begun when it is safely written, before anything else is."""
+
+    scope: Scope
+    chat: Chat
+    edition: int
+    then: list[Callable[[], None]] = field(default_factory=list)
+
+
+class Rewriting:
+    """wake: tells the worker of new tasks; sending: held while a message or an operation is begun, so that two never interleave."""
+
+    def __init__(self, store: Store, turn: Turn, jobs: ReplyJobs, *, sending: threading.Lock, wake: Callable[[], None]) -> None:
+        self._store = store
+        self._turn = turn
+        self._jobs = jobs
+        self._sending = sending
+        self._wake = wake
+
+    # Making text: each starts a job
+
+    def regenerate(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
+        """A further variant of a character's message; of one that is not the newest, on a branch that ends there."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            if message.role is not Role.CHARACTER or message.revision.origin == "card":
+                raise NothingToAnswer("Only a reply can be made again.")
+            history = self._answered(op.scope, op.chat, message)
+            newest = self._store.chats.head(op.scope, op.chat.branch_id)
+            if newest is None or newest.id != message.id:
+                branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
+                op.chat = op.chat.on(branch_id)
+            self._start(op, history, kind=JobKind.VARIANT, message=message)
+            return op.edition
+
+    def resume(self, user_id: str, chat_id: str, *, edition: int) -> int:
+        """Continue the newest reply where it ended; the longer text is a further variant of it."""
+        with self._operation(user_id, chat_id, edition) as op:
+            newest = self._store.chats.head(op.scope, op.chat.branch_id)
+            if newest is None or newest.role is not Role.CHARACTER or newest.hidden:
+                raise NothingToContinue("There is no reply to continue.")
+            self._start(op, [newest, *self._before(op.scope, op.chat, newest)], kind=JobKind.CONTINUE, message=newest)
+            return op.edition
+
+    def draft(self, user_id: str, chat_id: str, *, edition: int) -> int:
+        """Write what the player might say next, for the composer; nothing is kept of it."""
+        with self._operation(user_id, chat_id, edition) as op:
+            history = self._store.chats.path(op.scope, op.chat.branch_id, limit=self._turn.history)
+            if not history:
+                raise NothingToContinue("There is nothing yet to answer to.")
+            self._start(op, history, kind=JobKind.DRAFT, message=None)
+            return op.edition
+
+    def _start(self, op: _Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None) -> None:
+        """Have the reply made once the operation is written: its thread reads what others read."""
+        scope, chat = op.scope, op.chat
+        character = character_of(self._store, scope.user_id, chat.character_id)
+        job = ReplyJob.of(chat, character, kind=kind, message_id=message.id if message else "")
+        make = {JobKind.VARIANT: self._turn.variant, JobKind.CONTINUE: self._turn.resume, JobKind.DRAFT: self._turn.draft}[kind]
+        op.then.append(lambda: self._jobs.start(job, lambda running: make(running, scope, chat, character, history)))
+
+    # Wordings
+
+    def swipe(self, user_id: str, chat_id: str, message_id: str, *, to: int, edition: int) -> int:
+        """Show another variant that exists. to: from 1."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.tree.swipe(op.scope, op.chat.branch_id, message.id, to - 1)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def edit(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
+        """Another wording of a message; what was said after it stays."""
+        clean = _checked(text)
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            if clean != message.text:
+                self._store.tree.reword(op.scope, op.chat.branch_id, message.id, NewWording(clean, "user"), operation="edit")
+                self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def edit_in_branch(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
+        """Another wording of a message on a branch that ends with it; the branch it was on stays as it is."""
+        clean = _checked(text)
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
+            self._store.tree.reword(op.scope, branch_id, message.id, NewWording(clean, "user"), operation="edit")
+            self._mend(op.scope, branch_id, [message])
+            return op.edition
+
+    # Taking out, hiding
+
+    def delete(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
+        """Take one message out; it goes to the bin."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.tree.delete(op.scope, op.chat.branch_id, message.id)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def delete_from(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
+        """Take out a message and everything after it; it goes to the bin as one piece."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.tree.delete_from(op.scope, op.chat.branch_id, message.id)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def hide(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
+        """Keep a message from the model: it is not in prompts, and nothing that rests on it is remembered while it is hidden."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.tree.hide(op.scope, op.chat.branch_id, message.id)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def show(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.tree.show(op.scope, op.chat.branch_id, message.id)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    # Branches
+
+    def branch(self, user_id: str, chat_id: str, message_id: str, name: str, *, edition: int) -> int:
+        """A new branch that ends at a message; the conversation goes on there."""
+        return self._fork(user_id, chat_id, message_id, name, "branch", edition)
+
+    def checkpoint(self, user_id: str, chat_id: str, message_id: str, name: str, *, edition: int) -> int:
+        """A branch to come back to; the conversation stays where it is."""
+        return self._fork(user_id, chat_id, message_id, name, "checkpoint", edition)
+
+    def _fork(self, user_id: str, chat_id: str, message_id: str, name: str, operation: str, edition: int) -> int:
+        clean = _name(name)
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.branches.fork(op.scope, op.chat.branch_id, message.id, clean, operation=operation)
+            return op.edition
+
+    def switch(self, user_id: str, chat_id: str, branch_id: str, *, edition: int) -> int:
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.branches.switch(op.scope, branch_id)
+            return op.edition
+
+    def rename_branch(self, user_id: str, chat_id: str, branch_id: str, name: str, *, edition: int) -> int:
+        clean = _name(name)
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.branches.rename(op.scope, branch_id, clean)
+            return op.edition
+
+    def remove_branch(self, user_id: str, chat_id: str, branch_id: str, *, edition: int) -> int:
+        """Put a branch into the bin."""
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.branches.remove(op.scope, branch_id)
+            return op.edition
+
+    def tree(self, user_id: str, chat_id: str) -> views.TreeView:
+        scope, chat = self._open(user_id, chat_id)
+        return tree_view(self._store, scope, chat)
+
+    # Undo and the bin
+
+    def undo(self, user_id: str, chat_id: str, *, edition: int) -> int:
+        """Take the last thing done back; what was said and the reply to it count as one."""
+        with self._operation(user_id, chat_id, edition) as op:
+            self._mend_after(op.scope, self._store.tree.undo(op.scope))
+            return op.edition
+
+    def redo(self, user_id: str, chat_id: str, *, edition: int) -> int:
+        with self._operation(user_id, chat_id, edition) as op:
+            self._mend_after(op.scope, self._store.tree.redo(op.scope))
+            return op.edition
+
+    def bin(self, user_id: str, chat_id: str) -> tuple[views.BinItemView, ...]:
+        """What was taken out of the branch that is open, and removed branches; newest first."""
+        scope, chat = self._open(user_id, chat_id)
+        return bin_view(self._store, scope, chat)
+
+    def restore(self, user_id: str, chat_id: str, item_id: str, *, edition: int) -> int:
+        with self._operation(user_id, chat_id, edition) as op:
+            branch_id = self._store.bin.restore(op.scope, item_id)
+            self._store.tasks.join(op.scope, mend_task(branch_id, first_round=0), least="first_round")
+            return op.edition
+
+    # Chats
+
+    def rename_chat(self, user_id: str, chat_id: str, title: str) -> None:
+        scope, _ = self._open(user_id, chat_id)
+        self._store.chats.rename(scope, _name(title))
+
+    def delete_chat(self, user_id: str, chat_id: str) -> None:
+        """Put a chat into the bin; a reply under way is stopped first."""
+        scope, _ = self._open(user_id, chat_id)
+        job = self._jobs.get(chat_id)
+        if job is not None and job.active:
+            job.stop()
+            job.wait(10.0)
+        self._store.chats.bin(scope)
+
+    def binned_chats(self, user_id: str) -> tuple[views.BinnedChatView, ...]:
+        return binned_chats_view(self._store, user_id)
+
+    def restore_chat(self, user_id: str, chat_id: str) -> None:
+        self._store.chats.unbin(user_id, chat_id)
+
+    # Parts
+
+    def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
+        if not isinstance(chat_id, str) or not chat_id:
+            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
+        scope = Scope.of(user_id, chat_id)
+        return scope, self._store.chats.chat(scope)
+
+    @contextlib.contextmanager
+    def _operation(self, user_id: str, chat_id: str, edition: int) -> Iterator[_Operation]:
+        """One transaction of a page that shows `edition`. Memory work is told when it is done."""
+        scope, _ = self._open(user_id, chat_id)
+        with self._sending:
+            if self._jobs.running(chat_id):
+                raise ReplyRunning(
+                    "A reply is still being written in this chat. Wait until it is done, or stop it, and try again; nothing was changed."
+                )
+            with self._store.database.write():
+                op = _Operation(scope, self._store.chats.chat(scope), self._store.tree.claim(scope, edition))
+                yield op
+            for begin in op.then:
+                begin()
+        self._wake()
+
+    def _message(self, scope: Scope, chat: Chat, message_id: str) -> Message:
+        found = self._store.chats.messages(scope, chat.branch_id, [message_id])
+        if not found:
+            raise NotFound("This message is not part of the conversation any more. Nothing was changed.")
+        return found[0]
+
+    def _before(self, scope: Scope, chat: Chat, message: Message) -> list[Message]:
+        return self._store.chats.path(scope, chat.branch_id, limit=self._turn.history, before=message.id)
+
+    def _answered(self, scope: Scope, chat: Chat, message: Message) -> list[Message]:
+        """The history that a reply answers, newest first, its first the player's message."""
+        history = self._before(scope, chat, message)
+        places = [place for place, m in enumerate(history[:LOOK_BACK]) if m.role is Role.USER and not m.hidden]
+        if not places:
+            raise NothingToAnswer("There is no message that this could answer.")
+        return history[places[0] :]
+
+    def _mend(self, scope: Scope, branch_id: str, changed: Iterable[Message]) -> None:
+        first = min((m.round for m in changed), default=0)
+        self._store.tasks.join(scope, mend_task(branch_id, first_round=first), least="first_round")
+
+    def _mend_after(self, scope: Scope, changes: Sequence[Change]) -> None:
+        """Mend the branches that steps taken back or done again have changed."""
+        for branch_id in {c.target[0] for c in changes if c.thing in ("head", "selection", "branch")}:
+            self._store.tasks.join(scope, mend_task(branch_id, first_round=0), least="first_round")
+
+
+def _checked(text: str) -> str:
+    clean = keepable(text)
+    if not clean.strip():
+        raise MessageEmpty("An empty message cannot be kept; delete it instead. Nothing was changed.")
+    if len(clean) > MAX_MESSAGE_CHARS:
+        raise MessageTooLong(
+            f"This message has {len(clean):,} characters; {MAX_MESSAGE_CHARS:,} is the most. Nothing was changed.",
+            length=len(clean),
+            limit=MAX_MESSAGE_CHARS,
+        )
+    return clean
+
+
+def _name(name: str) -> str:
+    clean = " ".join(keepable(name).split())
+    if len(clean) > MAX_NAME_CHARS:
+        raise NameTooLong(f"A name may have {MAX_NAME_CHARS} characters. Nothing was changed.", limit=MAX_NAME_CHARS)
+    return clean
