@@ -106,10 +106,11 @@ def test_a_folder_of_an_older_version_is_caught_up_with_once(talk: Talk) -> None
         connection.execute("DELETE FROM memory_source WHERE memory_id IN (SELECT id FROM memory WHERE kind <> 'episode')")
         connection.execute("DELETE FROM recall_event")
         connection.execute("DELETE FROM memory WHERE kind <> 'episode'")
+        connection.execute("DELETE FROM extraction")
         connection.execute("DELETE FROM task WHERE kind <> 'episode'")
         connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1")
     assert _known(talk) == {}
-    assert catch_up(store) == 2
+    assert catch_up(store) == 1
     talk.house.memory.worker.wake()
     talk.remembered()
     assert _known(talk) == before == {"name": ["Mara"], "residence": ["Porto"]}
