@@ -165,7 +165,8 @@ class Rewriting:
         clean = _name(name)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
-            self._store.branches.fork(op.scope, op.chat.branch_id, message.id, clean, operation=operation)
+            branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, clean, operation=operation)
+            self._mend(op.scope, branch_id, [message])
             return op.edition
 
     def switch(self, user_id: str, chat_id: str, branch_id: str, *, edition: int) -> int:

@@ -248,9 +248,9 @@ class Turn:
                 return
             kept = keep(text, status)
             self._store.receipts.add(scope, message_id=kept.message.id, revision_id=kept.message.revision.id, body=body)
-            if not recall.degraded:
+            if not recall.degraded and kept.to.role is Role.USER:
                 self._store.memories.record_events(scope, kept.to.id, recall.events)
-            for task in round_tasks(kept.branch_id, [kept.to, kept.message]):
+            for task in round_tasks(kept.branch_id, list({m.id: m for m in (kept.to, kept.message)}.values())):
                 self._store.tasks.add(scope, task)
 
     def _append(self, job: ReplyJob, scope: Scope, chat: Chat, to: Message, text: str, status: str) -> Kept:

@@ -33,8 +33,8 @@ def mend_task(branch_id: str, *, first_round: int) -> NewTask:
 
 
 def spoken(messages: Iterable[Message]) -> list[Message]:
-    """Without greetings of a card, which are scenery and no event, and without what is hidden."""
-    return [m for m in messages if m.revision.origin != "card" and not m.hidden]
+    """Without what is hidden, and without the greeting (round 0), which is scenery and no event, whoever reworded it."""
+    return [m for m in messages if m.round > 0 and not m.hidden]
 
 
 class Mender:

@@ -83,12 +83,12 @@ class Tree(Operations):
     def swipe(self, scope: Scope, branch_id: str, message_id: str, ordinal: int) -> None:
         """Select a wording that exists; NotFound if it does not."""
         with self._operation(scope) as connection:
-            self._on_path(connection, scope, branch_id, message_id)
+            message = self._on_path(connection, scope, branch_id, message_id)
             row = connection.execute("SELECT id FROM revision WHERE message_id = ? AND ordinal = ?", (message_id, ordinal)).fetchone()
             if row is None:
                 raise NotFound("This wording does not exist.")
-            change = self._selection(connection, branch_id, message_id, [row["id"], "active"])
-            if change.before != change.after:
+            if message.revision.id != row["id"] or message.hidden:
+                change = self._selection(connection, branch_id, message_id, [row["id"], "active"])
                 self._record(connection, scope, branch_id, "swipe", [change])
 
     # Taking out and hiding
