@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from storage import undo
@@ -43,13 +43,15 @@ class Operations:
         connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
 
     @staticmethod
-    def _keep_undone(connection: sqlite3.Connection, scope: Scope) -> None:
-        """What was said and undone can be redone only until something else is done; then it goes to the bin instead of nowhere."""
+    def _keep_undone(connection: sqlite3.Connection, scope: Scope, *, heads: Mapping[str, str | None] | None = None) -> None:
+        """What was said and undone can be redone only until something else is done; then it goes to the bin instead of nowhere. heads: where branches
+        stood, if they have moved on already."""
         tails: dict[str, Change] = {}
         for step in undo.undone_steps(connection, scope.chat_id):
             tails.update({c.target[0]: c for c in step.changes if c.thing == "head"})
         for branch_id, change in tails.items():
             (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()
+            head = (heads or {}).get(branch_id, head)
             rows = connection.execute(
                 f"{TAIL} SELECT t.id, t.parent_id FROM tail t", {"head": change.after, "chat": scope.chat_id, "stop": head}
             ).fetchall()

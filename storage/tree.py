@@ -164,5 +164,5 @@ class Tree(Operations):
     def said(self, scope: Scope, branch_id: str, *, before: str | None, after: str) -> None:
         """Log that a person said something; inside the transaction that appended it. before: the branch's head until then."""
         with self._db.write() as connection:
-            self._keep_undone(connection, scope)
+            self._keep_undone(connection, scope, heads={branch_id: before})
             undo.said(connection, scope.chat_id, branch_id, before=before, after=after)

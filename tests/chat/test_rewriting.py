@@ -1,0 +1,329 @@
+"""What a player does to a conversation, and that memory follows: nothing that was taken back lives on, nothing that came back is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, ReplyRunning
+from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.rewriting import Rewriting
+from chat.text import joined
+from chat.views import MessageView, Phase
+from errors import KeepsakeError
+from models.gateway_errors import ModelFailed
+from models.scripted import Script
+from storage.errors import CannotUndo, ChangedElsewhere, LastBranch, NotFound
+from storage.scope import LOCAL_USER
+from tests.chat.conftest import Talk
+
+
+def rewriting(talk: Talk) -> Rewriting:
+    return talk.house.service.rewriting
+
+
+def edition(talk: Talk) -> int:
+    return talk.house.service.transcript(LOCAL_USER, talk.chat_id).edition
+
+
+def shown(talk: Talk) -> tuple[MessageView, ...]:
+    return talk.house.service.transcript(LOCAL_USER, talk.chat_id, limit=600).messages
+
+
+def again(talk: Talk, message_id: str, *reply: str) -> None:
+    talk.model.enqueue(Script(reply))
+    rewriting(talk).regenerate(LOCAL_USER, talk.chat_id, message_id, edition=edition(talk))
+    talk.wait()
+
+
+def known(talk: Talk) -> dict[str, list[str]]:
+    talk.house.memory.worker.wake()
+    talk.remembered()
+    view = talk.house.service.persona(LOCAL_USER, talk.chat_id)
+    return {e.key: [v.text for v in e.values] for e in view.entries}
+
+
+def told(talk: Talk) -> set[str]:
+    talk.remembered()
+    return {m.text for m in talk.house.service.memories(LOCAL_USER, talk.chat_id, shelf="fact", limit=600).memories}
+
+
+def test_a_further_variant_stands_beside_the_first_and_going_back_brings_its_memory_back(talk: Talk) -> None:
+    talk.say("Good evening.", "My boat is called Heron.")
+    first = shown(talk)[-1]
+    again(talk, first.id, "I keep no boat.")
+    second = shown(talk)[-1]
+    assert (second.id, second.text, second.variant, second.variants) == (first.id, "I keep no boat.", 2, 2)
+    assert len(talk.model.prompts) == 2
+    assert talk.model.prompts[0] == talk.model.prompts[1]
+    talk.say("And the weather?", "Fair.")
+    after_second = told(talk)
+    assert not any("Heron" in text for text in after_second)
+    rewriting(talk).swipe(LOCAL_USER, talk.chat_id, first.id, to=1, edition=edition(talk))
+    assert any("Heron" in text for text in told(talk))
+    embedded = talk.house.memory.embedder
+    calls: list[int] = []
+    passages = embedded.passages
+    embedded.passages = lambda texts: calls.append(len(texts)) or passages(texts)  # type: ignore[method-assign, func-returns-value]
+    try:
+        rewriting(talk).swipe(LOCAL_USER, talk.chat_id, first.id, to=2, edition=edition(talk))
+        assert told(talk) == after_second
+    finally:
+        embedded.passages = passages  # type: ignore[method-assign]
+    assert calls == []
+    assert len(talk.model.prompts) == 3
+
+
+def test_an_older_reply_is_made_again_on_a_branch_of_its_own(talk: Talk) -> None:
+    talk.say("One?", "First.")
+    reply = shown(talk)[-1]
+    talk.say("Two?", "Second.")
+    before = talk.texts()
+    again(talk, reply.id, "Another first.")
+    assert talk.texts() == [before[0], "One?", "Another first."]
+    tree = rewriting(talk).tree(LOCAL_USER, talk.chat_id)
+    assert [b.active for b in tree.branches] == [False, True]
+    rewriting(talk).switch(LOCAL_USER, talk.chat_id, tree.branches[0].id, edition=edition(talk))
+    assert talk.texts() == before
+
+
+def test_a_variant_that_fails_changes_nothing_and_one_that_is_stopped_is_kept(talk: Talk) -> None:
+    talk.say("Good evening.", "Evening.")
+    reply = shown(talk)[-1]
+    talk.model.enqueue(Script((), error=ModelFailed("no model")))
+    rewriting(talk).regenerate(LOCAL_USER, talk.chat_id, reply.id, edition=edition(talk))
+    assert talk.wait().phase is Phase.FAILED
+    assert (shown(talk)[-1].text, shown(talk)[-1].variants) == ("Evening.", 1)
+    talk.model.enqueue(Script(("Well", " then"), hangs=True))
+    rewriting(talk).regenerate(LOCAL_USER, talk.chat_id, reply.id, edition=edition(talk))
+    while "then" not in talk.job().text:
+        pass
+    talk.house.service.stop(LOCAL_USER, talk.chat_id)
+    talk.wait()
+    assert (shown(talk)[-1].text, shown(talk)[-1].status, shown(talk)[-1].variants) == ("Well then", "stopped", 2)
+
+
+def test_an_edited_line_is_remembered_as_it_reads_now_and_later_turns_stay(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("I am allergic to walnuts.", "No cake then.")
+    talk.say("Good night.", "Night.")
+    assert known(talk) == {"residence": ["Porto"], "allergies": ["walnuts"]}
+    line = shown(talk)[1]
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, line.id, "I live in Leith.", edition=edition(talk))
+    assert known(talk) == {"residence": ["Leith"], "allergies": ["walnuts"]}
+    assert shown(talk)[1].edited
+    assert len(shown(talk)) == 7
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert known(talk)["residence"] == ["Porto"]
+
+
+def test_an_edit_on_a_branch_leaves_the_other_as_it_was(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("Good night.", "Night.")
+    before = talk.texts()
+    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "I live in Leith.", edition=edition(talk))
+    assert talk.texts() == [before[0], "I live in Leith."]
+    talk.model.enqueue(Script(("A grey town.",)))
+    talk.house.service.request_reply(LOCAL_USER, talk.chat_id)
+    talk.wait()
+    talk.say("Good night.", "Night.")
+    assert known(talk) == {"residence": ["Leith"]}
+    first = rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches[0]
+    rewriting(talk).switch(LOCAL_USER, talk.chat_id, first.id, edition=edition(talk))
+    assert talk.texts() == before
+    assert known(talk) == {"residence": ["Porto"]}
+
+
+def test_what_is_hidden_reaches_the_model_neither_as_history_nor_as_memory(talk: Talk) -> None:
+    talk.say("My secret word is quicksilver.", "I will keep it.")
+    line = shown(talk)[1]
+    rewriting(talk).hide(LOCAL_USER, talk.chat_id, line.id, edition=edition(talk))
+    assert shown(talk)[1].hidden
+    talk.say("What is my secret word?", "I do not know.")
+    assert "quicksilver" not in str(talk.model.prompts[-1])
+    rewriting(talk).show(LOCAL_USER, talk.chat_id, line.id, edition=edition(talk))
+    talk.say("And now?", "Quicksilver.")
+    assert "quicksilver" in str(talk.model.prompts[-1])
+
+
+def test_deleting_from_here_is_undone_with_everything_that_was_remembered(talk: Talk) -> None:
+    for line in ("I live in Porto.", "I am allergic to walnuts.", "Good night."):
+        talk.say(line, "Noted.")
+    before, remembered = talk.texts(), known(talk)
+    scores = [(m.id, m.score) for m in talk.house.service.memories(LOCAL_USER, talk.chat_id, limit=600).memories]
+    rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[1].id, edition=edition(talk))
+    assert talk.texts() == before[:1]
+    assert known(talk) == {}
+    (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+    assert (item.kind, item.text, item.count, item.round) == ("tail", "I live in Porto.", 6, 1)
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == before
+    assert known(talk) == remembered
+    assert [(m.id, m.score) for m in talk.house.service.memories(LOCAL_USER, talk.chat_id, limit=600).memories] == scores
+    assert rewriting(talk).bin(LOCAL_USER, talk.chat_id) == ()
+
+
+def test_what_was_cut_comes_back_on_a_branch_once_the_talk_went_on(talk: Talk) -> None:
+    talk.say("One.", "Uno.")
+    talk.say("Two.", "Due.")
+    rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[3].id, edition=edition(talk))
+    talk.say("Three.", "Tre.")
+    (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+    rewriting(talk).restore(LOCAL_USER, talk.chat_id, item.id, edition=edition(talk))
+    assert talk.texts()[1:] == ["One.", "Uno.", "Two.", "Due."]
+    assert len(rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches) == 2
+
+
+def test_saying_is_undone_with_its_reply_and_what_replaces_it_sends_it_to_the_bin(talk: Talk) -> None:
+    talk.say("One.", "Uno.")
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert len(talk.texts()) == 1
+    rewriting(talk).redo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts()[1:] == ["One.", "Uno."]
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    talk.say("Two.", "Due.")
+    (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+    assert (item.text, item.count) == ("One.", 2)
+    with pytest.raises(CannotUndo):
+        rewriting(talk).redo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+
+
+def test_one_message_out_of_the_middle_and_back(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("I am allergic to walnuts.", "No cake then.")
+    talk.say("Good night.", "Night.")
+    rewriting(talk).delete(LOCAL_USER, talk.chat_id, shown(talk)[1].id, edition=edition(talk))
+    assert known(talk) == {"allergies": ["walnuts"]}
+    assert "I live in Porto." not in talk.texts()
+    (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+    rewriting(talk).restore(LOCAL_USER, talk.chat_id, item.id, edition=edition(talk))
+    assert known(talk) == {"residence": ["Porto"], "allergies": ["walnuts"]}
+
+
+def test_a_reply_goes_on_where_it_ended_and_a_draft_leaves_no_trace(talk: Talk) -> None:
+    talk.say("Tell me a tale.", "Once there was a gander")
+    talk.model.enqueue(Script(("who would not swim.",)))
+    rewriting(talk).resume(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    talk.wait()
+    assert shown(talk)[-1].text == "Once there was a gander who would not swim."
+    before = talk.texts()
+    talk.model.enqueue(Script(("Why not?",)))
+    rewriting(talk).draft(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    job = talk.wait()
+    assert (job.kind, job.text) == ("draft", "Why not?")
+    assert talk.texts() == before
+
+
+def test_a_tab_that_shows_an_older_state_is_told_and_changes_nothing(talk: Talk) -> None:
+    talk.say("One.", "Uno.")
+    stale = edition(talk)
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "Edited.", edition=stale)
+    before = talk.texts()
+    with pytest.raises(ChangedElsewhere):
+        talk.house.service.send(LOCAL_USER, talk.chat_id, "Two.", token="x", edition=stale)
+    with pytest.raises(ChangedElsewhere):
+        rewriting(talk).delete(LOCAL_USER, talk.chat_id, shown(talk)[1].id, edition=stale)
+    assert talk.texts() == before
+    talk.model.enqueue(Script(("Due.",)))
+    now = edition(talk)
+    talk.house.service.send(LOCAL_USER, talk.chat_id, "Two.", token="x", edition=now)
+    talk.wait()
+    talk.house.service.send(LOCAL_USER, talk.chat_id, "Two.", token="x", edition=now)  # an answer that was lost on its way: asked again
+    assert talk.texts()[-2:] == ["Two.", "Due."]
+
+
+def test_nothing_is_rewritten_while_a_reply_is_being_made(talk: Talk) -> None:
+    talk.say("One.", "Uno.")
+    line = shown(talk)[1]
+    talk.model.enqueue(Script(("Du",), hangs=True))
+    talk.send("Two.")
+    with pytest.raises(ReplyRunning):
+        rewriting(talk).edit(LOCAL_USER, talk.chat_id, line.id, "Edited.", edition=edition(talk))
+    talk.house.service.stop(LOCAL_USER, talk.chat_id)
+    talk.wait()
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, line.id, "Edited.", edition=edition(talk))
+    assert talk.texts()[1] == "Edited."
+
+
+def test_branches_are_named_removed_and_brought_back_and_the_last_one_stays(talk: Talk) -> None:
+    talk.say("One.", "Uno.")
+    rewriting(talk).checkpoint(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "  by the   stove ", edition=edition(talk))
+    first, second = rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches
+    assert (second.name, second.rounds, second.active, second.own_messages) == ("by the stove", 1, False, 0)
+    rewriting(talk).switch(LOCAL_USER, talk.chat_id, second.id, edition=edition(talk))
+    rewriting(talk).remove_branch(LOCAL_USER, talk.chat_id, second.id, edition=edition(talk))
+    assert len(talk.texts()) == 3
+    with pytest.raises(LastBranch):
+        rewriting(talk).remove_branch(LOCAL_USER, talk.chat_id, first.id, edition=edition(talk))
+    (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+    assert (item.kind, item.text) == ("branch", "by the stove")
+    rewriting(talk).restore(LOCAL_USER, talk.chat_id, item.id, edition=edition(talk))
+    assert len(rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches) == 2
+
+
+def test_a_chat_in_the_bin_is_out_of_sight_and_comes_back_whole(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    rewriting(talk).rename_chat(LOCAL_USER, talk.chat_id, "By the sea")
+    rewriting(talk).delete_chat(LOCAL_USER, talk.chat_id)
+    assert talk.house.service.chats(LOCAL_USER) == ()
+    with pytest.raises(NotFound):
+        talk.texts()
+    (binned,) = rewriting(talk).binned_chats(LOCAL_USER)
+    assert (binned.id, binned.title, binned.rounds) == (talk.chat_id, "By the sea", 1)
+    rewriting(talk).restore_chat(LOCAL_USER, talk.chat_id)
+    talk.say("Good night.", "Night.")
+    assert known(talk) == {"residence": ["Porto"]}
+
+
+@pytest.mark.parametrize(
+    ("ask", "error"),
+    [
+        (lambda r, u, c, m, e: r.edit(u, c, m, "  ", edition=e), MessageEmpty),
+        (lambda r, u, c, m, e: r.edit(u, c, m, "x" * (MAX_MESSAGE_CHARS + 1), edition=e), MessageTooLong),
+        (lambda r, u, c, m, e: r.branch(u, c, m, "x" * (MAX_NAME_CHARS + 1), edition=e), NameTooLong),
+        (lambda r, u, c, m, e: r.regenerate(u, c, m, edition=e), NothingToAnswer),
+        (lambda r, u, c, m, e: r.swipe(u, c, m, to=9, edition=e), NotFound),
+        (lambda r, u, c, m, e: r.delete(u, c, "nobody", edition=e), NotFound),
+        (lambda r, u, c, m, e: r.switch(u, c, "nowhere", edition=e), NotFound),
+        (lambda r, u, c, m, e: r.restore(u, c, "nothing", edition=e), NotFound),
+        (lambda r, u, c, m, e: r.redo(u, c, edition=e), CannotUndo),
+        (lambda r, u, c, m, e: r.delete("somebody-else", c, m, edition=e), NotFound),
+        (lambda r, u, c, m, e: r.tree("somebody-else", c), NotFound),
+        (lambda r, u, c, m, e: r.bin("somebody-else", c), NotFound),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_changes_nothing(
+    talk: Talk, ask: Callable[[Rewriting, str, str, str, int], object], error: type[KeepsakeError]
+) -> None:
+    talk.say("One.", "Uno.")
+    before, now = shown(talk), edition(talk)
+    with pytest.raises(error):
+        ask(rewriting(talk), LOCAL_USER, talk.chat_id, before[1].id, now)
+    assert shown(talk) == before
+    assert edition(talk) == now
+
+
+def test_an_empty_chat_has_nothing_to_continue(talk: Talk) -> None:
+    rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[0].id, edition=edition(talk))
+    for ask in (rewriting(talk).resume, rewriting(talk).draft):
+        with pytest.raises(NothingToContinue):
+            ask(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    talk.say("Hello?", "Here I am.")
+    assert talk.texts() == ["Hello?", "Here I am."]
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "whole"),
+    [
+        ("He sat down", "and wept.", "He sat down and wept."),
+        ("He sat down.", "“Go,” he said.", "He sat down. “Go,” he said."),
+        ("他坐了下来，", "哭了。", "他坐了下来，哭了。"),
+        ("He sat down\n", "and wept.", "He sat down\nand wept."),
+        ("Once there was a gander", "Once there was a gander who swam.", "Once there was a gander who swam."),
+        ("He sat", ", then rose.", "He sat, then rose."),
+        ("He sat.", "   ", "He sat."),
+    ],
+)
+def test_a_continuation_joins_without_seam(text: str, more: str, whole: str) -> None:
+    assert joined(text, more) == whole
