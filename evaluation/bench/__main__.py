@@ -12,7 +12,7 @@ from tqdm import tqdm
 from evaluation.records import Figure, describe_run, write_run
 from settings import Settings, quiet_libraries
 
-PARTS = ("speed", "recall", "import", "first-token", "stop", "durability")
+PARTS = ("speed", "recall", "import", "first-token", "stop", "durability", "rewriting", "story")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +60,23 @@ def _part(part: str, *, quick: bool, seed: int) -> Iterator[Figure]:
         from evaluation.bench import interference
 
         return interference.first_token(4 if quick else 40) if part == "first-token" else interference.stop_seconds(2 if quick else 10)
+    if part == "rewriting":
+        from evaluation.bench.rewriting import rewriting_seconds
+
+        return rewriting_seconds(**({"rounds": 100, "times": 3} if quick else {}))
+    if part == "story":
+        return _stories(4 if quick else 40, 50)
     return _durability(4 if quick else 100, seed=seed)
+
+
+def _stories(stories: int, steps: int) -> Iterator[Figure]:
+    """Random players who rewrite their conversations; a lie of the memory raises."""
+    from evaluation.bench.story import play
+
+    played = play(stories, steps)
+    yield Figure(
+        task="efficiency", dataset="made", system="keepsake", category="story", unit="step", metric="steps_held", value=played, n=stories
+    )
 
 
 def _durability(kills: int, *, seed: int) -> Iterator[Figure]:

@@ -14,15 +14,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from chat.assembly import House, open_house
 from memory.engine import Cue, mend_task
 from models.scripted import Script, ScriptedModel
+from settings import Settings
 from storage.records import Kind, Message
 from storage.scope import LOCAL_USER, Scope
-from tests.chat.conftest import house_settings
 
 SAID = (
     "My name is Mara and I live in Porto.",
@@ -64,6 +65,9 @@ class Shown:
 class StoryMachine(RuleBasedStateMachine):
     """Draws are indices, taken modulo what there is, so that a failing run shrinks well."""
 
+    steps = 0
+    """Done by all machines of this process."""
+
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="story-"))
@@ -78,7 +82,7 @@ class StoryMachine(RuleBasedStateMachine):
         self.sent = 0
 
     def _open(self) -> House:
-        return open_house(house_settings(self.folder / "data", memory_capacity=6), model=self.model)
+        return open_house(Settings(data_dir=self.folder / "data", memory_capacity=6), model=self.model)
 
     def teardown(self) -> None:
         try:
@@ -314,6 +318,7 @@ class StoryMachine(RuleBasedStateMachine):
     def page_shows_what_it_should(self) -> None:
         if not self.branches:
             return
+        StoryMachine.steps += 1
         view = self.house.service.transcript(LOCAL_USER, self.chat_id, limit=600)
         assert [m.text for m in view.messages] == self._shown_texts(self.here)
         assert [m.id for m in view.messages if m.hidden] == [i for i in self.here.ids if i in self.here.hidden]
@@ -365,3 +370,22 @@ class StoryMachine(RuleBasedStateMachine):
         self.house.memory.engine.reconcile()
         known = {i for _, _, i in self.house.memory.store.memory_ids((Kind.EPISODE, Kind.FACT, Kind.INSIGHT))}
         assert self.house.memory.index.ids() == known
+
+
+def play(stories: int, steps: int, *, shrink: bool = False) -> int:
+    """Play that many stories of up to that many steps; how many steps were played. Raises at the first that does not hold."""
+    before = StoryMachine.steps
+    run_state_machine_as_test(
+        StoryMachine,
+        settings=settings(
+            max_examples=stories,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate, *([Phase.shrink] if shrink else [])],
+            print_blob=True,
+            report_multiple_bugs=False,
+        ),
+    )
+    return StoryMachine.steps - before
