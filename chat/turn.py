@@ -37,6 +37,16 @@ RECALL_THREADS = 2
 
 
 @dataclass(frozen=True)
+class Asked:
+    """What is being made, and for whom."""
+
+    job: ReplyJob
+    scope: Scope
+    chat: Chat
+    character: Character
+
+
+@dataclass(frozen=True)
 class Kept:
     """What a made text became: a message on a branch, with the player's message it answers."""
 
@@ -92,11 +102,7 @@ class Turn:
             *round_tasks(chat.branch_id, before),
             *final_tasks(chat.branch_id, before, next_round=next_round, next_message=message.external_id),
         ]
-        with self._store.database.write() as connection:
-            (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (chat.branch_id,)).fetchone()
-            (said,) = self._store.chats.append(scope, chat.branch_id, [message], tasks=tasks)
-            self._store.tree.said(scope, chat.branch_id, before=head, after=said.id)
-        return said
+        return self._store.tree.say(scope, chat.branch_id, message, tasks=tasks)
 
     def said(self, scope: Scope, chat: Chat, *, token: str) -> Message | None:
         """What was said with a token, if it was."""
@@ -105,65 +111,43 @@ class Turn:
 
     def reply(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, to: Message) -> None:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
+        asked = Asked(job, scope, chat, character)
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
-        self._make(
-            job,
-            scope,
-            chat,
-            character,
-            history,
-            Cue(to.text, to.round),
-            lambda text, status: self._append(job, scope, chat, to, text, status),
-        )
+        self._make(asked, history, Cue(to.text, to.round), lambda text, status: self._append(asked, to, text, status))
 
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
-        to = history[0]
-        self._make(
-            job,
-            scope,
-            chat,
-            character,
-            history,
-            Cue(to.text, to.round),
-            lambda text, status: self._reword(job, scope, chat, to, text, status, "regenerate"),
-        )
+        asked, to = Asked(job, scope, chat, character), history[0]
+        self._make(asked, history, Cue(to.text, to.round), lambda text, status: self._reword(asked, to, text, status, "regenerate"))
 
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Continue a reply. history: newest first, its first that reply."""
-        reply, *before = history
+        asked, (reply, *before) = Asked(job, scope, chat, character), history
         to = next((m for m in before if m.role is Role.USER and not m.hidden), reply)
-        asked = instruction("continue", chat, character, after=reply)
-        self._make(
-            job, scope, chat, character, [asked, *history], Cue(to.text, to.round),
-            lambda text, status: self._reword(job, scope, chat, to, joined(reply.text, text), status, "continue"),
-        )  # fmt: skip
+        told = [instruction("continue", chat, character, after=reply), *history]
+
+        def keep(text: str, status: str) -> Kept:
+            return self._reword(asked, to, joined(reply.text, text), status, "continue")
+
+        self._make(asked, told, Cue(to.text, to.round), keep)
 
     def draft(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Write what the player might say next. history: newest first, at least one message."""
         newest = history[0]
-        asked = instruction("draft", chat, character, after=newest)
-        self._make(job, scope, chat, character, [asked, *history], Cue(newest.text, newest.round + 1), None)
+        told = [instruction("draft", chat, character, after=newest), *history]
+        self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1), None)
 
     # Steps of a reply
 
-    def _make(
-        self,
-        job: ReplyJob,
-        scope: Scope,
-        chat: Chat,
-        character: Character,
-        history: Sequence[Message],
-        cue: Cue,
-        keep: Callable[[str, str], Kept] | None,
-    ) -> None:
+    def _make(self, asked: Asked, history: Sequence[Message], cue: Cue, keep: Callable[[str, str], Kept] | None) -> None:
         """Recall, prompt, stream, keep. keep: writes the text with its status and says what it became; None keeps nothing."""
+        job = asked.job
         with self._paused():
-            recall = self._recall(scope, chat, cue)
+            recall = self._recall(asked.scope, asked.chat, cue)
             if job.stopped:
                 return
             job.enter(Phase.READING)
-            prompt = self._prompt(scope, chat, character, recall, history)
+            prompt = self._prompt(asked, recall, history)
             job.progress(0, sum(s.tokens for s in prompt.sections))
             failure: KeepsakeError | None = None
             stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
@@ -173,7 +157,7 @@ class Turn:
             except KeepsakeError as error:
                 failure = error
             if keep is not None:
-                self._keep(job, scope, history[0], keep, recall=recall, prompt=prompt, finish=stream.finish_reason, failure=failure)
+                self._keep(asked, history[0], keep, recall=recall, prompt=prompt, finish=stream.finish_reason, failure=failure)
         self._wake()
         job.end(failure)
 
@@ -206,7 +190,8 @@ class Turn:
             pinned = ()
         return degraded_recall(cue, pinned=pinned, reason=reason, milliseconds=(time.perf_counter() - started) * 1000)
 
-    def _prompt(self, scope: Scope, chat: Chat, character: Character, recall: Recall, history: Sequence[Message]) -> Prompt:
+    def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message]) -> Prompt:
+        scope, chat = asked.scope, asked.chat
         # Twice k: rounds that are in the history anyway leave their places to the next ones.
         ranked = list(dict.fromkeys([*recall.pinned, *(c.memory_id for c in recall.candidates[: 2 * self._k])]))
         found = self._store.memories.get(scope, ranked)
@@ -216,7 +201,7 @@ class Turn:
             sketch=self._engine.overview.sketch(scope, chat.branch_id),
         )
         return build(
-            character,
+            asked.character,
             user_name=chat.user_name,
             history=history,
             remembered=remembered,
@@ -227,8 +212,7 @@ class Turn:
 
     def _keep(
         self,
-        job: ReplyJob,
-        scope: Scope,
+        asked: Asked,
         to: Message,
         keep: Callable[[str, str], Kept],
         *,
@@ -238,6 +222,7 @@ class Turn:
         failure: KeepsakeError | None,
     ) -> None:
         """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
+        job, scope = asked.job, asked.scope
         text = job.text.strip()
         status = "failed" if failure else "stopped" if job.stopped else "cut" if finish == "length" else "complete"
         body = self._receipt(job, recall, prompt)
@@ -253,24 +238,25 @@ class Turn:
             for task in round_tasks(kept.branch_id, list({m.id: m for m in (kept.to, kept.message)}.values())):
                 self._store.tasks.add(scope, task)
 
-    def _append(self, job: ReplyJob, scope: Scope, chat: Chat, to: Message, text: str, status: str) -> Kept:
+    def _append(self, asked: Asked, to: Message, text: str, status: str) -> Kept:
         reply = NewMessage(
             role=Role.CHARACTER,
-            speaker=job.name,
+            speaker=asked.character.name,
             text=text,
             said_at=datetime.now(UTC),
-            external_id=f"reply:{job.id}",
+            external_id=f"reply:{asked.job.id}",
             origin="model",
             opens_round=False,
             status=status,
             model=self._model.name,
         )
-        (message,) = self._store.chats.append(scope, chat.branch_id, [reply], after=to.id)
-        return Kept(chat.branch_id, to, message)
+        branch_id = asked.chat.branch_id
+        (message,) = self._store.chats.append(asked.scope, branch_id, [reply], after=to.id)
+        return Kept(branch_id, to, message)
 
-    def _reword(self, job: ReplyJob, scope: Scope, chat: Chat, to: Message, text: str, status: str, operation: str) -> Kept:
-        wording = NewWording(text, "model", status, self._model.name)
-        return Kept(chat.branch_id, to, self._store.tree.reword(scope, chat.branch_id, job.message_id, wording, operation=operation))
+    def _reword(self, asked: Asked, to: Message, text: str, status: str, operation: str) -> Kept:
+        wording, branch_id = NewWording(text, "model", status, self._model.name), asked.chat.branch_id
+        return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
     def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}

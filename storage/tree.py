@@ -15,7 +15,7 @@ from storage import undo
 from storage.errors import CannotUndo, ChangedElsewhere, NotFound
 from storage.operations import Operations
 from storage.paths import message_of_id
-from storage.records import Message, NewWording, Revision, now_ms, sha256, stable_id
+from storage.records import Message, NewMessage, NewTask, NewWording, Revision, now_ms, sha256, stable_id
 from storage.scope import Scope
 from storage.undo import Change
 
@@ -161,8 +161,11 @@ class Tree(Operations):
             self._changed(connection, scope)
             return list(step.changes)
 
-    def said(self, scope: Scope, branch_id: str, *, before: str | None, after: str) -> None:
-        """Log that a person said something; inside the transaction that appended it. before: the branch's head until then."""
-        with self._db.write() as connection:
+    def say(self, scope: Scope, branch_id: str, new: NewMessage, *, tasks: Sequence[NewTask]) -> Message:
+        """Append what a person says, with the tasks it causes; a step of the undo log like everything they do."""
+        with self._operation(scope) as connection:
+            (before,) = connection.execute("SELECT head_id FROM branch WHERE id = ? AND chat_id = ?", (branch_id, scope.chat_id)).fetchone()
+            (message,) = self._chats.append(scope, branch_id, [new], tasks=tasks)
             self._keep_undone(connection, scope, heads={branch_id: before})
-            undo.said(connection, scope.chat_id, branch_id, before=before, after=after)
+            undo.said(connection, scope.chat_id, branch_id, before=before, after=message.id)
+            return message
