@@ -20,7 +20,13 @@ class Settings(BaseSettings):
     """Validated, immutable settings; a bad value raises `pydantic.ValidationError` naming the variable."""
 
     model_config = SettingsConfigDict(
-        env_prefix="KEEPSAKE_", env_file=".env", toml_file="keepsake.toml", extra="forbid", frozen=True, hide_input_in_errors=True
+        env_prefix="KEEPSAKE_",
+        env_ignore_empty=True,
+        env_file=".env",
+        toml_file="keepsake.toml",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     data_dir: Path = Field(default_factory=lambda: Path.home() / ".local" / "share" / "keepsake")

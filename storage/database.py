@@ -6,6 +6,8 @@ with a busy timeout. Readers never wait for it (WAL).
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -17,6 +19,13 @@ from storage.migrations import migrate
 
 BUSY_TIMEOUT_MS = 15_000
 """Longest wait for another process's transaction; ours take milliseconds, an import's batch below a second."""
+
+
+def _make_private(path: Path) -> None:
+    """The file for its owner's eyes alone, also in a folder that others may enter; SQLite gives its log the same mode."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with contextlib.suppress(PermissionError):
+        path.chmod(0o600)
 
 
 class Database:
@@ -34,6 +43,7 @@ class Database:
         self._registry = threading.Lock()
         self._closed = False
         try:
+            _make_private(path)
             self._writer = self._connect(read_only=False)
             migrate(self._writer, path)
         except (sqlite3.Error, OSError) as error:

@@ -33,7 +33,10 @@ class DataFolder:
         """Take the folder if nobody holds it; True when it is ours (now or already)."""
         if self._lock is not None:
             return True
-        handle = (self.root / "owner.lock").open("a+", encoding="utf-8")
+        try:
+            handle = (self.root / "owner.lock").open("a+", encoding="utf-8")
+        except OSError as error:
+            raise storage_error(error) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

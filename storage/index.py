@@ -57,6 +57,8 @@ class MemoryIndex:
         except IndexFailed:
             damaged = folder.with_name(f"{folder.name}.damaged")
             shutil.rmtree(damaged, ignore_errors=True)
+            if damaged.is_file():
+                damaged.unlink()
             if folder.exists():
                 folder.rename(damaged)
             _forget_broken_client()
@@ -67,8 +69,8 @@ class MemoryIndex:
         import chromadb
         from chromadb.config import Settings
 
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._client = chromadb.PersistentClient(str(self._folder), settings=Settings(anonymized_telemetry=False))
             self._collection: Any = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine", "ef_search": 200}}

@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from settings import Settings
 from storage.database import Database
 from storage.folder import DataFolder
 
@@ -61,3 +64,8 @@ def test_a_setting_that_is_not_valid_is_named_and_its_value_is_not_shown(tmp_pat
     assert done.returncode == 2
     assert "port" in done.stderr
     assert "seventy-secret" not in done.stderr
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEEPSAKE_DATA_DIR", "")
+    assert Settings(_env_file=None).data_dir.is_absolute()  # type: ignore[call-arg]

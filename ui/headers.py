@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = "; ".join(
@@ -24,20 +27,51 @@ POLICY = "; ".join(
 )
 
 
-class SafeHeaders:
-    """ASGI middleware: no request to another host, no framing, no referrer."""
+FETCHES = "/gradio_api/file=http"
+"""Gradio fetches the address behind it from the server: a request to another host in the owner's name."""
 
-    def __init__(self, app: ASGIApp) -> None:
+
+def is_local_name(host: str, *, served: str) -> bool:
+    """Whether a Host header names this program by a number, as localhost, or as it was told to be served.
+
+    Any other name may be a web page's that was pointed at 127.0.0.1 after it was loaded (DNS rebinding): it would read every chat.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    if name in ("localhost", served.casefold()):
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class SafeHeaders:
+    """ASGI middleware: answers to its own names alone, no request to another host, no framing, no referrer."""
+
+    def __init__(self, app: ASGIApp, *, served: str = "127.0.0.1") -> None:
         self._app = app
+        self._served = served
 
     @classmethod
-    def app_options(cls) -> dict[str, Any]:
-        """The `app_kwargs` of Gradio's `launch()`."""
-        return {"middleware": [Middleware(cls)]}
+    def app_options(cls, served: str = "127.0.0.1") -> dict[str, Any]:
+        """The `app_kwargs` of Gradio's `launch()`; served: the address or name the page is served on."""
+        return {"middleware": [Middleware(cls, served=served)]}
+
+    def _refuses(self, scope: Scope) -> bool:
+        headers = Headers(scope=scope)
+        try:
+            known = "host" not in headers or is_local_name(headers["host"], served=self._served)
+        except ValueError:
+            known = False
+        return not known or scope["path"].casefold().startswith(FETCHES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if self._refuses(scope):
+            await PlainTextResponse("This address is not served here.", status_code=403)(scope, receive, send)
             return
 
         async def with_headers(message: Message) -> None:

@@ -82,7 +82,7 @@ ASKED = (
     _asked("food", "food_liked", r"(?:喜欢|爱)吃(?:些)?(?:什么|啥)", rf"(?P<x>{_HAN}{{2,8}})$", "{who}喜欢吃{x}"),
     _asked("not food", "food_disliked", r"不(?:喜欢|爱|能)?吃(?:些)?什么|忌口", rf"(?P<x>{_HAN}{{2,8}})$", "{who}不吃{x}"),
     _asked("allergy", "allergies", r"对什么.{0,4}过敏|过敏(?:源|的东西)", rf"(?P<x>{_HAN}{{2,8}})$", "{who}对{x}过敏"),
-    _asked("fear", "fears", r"(?:最|害)?怕(?:的是)?什么", rf"(?P<x>{_HAN}{{1,8}})$", "{who}怕{x}"),
+    _asked("fear", "fears", r"(?:最|害)?怕(?:的是)?什么", rf"(?:最)?怕?(?P<x>{_HAN}{{1,8}})$", "{who}怕{x}"),
     _asked(
         "hobby", "hobbies", r"什么(?:兴趣)?爱好|(?:喜欢|爱)(?:做|干|玩)(?:些)?(?:什么|啥)", rf"(?P<x>{_HAN}{{2,10}})$", "{who}的爱好是{x}"
     ),
@@ -111,6 +111,11 @@ ASKED = (
 """Tried in order against the last question."""
 
 _OPENING = re.compile(r"^(?:嗯+|啊|哦|哈哈+|那个|呃|额|当然|其实|我叫?|你可以叫我|叫)?[，,\s]*")
+_NOT_OF_NOW = re.compile(
+    rf"以前|之前|曾经|小时候|从前|将来|以后|想|希望|打算|讨厌|不喜欢|[你您](?:的|家|家里)?(?:的)?(?:{'|'.join(sorted(words.KIN | words.LOVE, key=len, reverse=True))}|"
+    r"朋友|闺蜜|同事|同学|室友|邻居|老板|老师|猫|狗|宠物)"
+)
+"""A question after another person, or after another time than now; what is asked of them is not so of the speaker."""
 _NOTHING = re.compile(
     r"[我你他她它这那哪]|不|没|什么|秘密|随便|都行|都可以|谢|好的|保密|知道|猜|可以|无所谓|呢|是的|对啊|太|很|的$|喜欢|觉得|想|可能|也许|真"
 )
@@ -152,6 +157,8 @@ def short_answer(text: str, *, question: str) -> Answer | None:
     )
     said = words.TAIL.sub("", first.removeprefix("其实").removeprefix("当然"))
     if not said or len(said) > 16:
+        return None
+    if _NOT_OF_NOW.search(asked):
         return None
     for kind in ASKED:
         if not kind.pattern.search(asked):

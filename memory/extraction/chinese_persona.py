@@ -9,12 +9,13 @@ from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_refusals import NAMED_BY
+from memory.extraction.chinese_slots import SLOTS
 from memory.extraction.chinese_values import carries_on, names_likings, split, values_of
 from memory.extraction.draft import Line, ValueDraft
 
 _KIN = "|".join(sorted(words.KIN - {"孩子", "宝宝", "家人", "双胞胎"}, key=len, reverse=True))
 _LOVE = "|".join(sorted(words.LOVE, key=len, reverse=True))
-_NAMED = r"(?:(?:叫|名叫)[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
+_NAMED = r"(?:(?:叫|名叫)(?![我你您他她])[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
 _RELATIVES = (
     ("family", re.compile(rf"(?:我家?|我们)的?(?:亲|大|小)?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
     ("partner", re.compile(rf"我的?(?P<x>(?:{_LOVE}){_NAMED})")),
@@ -30,6 +31,11 @@ _RELATIVES = (
 )
 
 
+_INTRODUCES = re.compile(
+    rf"(?:有|养|认识|捡|收养|领养)[了着过]?一?[个只条位名匹头][^，。]{{0,10}}?(?:{'|'.join(sorted(words.KIN | words.LOVE, key=len, reverse=True))}|"
+    rf"朋友|闺蜜|同事|同学|室友|邻居|{SLOTS['beast']})|我[^，。]{{0,8}}[里中]的[^，。]{{1,8}}(?:是|叫)"
+)
+"""我有个女儿叫朵朵, 我小说里的主角是个孤儿: what follows without a subject may be hers as well, so no value is taken from it."""
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -40,11 +46,20 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
     """The sentence whose last clause named likings."""
     told_back = -1
     """The last sentence that tells of another day: how it felt then is not how it feels now."""
+    introduced = -1
+    """The last sentence that brought in somebody else."""
     for clause, refusal, whose in zip(clauses, why, owners, strict=True):
         if refusal:
             continue
         whole = speech[clause.start : clause.end]
-        pairs = values_of(clause, speech, said_at=line.said_at) if whose.owner is Owner.ME or NAMED_BY.search(whole) else []
+        another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
+        pairs = (
+            values_of(clause, speech, said_at=line.said_at) if (whose.owner is Owner.ME or NAMED_BY.search(whole)) and not another else []
+        )
+        if _INTRODUCES.search(whole):
+            introduced = clause.sentence
+        elif clause.owner is Owner.ME:
+            introduced = -1
         if listing == clause.sentence and not pairs and carries_on(clause):
             pairs = [("hobbies", part) for part in split(words.TAIL.sub("", whole), many=True)]
         elif clause.says:
@@ -65,8 +80,11 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
 def _relatives(clause: Clause, whole: str) -> list[tuple[str, str]]:
     if re.search(r"分手|离婚|前[男女]|没有|想(?:找|要|有)", whole):
         return []
+    gone = re.search(r"去世|过世|离开了我|离我而去|已故|死了", whole)
     pairs: list[tuple[str, str]] = []
     for key, pattern in _RELATIVES:
+        if gone and key in ("partner", "pets"):
+            continue
         for found in pattern.finditer(whole):
             value = found.group("x")
             if clause.tied and value in clause.person:

@@ -16,12 +16,16 @@ _UNSOUND = re.compile(
     r"[我你您她它]|(?<![吉其])他|^[这那此的]|这[个些种样里]|那[个些种样里]|什么|怎么|哪|谁|自己|东西$|^(?:的|了|得|地|人|事|东西|一下|点|些)$|"
     r"[，。！？、]$|^[、与]|^里面|^其中|如此|这么|那么|一样|某"
 )
+_DENIED = re.compile(r"不$|不喜欢|胜过|多过|超过")
+"""对花生不过敏: what was denied; 猫不喜欢狗, 猫胜过狗: two things weighed."""
 _MEALS = frozenset("饭 早饭 午饭 晚饭 早餐 午餐 晚餐 完 下 东西 夜宵 药 了 饱 惯 到 得 亏 醋".split())
 _LIST = re.compile(
     r"、|以及|还有|(?<=[\u4e00-\u9fff]{2})[和与及跟](?=[\u4e00-\u9fff]{2})|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff]{1,3}$)"
 )
 _TOGETHER = re.compile(r"聊|一起|之间|分享|相处|在一起")
-_MEASURE = re.compile(r"^(?:一[只条位名家辆台把部间套本种款些点份杯]|各种各样的?|各种|一些)")
+_MEASURE = re.compile(r"^(?:[只条匹](?=[猫狗兔鸟鱼龟马])|一[只条位名家辆台把部间套本种款些点份杯]|各种各样的?|各种|一些)")
+_SINCE = re.compile(r"(?<=[\u4e00-\u9fff]{2})[\d一两二三四五六七八九十几半]+(?:多)?(?:个)?(?:年|月|星期|周|天)(?:多)?$")
+"""搬到成都三年: the place is 成都."""
 _BELIEF = re.compile(r"(?:重要|比.{1,8}更|应该|公平|不该|的力量|不会骗人|真爱|缘分|善良|诚实|才是)")
 _EXCLUSIVE = (
     ("avoids", "dislikes"),
@@ -100,7 +104,7 @@ def carries_on(clause: Clause) -> bool:
 def _kind(rule: Rule, value: str) -> str:
     """The key of one liked or disliked thing: food, a pastime, or neither."""
     if rule.key in ("liked", "disliked"):
-        if rule.key == "liked" and _DOING.search(value) and value[0] not in "吃喝" and "的" not in value:
+        if rule.key == "liked" and _DOING.search(value) and value[0] not in "吃喝" and "的" not in value and not value.endswith("天"):
             return "hobbies"
         if _FOOD.search(value) and not re.search(r"^(?:看|听|做|玩|去|养)", value) and "的时候" not in value:
             return f"food_{rule.key}"
@@ -111,6 +115,8 @@ def _kind(rule: Rule, value: str) -> str:
 
 _LASTING = frozenset("name nickname gender birthday hometown nationality family school field_of_study achievements plans goals".split())
 """Keys whose values a word like 以前 does not undo."""
+_NOT_YET = re.compile(r"快(?:要|到)?|将近|差不多|就要|马上|不到|未满")
+_GIVEN_UP = re.compile(r"本来|原本|原来|起初|小时候")
 _REPEATED = re.compile(r"每次|总是|经常|有时|偶尔")
 
 
@@ -123,6 +129,10 @@ def _applies(rule: Rule, clause: Clause, whole: str, *, said_at: datetime) -> bo
     days = [t.when for t in clause.tokens if t.when is not None]
     if rule.later:
         return any(when.first.date() > day for when in days)
+    if rule.key == "age" and _NOT_YET.search(whole):
+        return False
+    if rule.key in ("goals", "plans", "residence", "workplace") and _GIVEN_UP.search(whole):
+        return False
     if rule.key not in _LASTING and any(word in whole for word in words.PAST_LIFE):
         return False
     elsewhen = any(not when.first.date() <= day <= when.last.date() for when in days)
@@ -131,7 +141,7 @@ def _applies(rule: Rule, clause: Clause, whole: str, *, said_at: datetime) -> bo
 
 def split(value: str, *, many: bool) -> list[str]:
     """The single things a captured phrase names, without measures and particles."""
-    value = _MEASURE.sub("", value.strip())
+    value = _SINCE.sub("", _MEASURE.sub("", value.strip()))
     if not many or _TOGETHER.search(value):
         return [value.removesuffix("了")]
     if value.startswith(("在", "和", "跟", "从")) or re.fullmatch(r"[^的]*(?:、|和|与)[^的、和与]*的[^的]*", value):
@@ -145,11 +155,13 @@ def split(value: str, *, many: bool) -> list[str]:
 
 def sound(value: str, key: str) -> bool:
     """Whether a captured phrase can stand alone as a value of the key."""
+    if key in ("allergies", "liked", "disliked") and _DENIED.search(value):
+        return False
     if not 0 < len(value) <= LONGEST or _UNSOUND.search(value.replace("比什么都", "")):
         return False
     match key:
         case "name" | "nickname":
-            return value not in _NOT_NAMED and not re.search(r"[的了吗吧是不在有就]", value)
+            return value not in _NOT_NAMED and not re.search(r"^一[声下句]|[的了吗吧是不在有就]", value)
         case "food_liked" | "food_disliked" | "favorite_food":
             return value not in _MEALS and not value.endswith(("饭了", "的人"))
         case "liked" | "disliked":
@@ -184,7 +196,7 @@ def sound(value: str, key: str) -> bool:
                 and not re.search(r"^(?:学|看|做|读|写|准备|想|忙|练|用)|[了着过]|家$|一起|努力|学习|认真|时|期间|方面|上$|这边", value)
             )
         case "occupation":
-            return len(value) >= 2 and not re.search(r"[了着过很太]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
+            return len(value) >= 2 and not re.search(r"[了着过很太年]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
         case "field_of_study":
             return not re.search(r"[了着过]|最|更", value)
         case "habits":

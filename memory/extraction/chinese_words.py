@@ -179,6 +179,10 @@ def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return text
 
 
+_SAID_BY_ANOTHER = re.compile(r"\s*[他她它]们?[^，。！？!?“”「」\n]{0,8}?(?:说|道|问|答|喊)")
+"""What follows another's words: “我是医生。”他说."""
+
+
 def spoken(text: str, *, speaker: str) -> str:
     """The speaker's own speech, with gestures, narration around speech in quotation marks, and others' quoted words blanked."""
     text = blanked(text, [m.span() for m in _GESTURE.finditer(text)])
@@ -192,6 +196,9 @@ def spoken(text: str, *, speaker: str) -> str:
         said = _SAYS.search(before)
         if not said and before.endswith(("：", ":")):
             continue  # 我最喜欢的一句话：“……”
+        if not said and _SAID_BY_ANOTHER.match(text[found.end() :]):
+            foreign.append(found.span())
+            continue
         narrated = not said or before.startswith(("我", speaker) if speaker else "我")
         (own if narrated else foreign).append(found.span() if narrated else (found.start() - len(before), found.end()))
     if own:

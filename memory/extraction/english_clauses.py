@@ -70,7 +70,17 @@ def is_finite(verb: Token) -> bool:
 
 
 def is_negated(verb: Token) -> bool:
-    return any(child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely", "rarely") for child in verb.children)
+    return any(
+        child.dep_ == "neg"
+        or child.lower_ in ("never", "hardly", "barely", "rarely")
+        or (child.lower_ == "longer" and child.i > 0 and child.nbor(-1).lower_ == "no")
+        for child in verb.children
+    )
+
+
+def falls_short(verb: Token) -> bool:
+    """ "I almost bought a boat": it did not come to it."""
+    return any(child.lower_ in ("almost", "nearly") and child.dep_ == "advmod" for child in verb.children)
 
 
 def clauses(sentence: Span) -> list[Clause]:

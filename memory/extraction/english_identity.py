@@ -10,6 +10,7 @@ from memory.extraction.english_clauses import auxiliaries, is_negated
 from memory.extraction.english_phrases import Found, after, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_words import (
     BODY,
+    DISLIKING,
     FAITHS,
     FIRST,
     GENDERS,
@@ -47,13 +48,13 @@ def of_identity(verb: Token) -> Iterator[Found]:
         yield Found("partner", verb.i, _with_whom(verb))
     if verb.lemma_ == "turn" and verb.tag_ in ("VBD", "VBN"):
         for child in verb.children:
-            if child.pos_ == "NUM" and _is_age(child):
+            if child.pos_ == "NUM" and _is_age(child) and verb.dep_ in ("ROOT", "conj", "ccomp"):
                 yield Found("age", child.i, child.i + 1)
     if verb.lemma_ == "go" and present and any(c.lower_ == "by" for c in verb.children):
         for noun in after(verb, "by"):
             if noun.pos_ == "PROPN":
                 yield Found("nickname", noun.left_edge.i, noun.i + 1)
-    if verb.lemma_ == "call" and any(t.lemma_ == "be" for t in auxiliaries(verb)):
+    if verb.lemma_ == "call" and verb.dep_ in ("ROOT", "conj") and any(t.lemma_ == "be" for t in auxiliaries(verb)):
         for noun in objects(verb):
             if noun.pos_ == "PROPN":
                 yield Found("name", *noun_phrase(noun))
@@ -81,6 +82,7 @@ def _being(verb: Token) -> Iterator[Found]:
             child.pos_ == "NUM"
             and child.dep_ in ("attr", "acomp")
             and _is_age(doc[_hyphened(child)])
+            and not any(c.lower_ in ("almost", "nearly") for c in child.children)
             and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ == "now")
         ):
             yield Found("age", _hyphened(child), child.i + 1)
@@ -146,7 +148,12 @@ def _trade(noun: Token) -> Iterator[Found]:
 
 def of_mine(verb: Token, subject: Token | None) -> Iterator[Found]:
     """ "My name is Mara", "my birthday is on 3 May", "people call me Bee"."""
-    if verb.lemma_ == "call" and verb.tag_ in ("VB", "VBP", "VBZ"):
+    if (
+        verb.lemma_ == "call"
+        and verb.tag_ in ("VB", "VBP", "VBZ")
+        and not is_negated(verb)
+        and not any(a.lemma_ in DISLIKING for a in verb.ancestors)
+    ):
         me = next((c for c in verb.children if c.lower_ == "me"), None)
         if me is not None and me.i + 1 < len(me.doc) and _is_calling(me.nbor()):
             yield Found("nickname", me.i + 1, me.i + 2)

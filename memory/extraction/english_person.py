@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from spacy.tokens import Token
 
-from memory.extraction.english_clauses import Clause, auxiliaries, subject_of
+from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, subject_of
 from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, WEAK_ADVERBS
 
 _IRREGULAR = {"be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
 _EXPANDED = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
+_PAST_ONLY = frozenset("forgot".split())
+"""Past forms that the parser takes for present ones."""
 _PLURAL = frozenset("they them their theirs".split())
 
 
@@ -68,7 +70,7 @@ def singular_verbs(tokens: Sequence[Token]) -> set[Token]:
         if helpers:
             if helpers[0].tag_ in ("VBP", "VB") or helpers[0].lower_ in ("am", "'m", "'re", "have", "'ve", "do"):
                 found.add(helpers[0])
-        elif verb.tag_ in ("VBP", "VB"):
+        elif verb.tag_ in ("VBP", "VB") and verb.lower_ not in _PAST_ONLY:
             found.add(verb)
     return found
 
@@ -130,6 +132,8 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             named = True
         elif lower in SECOND:
             text = _others(token, cast)
+        elif lower.rstrip(".") in FIRST:
+            text = None  # "so do I." as one word
         elif token in singular:
             text = third_singular(token.text)
         elif lower in _EXPANDED and previous is not None and previous.pos_ == "PRON":
@@ -147,6 +151,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             and token.dep_ == "advmod"
             and not any(True for _ in token.children)
             and token.head.pos_ in ("VERB", "AUX")
+            and not (lower == "just" and is_negated(token.head))
         ):
             text = ""
         if text is None:

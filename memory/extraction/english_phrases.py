@@ -55,6 +55,8 @@ def named(noun: Token) -> tuple[int, int]:
     """Bounds of a noun with the name that goes with it: "sister Ida", "cat called Miso", "dog, Rex"."""
     start, _ = noun_phrase(noun)
     doc, end = noun.doc, noun.i + 1
+    if doc[end : end + 4].text.lower() == "-in-law":
+        return start, end + 4
     if (end < len(doc) and doc[end].lower_ in ("named", "called")) or (
         end + 1 < len(doc)
         and doc[end].text == ","
@@ -135,10 +137,10 @@ def is_definite(noun: Token) -> bool:
 
 
 def objects(verb: Token) -> Iterator[Token]:
-    """Direct objects, those listed with the first included."""
+    """Direct objects, those listed with the first included; what is denied ("no car", "neither a car nor a bike") is none."""
     for child in verb.children:
-        if child.dep_ in ("dobj", "attr", "oprd"):
-            yield from items(child)
+        if child.dep_ in ("dobj", "attr", "oprd") and not any(c.lower_ == "neither" for c in child.children):
+            yield from (noun for noun in items(child) if not any(c.lower_ == "no" for c in noun.children))
 
 
 def after(verb: Token, *prepositions: str) -> Iterator[Token]:

@@ -290,4 +290,8 @@ def _weight(clause: Clause) -> int:
 
 def trust(clause: Clause) -> float:
     """1 for what is plainly said, .6 for what is hedged."""
-    return 0.6 if any(t.lower_ in HEDGES and (t.i <= clause.root.i or t.head == clause.root) for t in clause.tokens) else 1.0
+    return (
+        0.6
+        if any(t.lower_ in HEDGES and t.pos_ != "PROPN" and (t.i <= clause.root.i or t.head == clause.root) for t in clause.tokens)
+        else 1.0
+    )

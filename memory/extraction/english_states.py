@@ -43,7 +43,7 @@ def of_state(verb: Token) -> Iterator[Found]:
         yield from _habit(verb, present=present)
         yield from _future(verb, helpers)
         yield from _belief(verb, present=present)
-    if verb.lemma_ in ("fear", "dread") and present:
+    if verb.lemma_ in ("fear", "dread") and present and not negated:
         yield from (Found("fears", *noun_phrase(n)) for n in objects(verb) if is_plain(n))
 
 

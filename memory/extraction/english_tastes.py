@@ -38,6 +38,8 @@ def of_favourites(verb: Token) -> Iterator[Found]:
 
 def _favourite(noun: Token) -> str | None:
     mine = any(c.lower_ == "my" for c in noun.children)
+    if any(c.lower_ in ("least", "second", "third") for c in noun.subtree):
+        return None
     if not (mine and any(c.lower_ in ("favorite", "favourite", "fav", "fave") for c in noun.subtree)):
         return None
     kind = _FAVOURITES.get(noun.lemma_.lower())
@@ -59,6 +61,8 @@ def of_taste(verb: Token) -> Iterator[Found]:
         h in ("to", "will", "'ll", "would", "'d", "did", "let", "might", "may", "could", "should") for h in helpers
     )
     negated = is_negated(verb)
+    if negated and any(c.lower_ in ("just", "only", "merely") for c in verb.children):
+        return  # "I don't just like it": more than that
     if verb.lemma_ in LIKING | DISLIKING and present and not {"ca", "can"} & set(helpers):
         yield from _liking(verb, likes=(verb.lemma_ in LIKING) != negated)
     elif verb.lemma_ in ("stand", "bear") and negated and {"ca", "can", "cannot"} & set(helpers):

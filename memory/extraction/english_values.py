@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Line, ValueDraft
-from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
+from memory.extraction.english_clauses import auxiliaries, falls_short, is_asserted, is_negated, is_quoted, logical_subject, subject_of
 from memory.extraction.english_identity import of_identity, of_mine
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
 from memory.extraction.english_reading import Reading
@@ -19,6 +19,7 @@ from memory.extraction.english_words import (
     LANGUAGES,
     PARTNERS,
     PETS,
+    SECOND,
     THINGS,
     WINS,
 )
@@ -30,6 +31,7 @@ _NO_WORKPLACES = frozenset(
 )
 _QUOTES = ('"', "'", "“", "”", "’")
 _UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
+_NOT_YET_OR_NO_MORE = frozenset("late old former ex first childhood future imaginary".split())
 _GONE = frozenset("die pass lose bury kill divorce".split())
 
 
@@ -65,7 +67,7 @@ def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
             continue
         if any(t.lower_ in ("did", "used") for t in auxiliaries(token)) or _used_to(token):
             continue
-        if not is_negated(token):
+        if not is_negated(token) and not falls_short(token):
             yield from of_identity(token)
             yield from _of_work(token)
             yield from _of_having(token)
@@ -118,7 +120,8 @@ def _of_work(verb: Token) -> Iterator[Found]:
             ):
                 yield Found("field_of_study", *noun_phrase(noun))
         for noun in after(verb, "at"):
-            yield Found("school", *noun_phrase(noun, article=True))
+            if noun.pos_ == "PROPN" or noun.lemma_.lower() in _SCHOOLS:
+                yield Found("school", *noun_phrase(noun, article=True))
     if lemma in ("attend", "go", "graduate") and (going_on or lemma == "graduate"):
         for noun in [*objects(verb), *after(verb, "to", "from")]:
             if noun.lemma_.lower() in _SCHOOLS and (noun.pos_ == "PROPN" or any(c.dep_ in ("compound", "amod") for c in noun.children)):
@@ -181,18 +184,26 @@ def _of_relations(noun: Token) -> Iterator[Found]:
     lemma = noun.lemma_.lower()
     if noun.i + 1 < len(noun.doc) and (noun.doc[noun.i + 1].tag_ == "POS" and noun.dep_ == "poss" and lemma in THINGS):
         return
+    told = subject_of(noun.head) if noun.dep_ == "attr" else None
+    if told is not None and told.lower_ in SECOND:
+        return  # "you're my partner" says it of the listener
     apart = any(a.lemma_ in ("break", "split") and any(c.lower_ == "up" for c in a.children) for a in noun.ancestors)
     gone = (
         apart
         or any(a.lemma_ in _GONE for a in (noun.head, *noun.head.ancestors))
-        or any(c.lower_ in ("late", "old", "former", "ex", "first", "childhood") for c in noun.children)
+        or (noun.dep_ == "nsubj" and any(c.lower_ == "dead" for c in noun.head.children))
+        or (noun.dep_ == "nsubj" and noun.head.lemma_ == "leave" and any(c.lower_ == "me" for c in noun.head.children))
+        or any(c.lower_ in _NOT_YET_OR_NO_MORE for c in noun.children)
     )
     if lemma in PETS and not gone and (noun.dep_ != "compound" or owned != noun):
         yield Found("pets", *named(noun))
     elif lemma in KIN - {"family", "relative"}:
         yield Found("family", *named(noun))
     elif lemma in PARTNERS and not gone:
-        yield Found("partner", *named(noun))
+        if lemma != "partner" or not any(
+            c.dep_ == "compound" or c.lower_ == "in" for c in noun.children
+        ):  # business partner, partner in crime
+            yield Found("partner", *named(noun))
     elif lemma in FRIENDS and noun.tag_ == "NN" and named(noun)[1] > noun.i + 1:
         yield Found("friends", *named(noun))
     elif (

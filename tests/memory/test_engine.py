@@ -155,6 +155,15 @@ def test_a_damaged_index_folder_is_set_aside_and_rebuilt(tmp_path: Path) -> None
     second.close()
 
 
+def test_a_file_where_the_index_folder_should_be_is_set_aside(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data", _env_file=None)  # type: ignore[call-arg]
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "index").write_text("x")
+    memory = open_memory(settings)
+    assert memory.index.rebuilt
+    memory.close()
+
+
 def test_an_unknown_task_is_an_error_not_nothing(memory: Memory, chat: OpenChat) -> None:
     memory.store.tasks.add(chat.scope, NewTask("from-the-future", chat.branch_id, ("r",)))
     task = memory.store.tasks.lease()

@@ -116,3 +116,15 @@ def test_a_data_folder_has_one_owner(tmp_path: Path) -> None:
     first.release()
     second.own()
     second.release()
+
+
+def test_the_database_is_for_its_owner_alone_even_in_an_open_folder(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    database = Database(tmp_path / "keepsake.db")
+    try:
+        with database.write() as connection:
+            connection.execute("INSERT INTO setting VALUES ('a', 'b', 'c')")
+        modes = {p.name: p.stat().st_mode & 0o777 for p in tmp_path.glob("keepsake.db*")}
+        assert modes == dict.fromkeys(("keepsake.db", "keepsake.db-wal", "keepsake.db-shm"), 0o600)
+    finally:
+        database.close()

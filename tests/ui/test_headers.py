@@ -3,9 +3,11 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from starlette.testclient import TestClient
 from starlette.types import Message
 
 from ui.headers import SafeHeaders
@@ -44,3 +46,24 @@ def test_every_answer_forbids_other_hosts_and_framing() -> None:
         assert policy["frame-ancestors"] == policy["object-src"] == "'none'"
         assert all("http" not in sources and "*" not in sources for sources in policy.values())
         assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    ("host", "path", "status"),
+    [
+        ("127.0.0.1:7860", "/", 200),
+        ("localhost:7860", "/", 200),
+        ("[::1]:7860", "/", 200),
+        ("keepsake.home", "/", 200),
+        ("evil.example:7860", "/", 403),
+        ("127.0.0.1.evil.example", "/", 403),
+        ("[", "/", 403),
+        ("127.0.0.1:7860", "/gradio_api/file=https://evil.example/x.png", 403),
+    ],
+)
+def test_other_names_and_fetches_from_elsewhere_are_refused(host: str, path: str, status: int) -> None:
+    app = Starlette(
+        routes=[Route("/", lambda request: PlainTextResponse("hello"))],
+        **SafeHeaders.app_options("keepsake.home"),
+    )
+    assert TestClient(app).get(path, headers={"host": host}).status_code == status

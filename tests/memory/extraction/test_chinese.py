@@ -296,3 +296,39 @@ def test_any_text_is_survived(text: str, question: str) -> None:
 @pytest.mark.parametrize("piece", ["我住在杭州，", "“", "*（", "我", "一二三四五", "a" * 50, "的的", "我喜欢看书、"])
 def test_a_very_long_message_is_read_to_a_bound(piece: str) -> None:
     _sound(Line(piece * (20_000 // len(piece)), "林小雨", "阿澜", True, SAID_AT, piece * 3000))
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("我养了只狗，名字叫布鲁诺。", ["pets=狗"]),
+        ("我有个女儿叫朵朵，今年七岁。", []),
+        ("我有个朋友叫阿强，在上海当程序员。", []),
+        ("我小说里的主角是个孤儿，住在维也纳。", []),
+        ("我对花生过敏，对猫不过敏。", ["allergies=花生"]),
+        ("我对数学不感兴趣。", []),
+        ("我搬到成都三年了。", ["residence=成都"]),
+        ("我原本住在上海。", []),
+        ("我本来打算考研，后来放弃了。", []),
+        ("我快三十岁了。", []),
+        ("我当了十年老师。", []),
+        ("我喜欢猫胜过狗。", []),
+        ("我喜欢下雨天。", ["liked=下雨天"]),
+        ("叫我一声哥哥。", []),
+        ("我妈叫我小宝。", ["family=妈"]),
+        ("“我是医生。”他说。", []),
+        ("我可能怀孕了。", []),
+        ("我丈夫去世三年了。", []),
+        ("我女朋友昨晚离开了我。", []),
+    ],
+)
+def test_values_are_the_players_own_and_hold_now(text: str, values: list[str]) -> None:
+    assert _values(text) == values
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("你妈妈住在哪里？", "成都"), ("你爸爸是做什么的？", "律师"), ("你以前住在哪里？", "成都"), ("你想住在哪里？", "成都")],
+)
+def test_an_answer_about_another_or_another_time_is_not_so_of_the_player(question: str, answer: str) -> None:
+    assert _extract(answer, question=question) == Extraction()

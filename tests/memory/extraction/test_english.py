@@ -297,3 +297,51 @@ def test_any_text_is_read_soundly(text: str, question: str) -> None:
 )
 def test_endless_text_is_cut_not_feared(text: str) -> None:
     assert len(_said(text).facts) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I no longer live in Berlin.",
+        "I no longer work at Google.",
+        "I no longer have a dog.",
+        "I'm no longer afraid of the dark.",
+        "I no longer want to be an actor.",
+        "I have neither a car nor a bike.",
+        "I like neither tea nor coffee.",
+        "I have no pets.",
+        "I speak no French.",
+        "I almost bought a motorcycle.",
+        "I nearly won the race.",
+        "I'm almost 50.",
+        "I was almost called Oliver.",
+        "Don't call me Danny.",
+        "Never call me Ollie.",
+        "I hate being called Danny.",
+        "My least favourite colour is brown.",
+        "Let's pretend I'm a detective and you're my partner.",
+        "My business partner Leo stole our money.",
+        "My girlfriend left me last night.",
+        "My wife is dead.",
+        "I study at night.",
+    ],
+)
+def test_what_is_denied_gone_or_another_s_is_no_value(text: str) -> None:
+    assert _values(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("I don't just like chess.", ["Mara doesn't just like chess."]),
+        ("I forgot to feed the cat.", ["Mara forgot to feed the cat."]),
+        ("My sister loves jazz and so do I.", []),
+    ],
+)
+def test_a_fact_keeps_its_meaning_and_form(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
+
+
+def test_a_month_is_no_hedge_and_an_in_law_no_sister() -> None:
+    assert [fact.trust for fact in _said("I sold my boat last May.").facts] == [1.0]
+    assert _values("My sister-in-law works at Google.") == {("family", "sister-in-law")}
