@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -14,14 +15,22 @@ from errors import KeepsakeError
 from settings import Settings, quiet_libraries
 
 
-def port_is_free(host: str, port: int) -> bool:
+def why_not(host: str, port: int) -> str:
+    """Why the page cannot be served there; empty if it can."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return (
+                    f"Port {port} on {host} is taken; nothing was started. Close the program that uses it, "
+                    f"or choose another: KEEPSAKE_PORT={port + 1} make run"
+                )
+            return (
+                f"The page cannot be served on {host}, port {port} ({error}); nothing was started. See KEEPSAKE_HOST in docs/settings.md."
+            )
+    return ""
 
 
 def main() -> int:
@@ -34,13 +43,14 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     for noisy in ("httpx", "httpcore", "LiteLLM", "apscheduler", "chromadb"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    if not port_is_free(settings.host, settings.port):
+    if problem := why_not(settings.host, settings.port):
+        print(problem, file=sys.stderr)
+        return 2
+    if settings.host not in ("127.0.0.1", "::1", "localhost"):
         print(
-            f"Port {settings.port} on {settings.host} is taken; nothing was started. Close the program that uses it, "
-            f"or choose another: KEEPSAKE_PORT={settings.port + 1} make run",
+            f"Note: {settings.host} can be reached from other computers, and there is no login: whoever reaches the page reads every chat.",
             file=sys.stderr,
         )
-        return 2
     quiet_libraries(settings)
 
     from chat.assembly import open_house

@@ -33,6 +33,8 @@ class Settings(BaseSettings):
     """Folder that holds the database and the index. One process owns it at a time."""
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=1, le=65535)
+    hostnames: str = ""
+    """Further names the page may be reached by (a name in your network, a proxy's), separated by commas; addresses in numbers always may."""
 
     player_name: str = Field(default="", max_length=60)
     """How characters call you; empty: "You", or 你 with a Chinese character."""

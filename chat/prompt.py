@@ -58,6 +58,9 @@ _WORDS: Mapping[str, tuple[str, str, str, str]] = {
 }
 
 
+_AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}
+
+
 @dataclass(frozen=True)
 class Remembered:
     """What recall brought, in rank order, and what is known of the player."""
@@ -223,6 +226,8 @@ class _Telling:
         self._facts = remembered.facts
         self._brief = brief
         self._named = teller(known_name(remembered.sketch))
+        self._at = _AT.get(character.language, _AT["en"])
+        self._marks = [part.format(**self._names) for _, *marks in _FRAME.values() for part in marks]
 
     def __call__(self, memory: Memory) -> str:
         if memory.kind is Kind.INSIGHT:
@@ -237,7 +242,13 @@ class _Telling:
         text = " / ".join(lines)
         if len(text) > EXCERPT_CHARS:
             text = text[:EXCERPT_CHARS].rstrip() + " […]"
-        return f"- ({_date(memory.said_at)}, round {memory.round_first}) {escape(text)}"
+        return f"- ({self._at.format(day=_date(memory.said_at), n=memory.round_first)}) {escape(self._sealed(text))}"
+
+    def _sealed(self, text: str) -> str:
+        """What was said may name the block's own marks; inside it they mark nothing."""
+        for mark in self._marks:
+            text = text.replace(mark, mark[1:-1])
+        return text
 
 
 def _sketch(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:

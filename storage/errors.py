@@ -23,6 +23,10 @@ class StorageFailed(KeepsakeError):
     code = "storage_failed"
 
 
+class StorageDamaged(KeepsakeError):
+    code = "storage_damaged"
+
+
 class NotFound(KeepsakeError):
     """The thing does not exist or is not this user's; the two are not told apart."""
 
@@ -46,6 +50,12 @@ class LastBranch(KeepsakeError):
 def storage_error(error: sqlite3.Error | OSError) -> KeepsakeError:
     """The error a person can act on for what SQLite or the file system raised."""
     text = str(error).lower()
+    if "not a database" in text or "malformed" in text or "corrupt" in text:
+        return StorageDamaged(
+            f"The database is damaged ({error}). Nothing was changed. `python -m storage backups` lists the copies that were made of it, "
+            "and `python -m storage restore FILE` brings one back.",
+            reason=str(error),
+        )
     if "disk is full" in text or "no space left" in text or getattr(error, "errno", None) == 28:
         return StorageFull(
             "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: "

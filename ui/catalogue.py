@@ -318,6 +318,10 @@ CATALOGUE: dict[str, Entry] = {
         "This message has {length} characters; {limit} is the most. It was not sent and stays in the box: shorten or split it.",
         "这条消息有 {length} 字，最多 {limit} 字。没有发送，仍在输入框里：请缩短或分成几条。",
     ),
+    "error_storage_damaged": Entry(
+        "The database is damaged ({reason}). Nothing was changed. “python -m storage backups” lists its copies, “python -m storage restore FILE” brings one back.",
+        "数据库已损坏（{reason}）。没有任何改动。用 “python -m storage backups” 查看备份，用 “python -m storage restore 文件” 恢复其中一份。",
+    ),
     "error_changed_elsewhere": Entry(
         "This conversation was changed in another tab. Nothing was done here; what you see now is how it stands.",
         "另一个标签页改动了这段对话。这里什么也没有做；现在显示的是最新的样子。",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,17 +28,18 @@ POLICY = "; ".join(
 )
 
 
+REFUSED = "This address is not served here. If it is a name of this computer, set KEEPSAKE_HOSTNAMES to it and start Keepsake again.\n"
 FETCHES = "/gradio_api/file=http"
 """Gradio fetches the address behind it from the server: a request to another host in the owner's name."""
 
 
-def is_local_name(host: str, *, served: str) -> bool:
-    """Whether a Host header names this program by a number, as localhost, or as it was told to be served.
+def is_local_name(host: str, *, served: Collection[str]) -> bool:
+    """Whether a Host header names this program by a number, as localhost, or by a name it was told.
 
     Any other name may be a web page's that was pointed at 127.0.0.1 after it was loaded (DNS rebinding): it would read every chat.
     """
     name = urlsplit(f"//{host}").hostname or ""
-    if name in ("localhost", served.casefold()):
+    if name == "localhost" or name in served:
         return True
     try:
         ip_address(name)
@@ -49,14 +51,14 @@ def is_local_name(host: str, *, served: str) -> bool:
 class SafeHeaders:
     """ASGI middleware: answers to its own names alone, no request to another host, no framing, no referrer."""
 
-    def __init__(self, app: ASGIApp, *, served: str = "127.0.0.1") -> None:
+    def __init__(self, app: ASGIApp, *, served: Collection[str] = ()) -> None:
         self._app = app
-        self._served = served
+        self._served = frozenset(name.strip().casefold() for name in served)
 
     @classmethod
-    def app_options(cls, served: str = "127.0.0.1") -> dict[str, Any]:
-        """The `app_kwargs` of Gradio's `launch()`; served: the address or name the page is served on."""
-        return {"middleware": [Middleware(cls, served=served)]}
+    def app_options(cls, served: Collection[str] = ()) -> dict[str, Any]:
+        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by."""
+        return {"middleware": [Middleware(cls, served=tuple(served))]}
 
     def _refuses(self, scope: Scope) -> bool:
         headers = Headers(scope=scope)
@@ -71,7 +73,7 @@ class SafeHeaders:
             await self._app(scope, receive, send)
             return
         if self._refuses(scope):
-            await PlainTextResponse("This address is not served here.", status_code=403)(scope, receive, send)
+            await PlainTextResponse(REFUSED, status_code=403)(scope, receive, send)
             return
 
         async def with_headers(message: Message) -> None:

@@ -126,7 +126,7 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "favicon_path": BRAND,
         "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-        "app_kwargs": SafeHeaders.app_options(settings.host),
+        "app_kwargs": SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")]),
     }
 
 

@@ -64,6 +64,6 @@ def test_every_answer_forbids_other_hosts_and_framing() -> None:
 def test_other_names_and_fetches_from_elsewhere_are_refused(host: str, path: str, status: int) -> None:
     app = Starlette(
         routes=[Route("/", lambda request: PlainTextResponse("hello"))],
-        **SafeHeaders.app_options("keepsake.home"),
+        **SafeHeaders.app_options(["keepsake.home"]),
     )
     assert TestClient(app).get(path, headers={"host": host}).status_code == status
