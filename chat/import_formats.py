@@ -66,6 +66,7 @@ from chat.imported import (
     NoSuchConversation,
     short,
 )
+from chat.portable_reading import looks_like_bundle
 
 __all__ = ["ImportRefused", "ImportedConversation", "ImportedMessage", "NoSuchConversation", "read_conversations", "select"]
 
@@ -75,6 +76,8 @@ def read_conversations(path: Path) -> tuple[ImportedConversation, ...]:
     shown = path.name.encode("utf-8", "replace").decode("utf-8")
     try:
         raw, modified = _read_bytes(path)
+        if looks_like_bundle(raw[:1_000]):
+            raise Fault("line 1", "it is a Keepsake bundle, which holds a whole chat: import it with `python -m chat.portable import`")
         text = _decode(raw)
         if looks_like_lines(text):
             return (read_lines(text, stem=Path(shown).stem, modified=modified),)

@@ -130,6 +130,12 @@ def _head(line: str) -> tuple[str, str] | None:
     return (name, text.strip()) if any(map(str.isalpha, name)) else None
 
 
+def nameable(name: str) -> str:
+    """A name as the grammar has names, as near to the given one as can be."""
+    bare = " ".join(_NOT_IN_NAME.sub(" ", re.sub(r"[:：]", " ", name)).split()[:_MAX_NAME_WORDS])[: MAX_NAME_CHARS - 10].strip()
+    return bare if _head(f"{bare}: x") == (bare, "x") and parse_date_line(f"{bare}: x") is None else "Speaker"
+
+
 def _worded(drafts: list[_Draft]) -> list[Said]:
     """The messages that say something; the date of an empty one passes to the next."""
     kept: list[Said] = []

@@ -17,11 +17,15 @@ from pathlib import Path
 from tqdm import tqdm
 
 from chat.imported import ImportedConversation, ImportedMessage
+from chat.portable import import_file
+from chat.portable_reading import is_bundle
 from errors import KeepsakeError
 from memory.engine import final_tasks, round_tasks
+from settings import Settings
 from storage.records import Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
+from storage.tasks import Queue
 
 ROUNDS_PER_COMMIT = 50
 FOLLOW_S = 0.5
@@ -123,14 +127,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "file",
         type=Path,
-        help="text of `Name: what was said` lines, LoCoMo-style JSON, JSON lines, a chat file of a role-play program, or a diary of queries and responses",
+        help="text of `Name: what was said` lines, LoCoMo-style JSON, JSON lines, a chat file of a role-play program, a diary of queries and responses, "
+        "or a Keepsake bundle",
     )
-    parser.add_argument("--user", required=True, metavar="NAME", help="the speaker who is you")
-    parser.add_argument("--character", required=True, metavar="NAME", help="the speaker who is the character")
+    parser.add_argument("--user", metavar="NAME", help="the speaker who is you")
+    parser.add_argument("--character", metavar="NAME", help="the speaker who is the character")
     parser.add_argument("--sample", metavar="ID", help="which conversation, where a file holds several between the two")
     parser.add_argument("--observe", action="store_true", help="nobody is the player: every message is a round of its own")
     options = parser.parse_args(arguments)
     try:
+        if is_bundle(options.file):
+            return import_file(options.file)
+        if options.user is None or options.character is None:
+            parser.error("--user and --character are needed, except for a Keepsake bundle")
         return _import(options)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
@@ -141,11 +150,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from chat.assembly import open_memory, open_store
+    from chat.assembly import open_store
     from chat.cast import character_named
     from chat.import_formats import read_conversations, select
     from memory.episodes import language_of
-    from settings import Settings, quiet_libraries
+    from settings import quiet_libraries
 
     conversation = select(read_conversations(options.file), user=options.user, character=options.character, sample=options.sample)
     for notice in conversation.notices:
@@ -160,19 +169,7 @@ def _import(options: argparse.Namespace) -> int:
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:
         written = importer.write(progress)
-    waiting = store.tasks.queue(importer.scope).waiting
-    with tqdm(total=waiting, desc="Remembering", unit=" rounds", disable=None) as progress:
-        if store.folder.try_own():
-            memory = open_memory(settings, store, niceness=0)
-            memory.worker.start()
-            _follow(store, importer.scope, progress)
-            queue = store.tasks.queue(importer.scope)
-            memory.close()
-        else:
-            print("The app is running; it does the remembering. This only follows it.", file=sys.stderr)
-            _follow(store, importer.scope, progress)
-            queue = store.tasks.queue(importer.scope)
-            store.close()
+    queue = remember(settings, store, importer.scope)
     print(f"{written} new of {total} messages; chat {importer.chat_id}")
     if queue.failed:
         print(
@@ -180,6 +177,25 @@ def _import(options: argparse.Namespace) -> int:
         )
         return 1
     return 0
+
+
+def remember(settings: Settings, store: Store, scope: Scope) -> Queue:
+    """See the chat's tasks done, by this process or by the app if it is running; what is left of them. The store is closed."""
+    from chat.assembly import open_memory
+
+    with tqdm(total=store.tasks.queue(scope).waiting, desc="Remembering", unit=" rounds", disable=None) as progress:
+        if store.folder.try_own():
+            memory = open_memory(settings, store, niceness=0)
+            memory.worker.start()
+            _follow(store, scope, progress)
+            queue = store.tasks.queue(scope)
+            memory.close()
+        else:
+            print("The app is running; it does the remembering. This only follows it.", file=sys.stderr)
+            _follow(store, scope, progress)
+            queue = store.tasks.queue(scope)
+            store.close()
+    return queue
 
 
 def _follow(store: Store, scope: Scope, progress: tqdm[None]) -> None:

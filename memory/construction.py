@@ -20,7 +20,7 @@ from storage.store import Store
 
 __all__ = ["INDEXED", "Construction", "UnknownTask", "final_tasks", "round_tasks"]
 
-EPISODE_TASK, EXTRACT_TASK, UNIT_TASK = "episode", "extract", "unit"
+EPISODE_TASK, EXTRACT_TASK, UNIT_TASK, INDEX_TASK = "episode", "extract", "unit", "index"
 COMPETING = (Kind.FACT, Kind.INSIGHT)
 """Kinds that compete for capacity; episodes are scored, never forgotten."""
 
@@ -53,8 +53,17 @@ class Construction:
                 self._episode(scope, task, messages)
             elif messages:
                 self._extract(scope, task.branch_id, messages)
+        elif task.kind == INDEX_TASK:
+            self._index(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
+
+    def _index(self, scope: Scope, memory_ids: Sequence[str]) -> None:
+        """Memories that came with a whole chat are embedded, where their texts were not before, and found by meaning from now on."""
+        found = [m for m in self._store.memories.get(scope, memory_ids).values() if m.kind in INDEXED and m.status != "deleted"]
+        self._keeper.embed(scope.user_id, found)
+        self._keeper.breathe()
+        self._keeper.write_index(scope, found)
 
     # Episodes
 

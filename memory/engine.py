@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.construction import INDEX_TASK, INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Score, scores
 from memory.keeping import Keeper
@@ -18,7 +18,7 @@ from storage.records import Kind, Task
 from storage.scope import Scope
 from storage.store import Store
 
-__all__ = ["EXTRACTION", "INDEXED", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "mend_task", "round_tasks"]
+__all__ = ["EXTRACTION", "INDEXED", "INDEX_TASK", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "mend_task", "round_tasks"]
 
 SYNC_BATCH = 500
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from storage.bin import Bin
 from storage.branches import Branches
+from storage.bundle import Bundles
 from storage.chats import Chats
 from storage.database import Database
 from storage.derivations import Derivations
@@ -30,6 +31,7 @@ class Store:
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
+        self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.receipts = Receipts(self.database, self.chats)

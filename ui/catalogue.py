@@ -379,6 +379,14 @@ CATALOGUE: dict[str, Entry] = {
         "The memory index could not be used. Nothing is lost: it is built again from the database.",
         "记忆索引无法使用。没有丢失任何内容：它会从数据库重建。",
     ),
+    "error_export_failed": Entry(
+        "The chat could not be exported ({reason}). Nothing was changed.",
+        "无法导出这段对话（{reason}）。没有改动任何内容。",
+    ),
+    "error_import_refused": Entry(
+        "{file} was not imported. {where}: {reason}. Nothing was changed.",
+        "{file}未被导入。{where}：{reason}。没有改动任何内容。",
+    ),
     "error_unexpected": Entry(
         "Something went wrong that should not have; the server's log has the details. Nothing saved before was lost, and what you typed stays in the box.",
         "出了意料之外的问题，服务器日志里有详情。以前保存的都在，你输入的文字也还在输入框里。",

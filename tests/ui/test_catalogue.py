@@ -18,8 +18,16 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = ("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_", "kind_", "group_", "key_")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-MODULES_WITH_ERRORS = ("chat.errors", "chat.imported", "models.errors", "personas.record", "storage.errors", "storage.index")
-NOT_ON_THE_PAGE = {"error", "import_refused", "import_no_such_conversation", "character_refused"}
+MODULES_WITH_ERRORS = (
+    "chat.errors",
+    "chat.imported",
+    "chat.portable",
+    "models.errors",
+    "personas.record",
+    "storage.errors",
+    "storage.index",
+)
+NOT_ON_THE_PAGE = {"error", "file_there", "import_no_such_conversation", "character_refused"}
 """The base class, and what only the import command or a damaged installation can say."""
 
 

@@ -1,0 +1,236 @@
+"""A chat as a file and back: `python -m chat.portable export CHAT_ID FILE`, `import FILE`, `text CHAT_ID FILE`, `list`.
+
+A bundle (docs/bundle.md) holds everything of one chat. Imported where the chat is not, it is that chat again; where it is, it is a copy beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from chat.imported import Fault, ImportRefused
+from chat.portable_checking import Checked
+from chat.portable_export import bundle_lines
+from chat.portable_fields import SUFFIX
+from chat.portable_ids import Ids
+from chat.portable_reading import BundleReader
+from chat.portable_records import TaskRecord
+from chat.portable_text import text_lines
+from chat.portable_writing import BundleWriter, enrol
+from errors import KeepsakeError
+from memory.engine import INDEX_TASK
+from storage.errors import storage_error
+from storage.records import NewTask
+from storage.scope import LOCAL_USER, Scope
+from storage.store import Store
+
+INDEX_BATCH = 64
+"""Memories of one indexing task; embedding them takes three seconds where nothing is known of them."""
+KEPT_S = 3_600
+"""How long an exported file waits in the cache to be fetched."""
+NAME_CHARS = 60
+
+
+class Portable:
+    """wake: tells the worker of new tasks."""
+
+    def __init__(self, store: Store, *, wake: Callable[[], None] = lambda: None) -> None:
+        self._store = store
+        self._wake = wake
+
+    def lines(self, user_id: str, chat_id: str) -> Iterator[bytes]:
+        """The chat's bundle, line by line; taken in one thread. Raises NotFound, ExportFailed."""
+        return bundle_lines(self._store.bundles, Scope.of(user_id, chat_id))
+
+    def text(self, user_id: str, chat_id: str) -> Iterator[bytes]:
+        """What stands on the active branch as `Name: text` with dates, which `chat.importer` reads back."""
+        return text_lines(self._store.chats, Scope.of(user_id, chat_id))
+
+    def export(self, user_id: str, chat_id: str) -> Path:
+        """A bundle in the data folder's cache, to be fetched within an hour, in a folder of its own with an unguessable name."""
+        chat = self._store.chats.chat(Scope.of(user_id, chat_id))
+        exports = self._store.folder.cache / "exports"
+        _clear(exports, older_than=time.time() - KEPT_S)
+        folder = exports / secrets.token_hex(16)
+        try:
+            folder.mkdir(parents=True, mode=0o700)
+        except OSError as error:
+            raise storage_error(error) from error
+        path = folder / (file_name(chat.title or chat.character_name) + SUFFIX)
+        write_file(path, self.lines(user_id, chat_id))
+        return path
+
+    def load(self, user_id: str, path: Path) -> str:
+        """The id of the chat that a bundle was imported as. Raises ImportRefused, after which nothing is changed."""
+        shown = path.name.encode("utf-8", "replace").decode("utf-8")
+        try:
+            with _opened(path) as stream:
+                checked = Checked(stream)
+                stream.seek(0)
+                chat_id = self._write(user_id, checked, stream)
+        except Fault as fault:
+            raise ImportRefused(file=shown, where=fault.where, reason=fault.reason) from fault
+        self._wake()
+        return chat_id
+
+    def _write(self, user_id: str, checked: Checked, stream: IO[bytes]) -> str:
+        bundles = self._store.bundles
+        with bundles.writing() as rows:
+            is_copy = bundles.chat_exists(checked.chat.id)
+            ids = Ids(checked.chat.id, secrets.token_hex(16) if is_copy else checked.chat.id)
+            if not is_copy:
+                places = {**checked.loose, **checked.named}
+                for taken in bundles.taken(list(places)):
+                    raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation")
+            key = checked.chat.import_key
+            character_id = enrol(bundles, rows, checked.character, user_id=user_id)
+            writer = BundleWriter(
+                rows,
+                ids,
+                user_id=user_id,
+                character_id=character_id,
+                import_key=None if is_copy or key is None or bundles.import_key_exists(user_id, key) else key,
+            )
+            reader = BundleReader(stream, seen=True)
+            indexed = False
+            for _, record in reader.records():
+                if isinstance(record, TaskRecord) and not indexed:
+                    # What recall finds by meaning must be there before open work goes on.
+                    indexed = self._index(user_id, ids, writer, rows.flush, checked)
+                writer.write(record)
+            if not indexed:
+                self._index(user_id, ids, writer, rows.flush, checked)
+            if reader.digest != checked.digest:
+                raise Fault("", "it was changed while it was read")
+        return ids.chat
+
+    def _index(self, user_id: str, ids: Ids, writer: BundleWriter, flush: Callable[[], None], checked: Checked) -> bool:
+        """Queue what fills the index; the owner of the folder does it, this process or another."""
+        flush()
+        run = secrets.token_hex(16)
+        scope = Scope.of(user_id, ids.chat)
+        branch = ids.of(checked.chat.active_branch)
+        for start in range(0, len(writer.indexed), INDEX_BATCH):
+            part = writer.indexed[start : start + INDEX_BATCH]
+            self._store.tasks.add(scope, NewTask(INDEX_TASK, branch, (run, str(start)), {"memory_ids": part}))
+        return True
+
+
+def file_name(title: str) -> str:
+    """A title as the name of a file: letters, digits and hyphens."""
+    return re.sub(r"[^\w]+", "-", title).strip("-_")[:NAME_CHARS].strip("-_") or "chat"
+
+
+def write_file(path: Path, lines: Iterable[bytes]) -> int:
+    """Write a file that is whole or not there, readable by its owner alone; its size in bytes. An existing one is never replaced."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                for line in lines:
+                    stream.write(line)
+                stream.flush()
+                os.fsync(stream.fileno())
+                size = stream.tell()
+            os.link(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+    except FileExistsError as error:
+        raise FileThere(f"{path} is there already. Nothing was written: give another name.") from error
+    except OSError as error:
+        raise storage_error(error) from error
+    return size
+
+
+class FileThere(KeepsakeError):
+    code = "file_there"
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        if not path.is_file():  # also keeps pipes and devices, which may never end, from being opened
+            raise Fault("", "it is not a file, or there is none of that name")
+        stream = path.open("rb")
+    except OSError as error:
+        raise Fault("", f"it could not be read ({error.strerror})") from error
+    with stream:
+        yield stream
+
+
+def _clear(folder: Path, *, older_than: float) -> None:
+    if folder.is_dir():
+        for old in folder.iterdir():
+            if old.stat().st_mtime < older_than:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 done, 1 refused or failed (with the reason), 2 wrong usage."""
+    parser = argparse.ArgumentParser(prog="python -m chat.portable", description="Take a chat out of Keepsake as a file, or bring one in.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="the chats and their ids")
+    for name, purpose in (("export", "everything of a chat, as a bundle"), ("text", "what was said on its active branch, as plain text")):
+        command = commands.add_parser(name, help=purpose)
+        command.add_argument("chat", metavar="CHAT_ID")
+        command.add_argument("file", type=Path)
+    commands.add_parser("import", help="a bundle, as the chat it was or a copy").add_argument("file", type=Path)
+    options = parser.parse_args(arguments)
+    try:
+        return import_file(options.file) if options.command == "import" else _export(options)
+    except KeepsakeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 1
+
+
+def import_file(file: Path) -> int:
+    """Import a bundle and fill the index, unless the running app does that; exit status."""
+    from chat.assembly import open_store
+    from chat.importer import remember
+    from settings import Settings, quiet_libraries
+
+    settings = Settings()
+    quiet_libraries(settings)
+    store = open_store(settings)
+    chat_id = Portable(store).load(LOCAL_USER, file)
+    print(f"chat {chat_id}")
+    queue = remember(settings, store, Scope.of(LOCAL_USER, chat_id))
+    if queue.failed:
+        print(f"{queue.failed} tasks failed ({queue.last_error}); the Memories panel can try them again.", file=sys.stderr)
+    return 1 if queue.failed else 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from chat.assembly import open_store
+    from settings import Settings
+
+    store = open_store(Settings())
+    try:
+        if options.command == "list":
+            for chat in store.chats.of_user(LOCAL_USER):
+                print(f"{chat.id}  {chat.updated_at:%Y-%m-%d}  {chat.character_name}  {chat.title}")
+            return 0
+        portable = Portable(store)
+        lines = portable.text if options.command == "text" else portable.lines
+        size = write_file(options.file, lines(LOCAL_USER, options.chat))
+    finally:
+        store.close()
+    print(f"{options.file}: {size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""What the records of a bundle say of each other: every reference is to something above it, hashes and ids are what they are made from, nothing is there
+twice. With this passed, writing the bundle can only fail for lack of room."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import IO
+
+from chat import portable_memory_records as memories
+from chat import portable_records as records
+from chat.imported import Fault
+from chat.portable_ids import changes
+from chat.portable_reading import BundleReader
+from chat.portable_records import CharacterRecord, ChatRecord, Record
+from personas.record import MAX_CARD_BYTES, CharacterRefused, character_from_card
+from storage.records import sha256, stable_id
+
+MAX_MESSAGES = 200_000
+
+
+class Checked:
+    """One pass over a bundle, done when made. stream: at its beginning. Raises Fault with the line and the reason.
+
+    It keeps ids, no texts: about 1 KB for each message.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        reader = BundleReader(stream)
+        self.header = reader.header
+        self._characters: list[CharacterRecord] = []
+        self._chats: list[ChatRecord] = []
+        self._chat_id = reader.header.chat
+        self._messages: dict[str, tuple[int, int]] = {}
+        """(depth, round) by id."""
+        self._revisions: dict[str, tuple[str, str]] = {}
+        """(message, hash) by id."""
+        self._branches: set[str] = set()
+        self._memories: set[str] = set()
+        self._once: set[tuple[str, ...]] = set()
+        """What may be there once, and has no id of its own: sessions, recalls, keys."""
+        self.named: dict[str, int] = {}
+        """Line of every id that must be free in the folder."""
+        self.loose: dict[str, int] = {}
+        """Line of every id that decisions about memories name and that no memory of the bundle has."""
+        self._line = 1
+        for line, record in reader.records():
+            self._line = line
+            try:
+                self._check(record)
+            except ValueError as error:
+                raise Fault(f"line {line}", str(error)) from error
+        self.digest = reader.digest
+        if not self._chats or not self._characters:
+            raise Fault(f"line {self._line}", "it holds no character or no chat")
+        if self.chat.active_branch not in self._branches:
+            raise Fault(f"line {self._line}", f"the active branch {self.chat.active_branch} is not in the bundle")
+
+    @property
+    def chat(self) -> ChatRecord:
+        return self._chats[0]
+
+    @property
+    def character(self) -> CharacterRecord:
+        return self._characters[0]
+
+    def _check(self, record: Record) -> None:
+        match record:
+            case records.CharacterRecord():
+                self._character(record)
+            case records.ChatRecord():
+                self._is_one("chat", self._chats)
+                if record.id != self._chat_id:
+                    raise ValueError("its id is not the one in the header")
+                self._chats.append(record)
+            case records.MessageRecord():
+                self._message(record)
+            case records.BranchRecord():
+                self._branch(record)
+            case records.SessionRecord():
+                self.message(record.last_message)
+                self._first_time("session", record.last_message)
+            case memories.MemoryRecord():
+                self._memory(record)
+            case memories.DerivationRecord():
+                self._first_time("derivation", record.key)
+            case memories.RecallRecord():
+                self.message(record.message)
+                self._first_time("recall", record.message)
+                for event in record.events:
+                    self._memory_named(event.memory)
+                _distinct("event of one memory", [event.memory for event in record.events])
+            case memories.ForgettingRecord():
+                self.message(record.message)
+                self._memory_named(record.memory)
+                self._first_time("forgetting", record.memory, record.message, record.effect)
+            case memories.ReceiptRecord():
+                self._receipt(record)
+            case memories.EditRecord():
+                if record.memory not in self._memories:
+                    self.loose.setdefault(record.memory, self._line)
+                if record.message:
+                    self.message(record.message)
+            case records.UndoRecord():
+                self.branch(record.branch)
+                changes(record.forward, self)
+                changes(record.backward, self)
+            case records.BinRecord():
+                self._new_id(record.id)
+                self.branch(record.branch)
+                self.message(record.message)
+                if record.head is not None:
+                    self.message(record.head)
+            case records.TaskRecord():
+                self._task(record)
+
+    def _character(self, record: CharacterRecord) -> None:
+        self._is_one("character", self._characters)
+        if len(record.model_dump_json(include={"card", "original"}).encode()) > 2 * MAX_CARD_BYTES:
+            raise ValueError(f"a card of more than {MAX_CARD_BYTES // 1024} KiB")
+        try:
+            character_from_card(record.card, id=record.id)
+        except CharacterRefused as error:
+            raise ValueError(str(error)) from error
+        self._characters.append(record)
+
+    def _message(self, record: records.MessageRecord) -> None:
+        if len(self._messages) >= MAX_MESSAGES:
+            raise ValueError(f"more than {MAX_MESSAGES:,} messages")
+        if record.external_id is not None and record.id != stable_id("message", self._chat_id, record.external_id):
+            raise ValueError("its id is not made from its chat and its external id")
+        depth, rounds = 0, (0, 1)
+        if record.parent is not None:
+            self.message(record.parent)
+            above, parent_round = self._messages[record.parent]
+            depth, rounds = above + 1, (parent_round, parent_round + 1)
+        if record.depth != depth or record.round not in rounds:
+            raise ValueError("its depth or its round does not follow from the message before it")
+        self._new_id(record.id)
+        self._messages[record.id] = (record.depth, record.round)
+        if record.revisions[0].ordinal != 0:
+            raise ValueError("it has no first wording")
+        last = -1
+        for revision in record.revisions:
+            if revision.ordinal <= last:
+                raise ValueError("its wordings are not in order")
+            last = revision.ordinal
+            if revision.id != stable_id("revision", record.id, revision.ordinal):
+                raise ValueError(f"the id of wording {revision.ordinal} is not made from its message and its number")
+            if revision.sha256 != sha256(revision.text):
+                raise ValueError(f"the SHA-256 of wording {revision.ordinal} is not that of its text")
+            self._revisions[revision.id] = (record.id, revision.sha256)
+            for question, _ in revision.read:
+                if question:
+                    self.revision(question)
+            _distinct("mark of having been read", revision.read)
+
+    def _branch(self, record: records.BranchRecord) -> None:
+        if record.parent is not None:
+            self.branch(record.parent)
+        for message in (record.forked_at, record.head):
+            if message is not None:
+                self.message(message)
+        self._new_id(record.id)
+        self._branches.add(record.id)
+        for selection in record.selections:
+            self.message(selection.message)
+            if selection.revision is not None:
+                self.revision(selection.revision, message=selection.message)
+        _distinct("selection of one message", [selection.message for selection in record.selections])
+
+    def _memory(self, record: memories.MemoryRecord) -> None:
+        if record.status != "deleted" and record.sha256 != sha256(record.text):
+            raise ValueError("its SHA-256 is not that of its text")
+        for source in record.sources:
+            self.revision(source.revision)
+            if self._revisions[source.revision][1] != source.sha256:
+                raise ValueError("the SHA-256 of a source is not that of the wording it names")
+        for ground in record.grounds:
+            self._memory_named(ground)
+        _distinct("source", [source.revision for source in record.sources])
+        _distinct("ground", record.grounds)
+        self._new_id(record.id)
+        self._memories.add(record.id)
+
+    def _receipt(self, record: memories.ReceiptRecord) -> None:
+        self._new_id(record.id)
+        self.message(record.message)
+        if record.revision is not None:
+            self.revision(record.revision, message=record.message)
+            self._first_time("receipt", record.revision)
+
+    def _task(self, record: records.TaskRecord) -> None:
+        self.branch(record.branch)
+        for revision in record.on:
+            self.revision(revision)
+        if record.on and record.key != stable_id("task", self._chat_id, record.kind, *record.parts(record.on)):
+            raise ValueError("its key is not made from the revisions it names")
+        self._first_time("task", record.key)
+
+    # What may be named. These are also the `References` of the undo log.
+
+    def own_chat(self, value: object) -> str:
+        return self._known(value, {self._chat_id}, "chat")
+
+    def branch(self, value: object) -> str:
+        return self._known(value, self._branches, "branch")
+
+    def message(self, value: object) -> str:
+        return self._known(value, self._messages, "message")
+
+    def revision(self, value: object, *, message: object = None) -> str:
+        known = self._known(value, self._revisions, "wording")
+        if message is not None and self._revisions[known][0] != message:
+            raise ValueError("it names a wording of another message")
+        return known
+
+    def item(self, value: object) -> str:
+        """Things that were in the bin may be out of it, so any id does; putting one in or taking one out touches its own chat alone."""
+        if not isinstance(value, str) or not 16 <= len(value) <= 64 or not set(value) <= set("0123456789abcdef"):
+            raise ValueError("a thing in the bin without an id")
+        return value
+
+    def _memory_named(self, value: str) -> None:
+        self._known(value, self._memories, "memory")
+
+    @staticmethod
+    def _known(value: object, known: object, what: str) -> str:
+        if not isinstance(value, str) or value not in known:  # type: ignore[operator]  # sets and mappings
+            raise ValueError(f"it names a {what} that does not come before it in the bundle")
+        return value
+
+    def _new_id(self, value: str) -> None:
+        if value in self.named:
+            raise ValueError(f"the id {value} is used twice: first in line {self.named[value]}")
+        self.named[value] = self._line
+
+    def _first_time(self, *what: str) -> None:
+        if what in self._once:
+            raise ValueError(f"a {what[0]} that is there already")
+        self._once.add(what)
+
+    @staticmethod
+    def _is_one(what: str, there: Sequence[object]) -> None:
+        if there:
+            raise ValueError(f"a second {what}")
+
+
+def _distinct(what: str, things: Sequence[Hashable]) -> None:
+    if len(set(things)) < len(things):
+        raise ValueError(f"the same {what} twice")

@@ -1,0 +1,74 @@
+"""What the records of a bundle are made of: names and limits of the format, and the kinds of values."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo
+
+FORMAT: Final = "keepsake-chat"
+VERSION: Final = 1
+PROGRAM = "0.1.0"
+SUFFIX = ".keepsake.jsonl"
+
+MAX_LINE_BYTES = 16 * 2**20
+"""A receipt holds a whole prompt, which a model of a million tokens lets grow to 4 MiB; in JSON a character may take six bytes."""
+MAX_BYTES = 2 * 2**30
+MAX_RECORDS = 900_000
+"""A chat of 5,000 messages has about 25,000."""
+MAX_TEXT_CHARS = 1_000_000
+"""An episode is the fifty longest messages of a round at most."""
+MAX_DEPTH = 32
+"""Of JSON inside JSON; receipts need three."""
+
+
+SEEN = "seen"
+"""Validation context of a second pass over the same bytes: what is inside of receipts and the like was looked at in the first."""
+
+
+def _kept(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("it holds a NUL character")
+    return text
+
+
+def _plain(value: JsonValue, depth: int = 0) -> JsonValue:
+    """JSON that every part can keep: no NUL, no number that is none or has no end, not nested without end."""
+    if depth > MAX_DEPTH:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, str):
+        _kept(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("it holds a number that is none")
+    elif isinstance(value, int) and abs(value) >= 2**63:
+        raise ValueError("it holds a number of too many digits")
+    elif isinstance(value, list):
+        for item in value:
+            _plain(item, depth + 1)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _kept(key)
+            _plain(item, depth + 1)
+    return value
+
+
+def _plain_unless_seen(value: JsonValue, info: ValidationInfo) -> JsonValue:
+    return value if info.context is SEEN else _plain(value)
+
+
+Id = Annotated[str, Field(pattern=r"^[0-9a-f]{16,64}$")]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+CharacterId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$")]
+Word = Annotated[str, Field(max_length=60, pattern=r"^[A-Za-z0-9_.:+-]*$")]
+Line = Annotated[str, Field(max_length=1_000), AfterValidator(_kept)]
+Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(_kept)]
+Time = Annotated[int, Field(ge=-62_135_596_800_000, le=253_402_300_799_000)]
+"""Milliseconds since 1970 UTC, from year 1 to year 9999."""
+Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Json = Annotated[JsonValue, AfterValidator(_plain_unless_seen)]
+Object = Annotated[dict[str, JsonValue], AfterValidator(_plain_unless_seen)]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)

@@ -1,0 +1,172 @@
+"""The records of a bundle that are about memory: what is remembered, what called it up, what a reply was made from, what a person decided."""
+
+# ruff: noqa: RUF012 - Pydantic copies defaults
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+
+from chat.portable_fields import SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
+
+
+class Source(Part):
+    revision: Id
+    sha256: Hash
+
+
+class _PlotLine(BaseModel):
+    model_config = ConfigDict(strict=True)
+    text: Text
+    round: Count
+    said_at: Time
+
+
+class _Payload(BaseModel):
+    """The fields of a payload that this program reads; others pass."""
+
+    model_config = ConfigDict(strict=True)
+    tier: Annotated[int, Field(ge=1, le=9)] = 1
+    lines: Annotated[list[_PlotLine], Field(max_length=1_000)] = []
+    key: Line = ""
+    quote: Text = ""
+    place: Count = 0
+    player: bool = False
+    stance: Line = ""
+
+
+class MemoryRecord(Part):
+    type: Literal["memory"]
+    id: Id
+    kind: Literal["episode", "fact", "insight", "plot", "persona", "topic"]
+    text: Text
+    sha256: Hash
+    language: Word
+    subject: Line = ""
+    said_by: Line = ""
+    knowers: Annotated[list[Line], Field(max_length=1_000)] = []
+    payload: Object = {}
+    round_first: Count
+    round_last: Count
+    said_at: Time
+    event_from: Time | None = None
+    event_to: Time | None = None
+    trust: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
+    pinned: bool = False
+    excluded: bool = False
+    status: Literal["active", "forgotten", "superseded", "deleted"] = "active"
+    origin: Literal["model", "user"] = "model"
+    slot: Line = ""
+    slot_rank: Line = ""
+    derivation_key: Line
+    source_count: Count
+    """How many sources it was derived from; with fewer it is shown nowhere."""
+    sources: Annotated[list[Source], Field(max_length=10_000)] = []
+    grounds: Annotated[list[Id], Field(max_length=10_000)] = []
+    created_at: Time
+
+    @model_validator(mode="after")
+    def _sound(self) -> MemoryRecord:
+        payload = _Payload.model_validate(self.payload)
+        if self.kind == "plot" and self.status != "deleted" and not (payload.lines and "tier" in self.payload):
+            raise ValueError("a plot without a tier or lines")
+        if self.source_count < len(self.sources):
+            raise ValueError("more sources than it says it has")
+        if self.round_last < self.round_first:
+            raise ValueError("its last round comes before its first")
+        return self
+
+
+class DerivationRecord(Part):
+    type: Literal["derivation"]
+    key: Id
+    kind: Word
+    version: Line
+    output: Text
+    created_at: Time
+
+
+class RecallEvent(Part):
+    memory: Id
+    round: Count
+    rank: Count
+    effect: Literal["reinforced", "inhibited"]
+    created_at: Time
+
+
+class RecallRecord(Part):
+    """What a message called up."""
+
+    type: Literal["recall"]
+    message: Id
+    events: Annotated[list[RecallEvent], Field(min_length=1, max_length=10_000)]
+
+
+class ForgettingRecord(Part):
+    type: Literal["forgetting"]
+    memory: Id
+    message: Id
+    round: Count
+    effect: Literal["forgotten", "restored"]
+    created_at: Time
+
+
+class _Candidate(BaseModel):
+    model_config = ConfigDict(strict=True)
+    memory_id: Id
+    dense: float | None
+    sparse: float | None
+    fused: float
+    effect: Word
+    delivered: bool
+    reason: Word
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(strict=True)
+    name: Word
+    tokens: Count
+    items: Count
+
+
+class _Body(BaseModel):
+    """The fields of a receipt that this program shows; others pass."""
+
+    model_config = ConfigDict(strict=True)
+    query: Text
+    model: Line
+    embedder: Line
+    degraded: Word
+    recall_ms: float
+    first_token_ms: float | None
+    candidates: Annotated[list[_Candidate], Field(max_length=10_000)]
+    sections: Annotated[list[_Section], Field(max_length=1_000)]
+    prompt: Annotated[list[Annotated[list[Text], Field(min_length=2, max_length=2)]], Field(max_length=10_000)]
+    pinned: Annotated[list[Id], Field(max_length=10_000)] = []
+
+
+class ReceiptRecord(Part):
+    type: Literal["receipt"]
+    id: Id
+    message: Id
+    revision: Id | None = None
+    body: Object
+    created_at: Time
+
+    @model_validator(mode="after")
+    def _sound(self, info: ValidationInfo) -> ReceiptRecord:
+        if info.context is not SEEN:
+            _Body.model_validate(self.body)
+        return self
+
+
+class EditRecord(Part):
+    """What a person decided about a memory."""
+
+    type: Literal["edit"]
+    memory: Id
+    action: Literal["edit", "pin", "unpin", "exclude", "include", "restore", "tombstone"]
+    content: Text = ""
+    content_sha256: Hash | Literal[""] = ""
+    message: Id | Literal[""] = ""
+    created_at: Time

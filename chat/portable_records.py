@@ -1,0 +1,193 @@
+"""The bundle: a chat with everything that belongs to it, as one JSON object a line. docs/bundle.md describes it for other programs.
+
+A bundle is untrusted input: every record is checked on the way in, and on the way out, so that nothing is written that could not be read again.
+"""
+
+# ruff: noqa: RUF012 - Pydantic copies defaults
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from chat.portable_fields import CharacterId, Count, Hash, Id, Json, Line, Object, Part, Text, Time, Word
+from chat.portable_memory_records import (
+    DerivationRecord,
+    EditRecord,
+    ForgettingRecord,
+    MemoryRecord,
+    RecallRecord,
+    ReceiptRecord,
+)
+
+
+class Header(Part):
+    type: Literal["header"]
+    format: Literal["keepsake-chat"]
+    version: Literal[1]
+    program: Line
+    made_at: Time
+    chat: Id
+    counts: dict[Word, Count]
+    """Records by type, header and end not among them."""
+
+
+class CharacterRecord(Part):
+    type: Literal["character"]
+    id: CharacterId
+    built_in: bool
+    name: Line
+    language: Word
+    card: Object
+    """Character Card V3."""
+    original: Object | None = None
+    """The card as it came, where it came in another shape."""
+    created_at: Time
+    updated_at: Time
+
+
+class ChatRecord(Part):
+    type: Literal["chat"]
+    id: Id
+    title: Line
+    language: Word
+    user_name: Line
+    import_key: Id | None = None
+    active_branch: Id
+    version: Count
+    structure: Count
+    edition: Count
+    settings: Object = {}
+    created_at: Time
+    updated_at: Time
+
+
+class Revision(Part):
+    """One wording of a message."""
+
+    id: Id
+    ordinal: Annotated[int, Field(ge=0, le=100_000)]
+    text: Text
+    sha256: Hash
+    origin: Literal["user", "model", "import", "card"]
+    status: Literal["complete", "stopped", "cut", "failed"]
+    model: Line = ""
+    created_at: Time
+    read: Annotated[list[tuple[Id | Literal[""], Word]], Field(max_length=1_000)] = []
+    """What extraction has read it: (revision of the question it was read as an answer to, or "", version)."""
+
+
+class MessageRecord(Part):
+    type: Literal["message"]
+    id: Id
+    parent: Id | None = None
+    depth: Count
+    round: Count
+    role: Literal["user", "character", "narrator"]
+    speaker: Line
+    said_at: Time
+    story_time: Time | None = None
+    present: Annotated[list[Line], Field(max_length=1_000)] = []
+    external_id: Line | None = None
+    created_at: Time
+    revisions: Annotated[list[Revision], Field(min_length=1, max_length=10_000)]
+
+
+class Selection(Part):
+    message: Id
+    revision: Id | None = None
+    state: Literal["active", "deleted", "hidden"]
+
+
+class BranchRecord(Part):
+    type: Literal["branch"]
+    id: Id
+    parent: Id | None = None
+    forked_at: Id | None = None
+    name: Line = ""
+    head: Id | None = None
+    created_at: Time
+    deleted_at: Time | None = None
+    selections: list[Selection] = []
+
+
+class SessionRecord(Part):
+    type: Literal["session"]
+    last_message: Id
+    closed_at: Time
+    closed_by: Literal["idle", "user", "import"]
+
+
+class UndoRecord(Part):
+    type: Literal["undo"]
+    branch: Id
+    operation: Word
+    forward: list[Json]
+    backward: list[Json]
+    undone: bool = False
+    created_at: Time
+
+
+class BinRecord(Part):
+    type: Literal["bin"]
+    id: Id
+    branch: Id
+    kind: Literal["message", "tail"]
+    message: Id
+    head: Id | None = None
+    created_at: Time
+
+
+class TaskRecord(Part):
+    """Memory work of the chat: done, given up by a person, or open."""
+
+    type: Literal["task"]
+    kind: Word
+    branch: Id
+    key: Id
+    on: Annotated[list[Id], Field(max_length=10_000)] = []
+    """Revisions its key is made from; empty where it is made otherwise."""
+    next: Line | None = None
+    """External id of the message that made it due, where the key is made from that as well; may be empty."""
+    payload: Object
+    state: Literal["open", "done", "cancelled"]
+    created_at: Time
+    finished_at: Time | None = None
+
+    def parts(self, revisions: Iterable[str]) -> list[str]:
+        """What its key is made from, after the chat and the kind."""
+        return [*revisions, *([] if self.next is None else [self.next])]
+
+
+class End(Part):
+    type: Literal["end"]
+    records: Count
+    """Lines before this one."""
+    sha256: Hash
+    """Of the bytes before this line."""
+
+
+Record = (
+    CharacterRecord
+    | ChatRecord
+    | MessageRecord
+    | BranchRecord
+    | SessionRecord
+    | MemoryRecord
+    | DerivationRecord
+    | RecallRecord
+    | ForgettingRecord
+    | ReceiptRecord
+    | EditRecord
+    | UndoRecord
+    | BinRecord
+    | TaskRecord
+)
+TYPES = (
+    *("character", "chat", "message", "branch", "session", "memory", "derivation", "recall", "forgetting", "receipt", "edit", "undo"),
+    *("bin", "task"),
+)
+"""In the order in which they stand in a bundle."""
+line_adapter: TypeAdapter[Record | End] = TypeAdapter(Annotated[Record | End, Field(discriminator="type")])
+"""Any line but the first."""

@@ -1,0 +1,273 @@
+"""A checked bundle as the rows of a chat: the second pass, inside one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from chat import portable_memory_records as memories
+from chat import portable_records as records
+from chat.portable_ids import Ids, changes
+from chat.portable_records import Record
+from memory.engine import INDEXED
+from personas.cast import built_in
+from personas.record import character_from_card
+from storage.bundle import Bundles, RowWriter
+from storage.records import Kind, sha256, stable_id
+
+
+class BundleWriter:
+    """Writes records in the order of the bundle, each as its rows. character_id: as it is called in this folder."""
+
+    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str, import_key: str | None) -> None:
+        self._rows = rows
+        self._ids = ids
+        self._user = user_id
+        self._character = character_id
+        self._import_key = import_key
+        self.indexed: list[str] = []
+        """Memories that recall may find by meaning once they are in the index."""
+
+    def write(self, record: Record) -> None:
+        match record:
+            case records.CharacterRecord():
+                pass  # `enrol` has written it
+            case records.ChatRecord():
+                self._chat(record)
+            case records.MessageRecord():
+                self._message(record)
+            case records.BranchRecord():
+                self._branch(record)
+            case records.SessionRecord():
+                last = self._ids.of(record.last_message)
+                session = stable_id("session", self._ids.chat, last)
+                self._rows.add("session", session, self._ids.chat, last, record.closed_at, record.closed_by)
+            case memories.MemoryRecord():
+                self._memory(record)
+            case memories.DerivationRecord():
+                self._rows.add(
+                    "derivation",
+                    self._ids.chat,
+                    record.key,
+                    record.kind,
+                    record.version,
+                    self._ids.output(record.output),
+                    record.created_at,
+                )
+            case memories.RecallRecord():
+                message = self._ids.of(record.message)
+                for e in record.events:
+                    self._rows.add("recall_event", self._ids.of(e.memory), message, self._ids.chat, e.round, e.rank, e.effect, e.created_at)
+            case memories.ForgettingRecord():
+                memory, message = self._ids.of(record.memory), self._ids.of(record.message)
+                self._rows.add("forgetting_event", memory, message, self._ids.chat, record.round, record.effect, record.created_at)
+            case memories.ReceiptRecord():
+                self._receipt(record)
+            case memories.EditRecord():
+                self._edit(record)
+            case records.UndoRecord():
+                self._undo(record)
+            case records.BinRecord():
+                self._bin(record)
+            case records.TaskRecord():
+                self._task(record)
+
+    def _chat(self, record: records.ChatRecord) -> None:
+        self._rows.add(
+            "chat",
+            self._ids.chat,
+            self._user,
+            self._character,
+            record.title,
+            record.language,
+            record.user_name,
+            self._import_key,
+            self._ids.add(record.active_branch),
+            # One more of each: this program may have known the chat before it was erased, and what it knows is out of date.
+            record.version + 1,
+            record.structure + 1,
+            record.edition,
+            _json(record.settings),
+            record.created_at,
+            record.updated_at,
+        )
+
+    def _message(self, record: records.MessageRecord) -> None:
+        message = self._ids.add_message(record)
+        self._rows.add(
+            "message",
+            message,
+            self._ids.chat,
+            self._ids.maybe(record.parent),
+            record.depth,
+            record.round,
+            record.role,
+            record.speaker,
+            record.said_at,
+            record.story_time,
+            _json(record.present),
+            record.external_id,
+            record.created_at,
+        )
+        for r in record.revisions:
+            revision = self._ids.of(r.id)
+            self._rows.add("revision", revision, message, r.ordinal, r.text, r.sha256, r.origin, r.status, r.model, r.created_at)
+            for question, version in r.read:
+                self._rows.add("extraction", revision, self._ids.of(question) if question else "", version, self._ids.chat)
+
+    def _branch(self, record: records.BranchRecord) -> None:
+        branch = self._ids.add(record.id)
+        self._rows.add(
+            "branch",
+            branch,
+            self._ids.chat,
+            self._ids.maybe(record.parent),
+            self._ids.maybe(record.forked_at),
+            record.name,
+            self._ids.maybe(record.head),
+            record.created_at,
+            record.deleted_at,
+        )
+        for selection in record.selections:
+            self._rows.add("selection", branch, self._ids.of(selection.message), self._ids.maybe(selection.revision), selection.state)
+
+    def _memory(self, record: memories.MemoryRecord) -> None:
+        memory, ordinal = self._ids.add_memory(record), self._rows.next_ordinal()
+        self._rows.add(
+            "memory",
+            ordinal,
+            memory,
+            self._ids.chat,
+            record.kind,
+            record.text,
+            record.language,
+            record.subject,
+            record.said_by,
+            _json(record.knowers),
+            _json(self._ids.json(record.payload)),
+            record.round_first,
+            record.round_last,
+            record.said_at,
+            record.event_from,
+            record.event_to,
+            record.trust,
+            record.pinned,
+            record.excluded,
+            record.status,
+            record.origin,
+            self._ids.within(record.slot),
+            self._ids.within(record.slot_rank),
+            record.derivation_key,
+            record.sha256,
+            record.source_count,
+            record.created_at,
+        )
+        for source in record.sources:
+            message = self._ids.of(self._ids.message_of(source.revision))
+            self._rows.add("memory_source", memory, message, self._ids.of(source.revision), source.sha256)
+        for place, ground in enumerate(record.grounds):
+            self._rows.add("memory_ground", memory, self._ids.of(ground), place)
+        if record.status != "deleted":
+            self._rows.add_words(ordinal, self._ids.chat, record.text)
+            if Kind(record.kind) in INDEXED:
+                self.indexed.append(memory)
+
+    def _receipt(self, record: memories.ReceiptRecord) -> None:
+        body = {key: value if key in ("query", "prompt") else self._ids.json(value) for key, value in record.body.items()}
+        self._rows.add(
+            "receipt",
+            self._ids.add(record.id),
+            self._ids.chat,
+            self._ids.of(record.message),
+            self._ids.maybe(record.revision),
+            _json(body),
+            record.created_at,
+        )
+
+    def _edit(self, record: memories.EditRecord) -> None:
+        self._rows.add(
+            "user_edit",
+            self._user,
+            self._ids.chat,
+            self._ids.loose(record.memory),
+            record.action,
+            record.content,
+            record.content_sha256,
+            self._ids.of(record.message) if record.message else "",
+            record.created_at,
+        )
+
+    def _undo(self, record: records.UndoRecord) -> None:
+        self._rows.add(
+            "undo_log",
+            self._ids.chat,
+            self._ids.of(record.branch),
+            record.operation,
+            _json(changes(record.forward, self._ids)),
+            _json(changes(record.backward, self._ids)),
+            record.undone,
+            record.created_at,
+        )
+
+    def _bin(self, record: records.BinRecord) -> None:
+        self._rows.add(
+            "bin_item",
+            self._ids.add(record.id),
+            self._ids.chat,
+            self._ids.of(record.branch),
+            record.kind,
+            self._ids.of(record.message),
+            self._ids.maybe(record.head),
+            record.created_at,
+        )
+
+    def _task(self, record: records.TaskRecord) -> None:
+        self._rows.add(
+            "task",
+            self._ids.task_key(record),
+            record.kind,
+            self._user,
+            self._ids.chat,
+            self._ids.of(record.branch),
+            _json(self._ids.json(record.payload)),
+            "queued" if record.state == "open" else record.state,
+            record.created_at,
+            record.finished_at,
+        )
+
+
+def enrol(bundles: Bundles, rows: RowWriter, record: records.CharacterRecord, *, user_id: str) -> str:
+    """The id of a bundle's character in this folder; written if it is not there. A built-in one is this program's own, if it has it."""
+    if record.built_in and record.id in {character.id for character in built_in()}:
+        return record.id
+    card = _json(record.card)
+    # The same character of several bundles is one character; another's of the same id, or with another card, is left alone.
+    scoped = stable_id("bundle-character", user_id, record.id, sha256(card))
+    own = stable_id("imported-character", user_id, record.name.strip().casefold())
+    may_keep = not record.built_in and (record.id == own or not bundles.other_users(user_id))
+    for wanted in (record.id, scoped) if may_keep else (scoped,):
+        there = bundles.character(wanted)
+        if there is not None and there[0] == user_id and json.loads(there[1]) == record.card:
+            return wanted
+        if there is None:
+            character = character_from_card(record.card, id=wanted)
+            rows.add(
+                "character",
+                wanted,
+                user_id,
+                character.name,
+                character.language,
+                _json(record.original or record.card),
+                card,
+                _json(asdict(character.persona)),
+                _json([asdict(stance) for stance in character.stances]),
+                record.created_at,
+                record.updated_at,
+            )
+            return wanted
+    return scoped
+
+
+def _json(value: Mapping[str, object] | Sequence[object] | object) -> str:
+    return json.dumps(value, ensure_ascii=False)
