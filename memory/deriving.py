@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from memory import insights, narrative
+from memory.facts import path_order
 from memory.keeping import Keeper
 from memory.persona import PLAYER
 from personas.record import Character, character_from_card
@@ -22,7 +23,7 @@ class Deriver:
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
         """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
         seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.before(before_round)
-        return sorted(self._store.memories.get(scope, seen.ids).values(), key=lambda f: (f.round_last, f.id))
+        return sorted(self._store.memories.get(scope, seen.ids).values(), key=path_order)
 
     # Insights
 
@@ -84,7 +85,7 @@ class Deriver:
             chapters = [p for p in plots.values() if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
             told = self._store.memories.get(scope, [g for c in chapters for g in c.grounds])
             grounds = [c.id for c in sorted(chapters, key=lambda c: c.round_first)]
-        ordered = sorted(told.values(), key=lambda f: (f.round_last, f.id))
+        ordered = sorted(told.values(), key=path_order)
         messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
         made = None
         if ordered and messages:

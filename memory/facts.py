@@ -20,7 +20,7 @@ def memories_of(chat_id: str, message: Message, question: Message | None, drafts
             replace(
                 bare,
                 subject=fact.subject,
-                payload={"quote": fact.quote, "player": message.role is Role.USER},
+                payload={"quote": fact.quote, "player": message.role is Role.USER, "place": place},
                 event_from=fact.event.first if fact.event else None,
                 event_to=fact.event.last if fact.event else None,
                 trust=fact.trust,
@@ -30,6 +30,13 @@ def memories_of(chat_id: str, message: Message, question: Message | None, drafts
         bare = _bare(chat_id, Kind.PERSONA, value.value, sources, place, version=version)
         made.append(replace(bare, subject=message.speaker, payload={"key": value.key, "quote": value.quote, "place": place}))
     return made
+
+
+def path_order(fact: Memory) -> tuple[int, str, int, str]:
+    """Sorts facts along a path. Of one round by what they were derived from and not by their ids, which a copy of the chat has other ones of: what
+    is chosen from them must not differ there."""
+    place = fact.payload.get("place", 0)
+    return fact.round_last, fact.derivation_key, place if isinstance(place, int) else 0, fact.id
 
 
 def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place: int, *, version: str) -> Memory:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.facts import path_order
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
@@ -71,7 +72,7 @@ def matches(facts: Vectors, lens: Lens) -> list[Match | None]:
 
 def evidence(candidates: Sequence[tuple[Memory, Match]]) -> tuple[Memory, ...]:
     """Of facts that match one stance, the first two in path order of different rounds and on different cues; empty if there are none."""
-    ordered = sorted(candidates, key=lambda pair: (pair[0].round_last, pair[0].id))
+    ordered = sorted(candidates, key=lambda pair: path_order(pair[0]))
     for later, (fact, match) in enumerate(ordered):
         for other, earlier in ordered[:later]:
             if other.round_last != fact.round_last and earlier.cue != match.cue:
@@ -102,8 +103,13 @@ def insight_of(chat_id: str, character: Character, stance_index: int, facts: Seq
         trust=min(f.trust for f in facts),
         slot=stance_id(character, stance_index),
         # The order of `evidence`: of two pairs on one path the earlier holds.
-        slot_rank="|".join(f"{f.round_last:09d}|{f.id}" for f in reversed(facts)),
+        slot_rank="|".join(_rank(f) for f in reversed(facts)),
     )
+
+
+def _rank(fact: Memory) -> str:
+    round_last, key, place, _ = path_order(fact)
+    return f"{round_last:09d}|{key}|{place:03d}"
 
 
 def stance_id(character: Character, stance_index: int) -> str:

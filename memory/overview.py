@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from memory import narrative
+from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.persona import Entry, sketch
 from storage.records import Kind, Memory, from_ms
@@ -110,7 +111,7 @@ class Overview:
         for first in range(start, current_round + 1, narrative.THETA_1):
             closes = first + narrative.THETA_1 - 1
             span = narrative.Span(1, first, min(closes, current_round))
-            inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=lambda f: (f.round_last, f.id))
+            inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=path_order)
             if inside:
                 lines = self._chosen(scope, inside)
                 so_far.append(Piece("", span, current_round > closes, tuple(_line(f) for f in lines)))

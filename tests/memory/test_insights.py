@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memory.facts import path_order
 from memory.insights import THRESHOLD, Lens, Match, cue_texts, evidence, insight_of, matches
 from memory.persona import PLAYER
 from models.embedder import bundled_embedder
 from personas.cast import built_in
 from personas.record import fill
-from storage.records import Kind, Memory, Source
+from storage.records import Kind, Memory, Source, stable_id
 
 NELL = next(c for c in built_in() if c.id == "builtin:nell-garrow")
 
@@ -129,3 +130,16 @@ def test_freely_worded_facts_of_another_hand_seldom_call_up_what_they_do_not_bel
             possible += len(character.stances)
     assert wrong <= 0.01 * possible, (wrong, possible)
     assert right >= 0.15 * sum(pair["stance_index"] is not None for pair in pairs), right
+
+
+def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() -> None:
+    told = [
+        Memory("", "c", Kind.FACT, f"fact {place}", "en", 3, 3, datetime(2024, 5, 1, tzinfo=UTC), (), key, payload={"place": place})
+        for key in ("k1", "k2")
+        for place in (0, 1)
+    ]
+    orders = {
+        tuple(f.text + f.derivation_key for f in sorted((replace(f, id=stable_id(chat, i)) for i, f in enumerate(told)), key=path_order))
+        for chat in range(20)
+    }
+    assert len(orders) == 1
