@@ -112,13 +112,35 @@ class Database:
             except sqlite3.Error as error:
                 raise storage_error(error) from error
 
+    @contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """A connection of its own for upkeep, while no other writer of this process is at work; it is in no transaction.
+
+        Foreign keys are not enforced on it: to delete a chat row by row, each row's referrers would be looked for in whole tables. Whoever deletes
+        through it deletes the referrers too (`storage.erasing`). Raises StorageFull or StorageFailed, with the open transaction rolled back.
+        """
+        with self._writing:
+            if self._in_transaction():
+                raise RuntimeError("upkeep begins outside a transaction")
+            connection = self._connect(read_only=False)
+            try:
+                connection.execute("PRAGMA foreign_keys = OFF")
+                yield connection
+            except sqlite3.Error as error:
+                raise storage_error(error) from error
+            finally:
+                with self._registry:
+                    self._open.remove(connection)
+                connection.close()  # rolls back what was not committed
+
     def _in_transaction(self) -> bool:
         return self._writer.in_transaction
 
-    def checkpoint(self) -> None:
-        """Fold the write-ahead log into the database file and shorten it."""
+    def checkpoint(self) -> bool:
+        """Fold the write-ahead log into the database file and empty it; False if a reader was in the way."""
         with self._writing:
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def close(self) -> None:
         """Close every connection; a thread still reading gets an error, so stop the threads first."""

@@ -27,6 +27,24 @@ class StorageDamaged(KeepsakeError):
     code = "storage_damaged"
 
 
+class ErasureUnfinished(KeepsakeError):
+    """What was asked to be erased is recorded, and the next start finishes it; until then it is not erased for good."""
+
+    code = "erasure_unfinished"
+
+
+class NoRoom(KeepsakeError):
+    """A backup would leave too little of the disk."""
+
+    code = "backup_no_room"
+
+
+class BackupUnusable(KeepsakeError):
+    """The file is no backup of Keepsake, or a damaged one."""
+
+    code = "backup_unusable"
+
+
 class NotFound(KeepsakeError):
     """The thing does not exist or is not this user's; the two are not told apart."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -22,6 +24,9 @@ class DataFolder:
         self.database = self.root / "keepsake.db"
         self.index = self.root / "index"
         self.cache = self.root / "cache"
+        self.backups = self.root / "backups"
+        self.restoring = self.root / "keepsake.db.restoring"
+        """A backup on its way to become the database; after a crash it is of no use."""
         self._lock: IO[str] | None = None
         try:
             for folder in (self.root, self.cache):
@@ -47,6 +52,8 @@ class DataFolder:
         handle.write(str(os.getpid()))
         handle.flush()
         self._lock = handle
+        for leftover in self.root.glob(f"{self.restoring.name}*"):
+            leftover.unlink(missing_ok=True)
         return True
 
     def own(self) -> None:
@@ -63,6 +70,18 @@ class DataFolder:
             folder=str(self.root),
             process=holder,
         )
+
+    @contextmanager
+    def copying(self) -> Iterator[None]:
+        """Hold off every other process and thread that makes, scrubs or removes copies of the database: a copy begun before an erasure must not
+        appear after it."""
+        with (self.root / "copies.lock").open("a", encoding="utf-8") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+
+    def copies(self) -> list[Path]:
+        """Every copy of the database in the folder: backups, damaged databases set aside, and those made before a migration."""
+        return sorted([*self.backups.glob("*.db"), *self.root.glob(f"{self.database.stem}.before-*.db")])
 
     def release(self) -> None:
         if self._lock is not None:

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from errors import KeepsakeError
 from storage.records import stable_id
 
+_NOTHING: dict[str, list[list[Any]]] = {"ids": [], "distances": []}
+
 BATCH = 1_000
 """Entries per call; Chroma refuses more than 5,461."""
 
@@ -48,6 +50,7 @@ class MemoryIndex:
     def __init__(self, folder: Path, *, fingerprint: str, dimension: int) -> None:
         self._folder = folder
         self._dimension = dimension
+        self._fingerprint = fingerprint
         self._name = f"memories-{stable_id('collection', fingerprint)}"
         self._writing = threading.Lock()
         self.rebuilt = False
@@ -66,12 +69,9 @@ class MemoryIndex:
             self._open()
 
     def _open(self) -> None:
-        import chromadb
-        from chromadb.config import Settings
-
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._client = chromadb.PersistentClient(str(self._folder), settings=Settings(anonymized_telemetry=False))
+            self._client = _client_of(self._folder)
             self._collection: Any = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine", "ef_search": 200}}
             )
@@ -106,13 +106,26 @@ class MemoryIndex:
         if not among:
             return [[] for _ in queries]
         try:
-            found = self._collection.query(query_embeddings=queries, n_results=min(k, len(among)), ids=list(among), include=["distances"])
-        except Exception as error:
-            raise IndexFailed(f"The memory index could not be read ({error}). Nothing is lost; the reply goes on without it.") from error
+            found = self._query(queries, among, k)
+        except Exception:  # noqa: BLE001 - a second failure is told
+            with self._writing:  # a new index may just have been put in this one's place
+                try:
+                    # Chroma refuses a query that names one unknown id: a memory that is not written yet, or all that is still to be read anew.
+                    held = set(self._collection.get(ids=list(among), include=[])["ids"])
+                    found = self._query(queries, [i for i in among if i in held], k) if held else _NOTHING
+                except Exception as error:
+                    raise IndexFailed(
+                        f"The memory index could not be read ({error}). Nothing is lost; the reply goes on without it."
+                    ) from error
+        if not found["ids"]:
+            return [[] for _ in queries]
         return [
             [(str(i), 1.0 - float(d)) for i, d in zip(ids, distances, strict=True)]
             for ids, distances in zip(found["ids"], found["distances"], strict=True)
         ]
+
+    def _query(self, queries: NDArray[np.float32], among: Sequence[str], k: int) -> Any:
+        return self._collection.query(query_embeddings=queries, n_results=min(k, len(among)), ids=list(among), include=["distances"])
 
     def delete(self, ids: Sequence[str]) -> None:
         """Remove entries and verify that they are gone."""
@@ -127,8 +140,67 @@ class MemoryIndex:
         """Every id in the index."""
         return set(self._collection.get(include=[])["ids"])
 
+    @property
+    def complete(self) -> bool:
+        """Whether it once held everything that SQLite has. A new or half-built collection does not: recall from it misses most of the past."""
+        return bool((self._collection.metadata or {}).get("complete"))
+
+    def mark_complete(self) -> None:
+        self._collection.modify(metadata={"complete": 1})
+
+    @property
+    def has_others(self) -> bool:
+        """Whether the folder also holds collections of other embedders."""
+        return any(c.name != self._name for c in self._client.list_collections())
+
+    # Built anew: Chroma marks deleted entries and keeps their bytes, and a dropped collection's folder stays
+
+    def successor(self) -> MemoryIndex:
+        """An index in a folder beside this one, to be filled and put in its place; begun before, it is gone on with."""
+        return MemoryIndex(
+            self._folder.with_name(f"{self._folder.name}.rebuilding"), fingerprint=self._fingerprint, dimension=self._dimension
+        )
+
+    def give_way(self, successor: MemoryIndex) -> None:
+        """Put a filled successor in this index's place, with nothing of the old folder left. A search meanwhile waits.
+
+        A crash in between leaves no folder or the new one; the next start fills what is missing.
+        """
+        with self._writing:
+            successor.close()
+            self.close()
+            shutil.rmtree(self._folder)
+            successor._folder.rename(self._folder)
+            self._open()
+
+    def discard(self) -> None:
+        """Close the index and remove its folder."""
+        self.close()
+        shutil.rmtree(self._folder)
+
     def close(self) -> None:
         self._client.close()
+
+
+def contents(folder: Path) -> dict[str, set[str]]:
+    """The ids in every collection of an index folder, by collection. The data folder must be owned. Raises IndexFailed."""
+    try:
+        client = _client_of(folder)
+        try:
+            return {c.name: set(c.get(include=[])["ids"]) for c in client.list_collections()}
+        finally:
+            client.close()
+    except Exception as error:
+        raise IndexFailed(
+            f"The memory index could not be opened ({error}). Nothing is lost: it is built again from the database."
+        ) from error
+
+
+def _client_of(folder: Path) -> Any:
+    import chromadb
+    from chromadb.config import Settings
+
+    return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
 
 
 def _forget_broken_client() -> None:

@@ -45,8 +45,20 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
 
     Raises FolderTooNew if a newer program has migrated it further: an older program could lose what it does not know.
     """
-    db = sqlite_utils.Database(connection, execute_plugins=False)
-    applied = [m.name for m in migrations.applied(db)]
+    applied = applied_to(connection)
+    pending = [name for name in known() if name not in applied]
+    if not pending:
+        return
+    if applied:
+        with closing(sqlite3.connect(path.with_name(f"{path.stem}.before-{pending[0]}.db"))) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    upgrade(connection)
+
+
+def applied_to(connection: sqlite3.Connection) -> list[str]:
+    """Names of the migrations a database has had, oldest first; none in an empty one. Raises FolderTooNew if it has one this program does not know."""
+    applied = [m.name for m in migrations.applied(sqlite_utils.Database(connection, execute_plugins=False))]
     unknown = [name for name in applied if name not in known()]
     if unknown:
         raise FolderTooNew(
@@ -54,12 +66,12 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
             "Start the newer version, or set KEEPSAKE_DATA_DIR to another folder.",
             migration=unknown[-1],
         )
-    pending = [m.name for m in migrations.pending(db)]
-    if not pending:
-        return
-    if applied:
-        with closing(sqlite3.connect(path.with_name(f"{path.stem}.before-{pending[0]}.db"))) as copy:
-            connection.backup(copy)
+    return applied
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Apply what is pending, all of it or nothing, without keeping a copy."""
+    db = sqlite_utils.Database(connection, execute_plugins=False)
     # Two processes may open a fresh folder at once: the second waits here and then finds nothing pending.
     connection.execute("BEGIN IMMEDIATE")
     try:

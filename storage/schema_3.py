@@ -48,6 +48,17 @@ SCHEMA_3: tuple[str, ...] = (
         PRIMARY KEY (revision_id, question_id, version)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX extraction_by_chat ON extraction (chat_id)",
+    # What was to be erased for good: ids alone. A row is written before anything is removed and kept afterwards, so that a crash, a full disk or
+    # an older backup cannot bring anything back (`storage.erasures`). It refers to what is gone, hence no foreign keys.
+    """CREATE TABLE erasure (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('chat', 'account', 'memory', 'bin')),
+        user_id TEXT NOT NULL,
+        chat_id TEXT NOT NULL DEFAULT '',
+        targets TEXT NOT NULL DEFAULT '{}',
+        state TEXT NOT NULL CHECK (state IN ('recorded', 'rows', 'files', 'done')),
+        created_at INTEGER NOT NULL
+    ) STRICT""",
     # Derived by an earlier version, with sources told less exactly: made anew at the next start (`chat.upkeep.catch_up`). Nobody could edit or pin them.
     "UPDATE memory SET status = 'superseded' WHERE kind <> 'episode' AND origin = 'model'",
 )

@@ -11,6 +11,7 @@ from storage.bundle import Bundles
 from storage.chats import Chats
 from storage.database import Database
 from storage.derivations import Derivations
+from storage.erasures import Erasures
 from storage.folder import DataFolder
 from storage.memories import Memories
 from storage.receipts import Receipts
@@ -36,6 +37,7 @@ class Store:
         self.tasks = Tasks(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)
+        self.erasures = Erasures(folder, self.database)
 
     def memory_ids(self, kinds: Iterable[Kind]) -> Iterator[tuple[str, str, str]]:
         """(user id, chat id, memory id) of every memory of these kinds that is not deleted: ids alone, for upkeep of the index."""

@@ -284,6 +284,10 @@ CATALOGUE: dict[str, Entry] = {
         "Recall failed, so this reply was made from the recent rounds and pinned memories alone.",
         "回想出错，这条回复只用了最近几轮和置顶记忆。",
     ),
+    "degraded_reindexing": Entry(
+        "The memories are being read anew, so this reply was made from those found by words and those read already.",
+        "正在重新读取记忆，这条回复只用了按词面找到的和已经读过的记忆。",
+    ),
     "sections": Entry("What the prompt was made of", "提示词的组成"),
     "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
     "section_items": Entry("{n} item|{n} items", "{n} 项"),
@@ -362,6 +366,10 @@ CATALOGUE: dict[str, Entry] = {
     "error_storage_failed": Entry(
         "The data folder could not be read or written. Nothing saved before was lost, and what you just wrote was not saved.",
         "数据文件夹无法读写。以前保存的都在，刚写的没有存上。",
+    ),
+    "error_erasure_unfinished": Entry(
+        "What you erased is gone from here, but traces may still be on the disk. The next start of Keepsake removes them; free some disk space if it is full.",
+        "你清除的内容在这里已不可见，但磁盘上可能还有痕迹。Keepsake 下次启动时会清除干净；如果磁盘已满，请先腾出空间。",
     ),
     "error_folder_busy": Entry(
         "The data folder is in use by another Keepsake. Nothing was changed. Close that one, or set KEEPSAKE_DATA_DIR to another folder.",

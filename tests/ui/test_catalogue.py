@@ -27,8 +27,8 @@ MODULES_WITH_ERRORS = (
     "storage.errors",
     "storage.index",
 )
-NOT_ON_THE_PAGE = {"error", "file_there", "import_no_such_conversation", "character_refused"}
-"""The base class, and what only the import command or a damaged installation can say."""
+NOT_ON_THE_PAGE = {"error", "file_there", "import_no_such_conversation", "character_refused", "backup_no_room", "backup_unusable"}
+"""The base class, and what only a command, the log or a damaged installation can say."""
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -82,7 +82,7 @@ def test_every_error_a_page_can_meet_has_a_sentence() -> None:
 
 def test_every_member_of_a_family_has_a_sentence() -> None:
     assert {key for key in CATALOGUE if key.startswith("phase_")} == {f"phase_{phase.value}" for phase in Phase}
-    for key in ("status_stopped", "status_cut", "status_failed", "degraded_timeout", "degraded_error"):
+    for key in ("status_stopped", "status_cut", "status_failed", "degraded_timeout", "degraded_error", "degraded_reindexing"):
         assert key in CATALOGUE
     assert {key.removeprefix("key_") for key in CATALOGUE if key.startswith("key_")} == set(KEYS)
     assert {key.removeprefix("group_") for key in CATALOGUE if key.startswith("group_")} == {group.value for group in Group}
