@@ -66,6 +66,11 @@ class Settings(BaseSettings):
     """Facts and insights a conversation keeps; the weakest beyond it are forgotten: out of recall, not erased."""
     session_idle_minutes: int = Field(default=30, ge=1)
 
+    backup_hours: float = Field(default=24, ge=0)
+    """Hours between two backups of the database; 0: none are made."""
+    backup_keep: int = Field(default=7, ge=1)
+    """Newest backups that are kept."""
+
     worker: bool = True
     """Whether memory work runs in this process; off leaves tasks queued."""
     hub: bool = False

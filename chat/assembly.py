@@ -17,6 +17,8 @@ from models.build import build_chat_model, build_embedder
 from models.chat_model import ChatModel
 from models.embedder import Embedder
 from settings import EMBEDDED, Settings
+from storage.backup import Backups
+from storage.errors import ErasureUnfinished
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
 from storage.scope import LOCAL_USER
@@ -96,8 +98,10 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     engine = MemoryEngine(store, embedder, index, k=settings.recall_k, capacity=settings.memory_capacity)
+    _finish_erasures(engine)
 
     def reconcile(may_go_on: Callable[[], bool]) -> None:
+        _finish_erasures(engine)
         added, removed = engine.reconcile(may_go_on=may_go_on)
         if added or removed:
             log.info("memory index: %d entries added, %d removed", added, removed)
@@ -105,6 +109,14 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness)
     engine.breathe_with(worker.may_go_on)
     return Memory(store, embedder, index, engine, worker)
+
+
+def _finish_erasures(engine: MemoryEngine) -> None:
+    try:
+        for name in engine.finish_erasures():
+            log.warning("the backup %s was removed with what was erased: it could not be erased from", name)
+    except ErasureUnfinished as error:
+        log.warning("%s", error)
 
 
 def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
@@ -137,4 +149,10 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         status=lambda: status,
         wake=memory.worker.wake,
     )
-    return House(memory, chat_model, service, Upkeep(memory.store, idle_minutes=settings.session_idle_minutes))
+    upkeep = Upkeep(
+        memory.store,
+        idle_minutes=settings.session_idle_minutes,
+        backups=Backups(memory.store.folder, keep=settings.backup_keep),
+        backup_hours=settings.backup_hours,
+    )
+    return House(memory, chat_model, service, upkeep)

@@ -1,4 +1,4 @@
-"""Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in."""
+"""Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in, backups are made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from errors import KeepsakeError
 from memory.engine import EXTRACTION, final_tasks, mend_task
+from storage.backup import Backups
 from storage.scope import Scope
 from storage.store import Store
 
@@ -17,6 +19,8 @@ log = logging.getLogger(__name__)
 
 SESSION_EVERY_S = 60
 CHECKPOINT_EVERY_S = 300
+BACKUP_LOOK_EVERY_S = 600
+"""How often it is looked whether a backup is due: a program that runs for an hour a day must come to it too."""
 
 
 def catch_up(store: Store) -> int:
@@ -31,10 +35,12 @@ def catch_up(store: Store) -> int:
 
 
 class Upkeep:
-    """idle_minutes: silence that ends a session."""
+    """idle_minutes: silence that ends a session; backup_hours: between two backups, 0 for none."""
 
-    def __init__(self, store: Store, *, idle_minutes: int) -> None:
+    def __init__(self, store: Store, *, idle_minutes: int, backups: Backups, backup_hours: float) -> None:
         self._store = store
+        self._backups = backups
+        self._backup_every = timedelta(hours=backup_hours)
         self._idle = timedelta(minutes=idle_minutes)
         self._scheduler = BackgroundScheduler(
             timezone="UTC",
@@ -48,6 +54,11 @@ class Upkeep:
         self._scheduler.add_job(
             self._store.database.checkpoint, "interval", seconds=CHECKPOINT_EVERY_S, id="checkpoint", replace_existing=True
         )
+        if self._backup_every:
+            soon = datetime.now(UTC) + timedelta(seconds=SESSION_EVERY_S)
+            self._scheduler.add_job(
+                self.back_up, "interval", seconds=BACKUP_LOOK_EVERY_S, next_run_time=soon, id="backup", replace_existing=True
+            )
         self._scheduler.start()
 
     def stop(self) -> None:
@@ -71,6 +82,19 @@ class Upkeep:
                         self._store.tasks.add(scope, task)
                     self._store.chats.close_session(scope, head.id, closed_by="idle")
         return len(closed)
+
+    def back_up(self) -> bool:
+        """Make a backup if one is due; whether one was made. Too little room or a damaged database is logged, and tried again."""
+        if not self._backups.due(self._backup_every):
+            return False
+        try:
+            made = self._backups.make()
+        except KeepsakeError as error:
+            log.warning("%s", error)
+            return False
+        if made:
+            log.info("backup %s: %.1f MB", made.path.name, made.bytes / 1e6)
+        return made is not None
 
 
 def _log_error(event: JobExecutionEvent) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memory.construction import INDEX_TASK, INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Score, scores
+from memory.indexing import Indexing, Progress
 from memory.keeping import Keeper
 from memory.mending import mend_task
 from memory.overview import Overview
@@ -20,8 +21,6 @@ from storage.store import Store
 
 __all__ = ["EXTRACTION", "INDEXED", "INDEX_TASK", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "mend_task", "round_tasks"]
 
-SYNC_BATCH = 500
-
 
 class MemoryEngine:
     """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: facts and insights a branch keeps."""
@@ -29,10 +28,11 @@ class MemoryEngine:
     def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: int) -> None:
         self._store = store
         self._embedder = embedder
-        self._index = index
         self._recaller = Recaller(store, embedder, index, k=k)
         self._keeper = Keeper(store, embedder, index)
         self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity)
+        self._indexing = Indexing(store, embedder, index, self._keeper)
+        self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
@@ -58,27 +58,25 @@ class MemoryEngine:
 
     # Upkeep
 
+    @property
+    def reindexing(self) -> tuple[int, int] | None:
+        """(done, total) while the index does not hold the past yet, as after a change of embedder; total is 0 before it was counted. Else None."""
+        return self._indexing.reindexing
+
     def reconcile(
-        self, *, on_progress: Callable[[int, int], None] | None = None, may_go_on: Callable[[], bool] = lambda: True
+        self, *, on_progress: Progress = lambda done, total: None, may_go_on: Callable[[], bool] = lambda: True
     ) -> tuple[int, int]:
         """Make the index hold exactly what SQLite holds: (entries added, orphans removed). Rebuilds it from an empty folder without embedding
         anything that was embedded before. `may_go_on` is asked between batches, so that it can be paused or stopped."""
-        owners = {memory_id: (user_id, chat_id) for user_id, chat_id, memory_id in self._store.memory_ids(INDEXED)}
-        present = self._index.ids()
-        orphans = [i for i in present if i not in owners]
-        self._index.delete(orphans)
-        missing = [i for i in owners if i not in present]
-        for start in range(0, len(missing), SYNC_BATCH):
-            if not may_go_on():
-                return start, len(orphans)
-            part = missing[start : start + SYNC_BATCH]
-            by_scope: dict[Scope, list[str]] = {}
-            for memory_id in part:
-                by_scope.setdefault(Scope.of(*owners[memory_id]), []).append(memory_id)
-            for scope, ids in by_scope.items():
-                memories = list(self._store.memories.get(scope, ids).values())
-                self._keeper.embed(scope.user_id, memories)
-                self._keeper.write_index(scope, memories)
-            if on_progress:
-                on_progress(min(start + SYNC_BATCH, len(missing)), len(missing))
-        return len(missing), len(orphans)
+        return self._indexing.reconcile(on_progress=on_progress, may_go_on=may_go_on)
+
+    def rebuild_index(self, *, on_progress: Progress = lambda done, total: None, may_go_on: Callable[[], bool] = lambda: True) -> bool:
+        """Write the index anew beside the old one and put it in its place; False if it was stopped: the next call goes on."""
+        return self._indexing.rebuild(on_progress=on_progress, may_go_on=may_go_on)
+
+    def finish_erasures(self) -> list[str]:
+        """Do what is left of erasures but for Chroma's bytes, which `reconcile` removes; names of backups that had to be removed.
+
+        Raises storage.errors.ErasureUnfinished: until this has returned, nothing may be called erased for good.
+        """
+        return self._store.erasures.finish(self._indexing.sweep)

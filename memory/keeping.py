@@ -75,11 +75,12 @@ class Keeper:
                 found.update(made)
         return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self._embedder.dimension), dtype=np.float32)
 
-    def write_index(self, scope: Scope, memories: Sequence[Memory]) -> None:
+    def write_index(self, scope: Scope, memories: Sequence[Memory], index: MemoryIndex | None = None) -> None:
+        """Write those that have a vector. index: another one than that which is searched."""
         if not memories:
             return
         vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, [m.id for m in memories])
-        self._index.upsert(
+        (index or self._index).upsert(
             [
                 IndexEntry(m.id, scope.user_id, m.chat_id, m.kind.value, m.round_last, to_ms(m.said_at), vectors[m.id])
                 for m in memories

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,9 @@ from storage.index import IndexFailed, MemoryIndex
 from storage.records import Kind, RecallEvent, sha256
 from storage.scope import Scope
 from storage.store import Store
+from storage.vectors import QUERY_CHARS
 from storage.visibility import VisibleSet
 
-QUERY_CHARS = 600
-"""Longest part of a cue that is embedded, characters; the whole cue still counts for sparse search. Embedding time grows with length: 12 ms for a line."""
 CONTEXT_ROUNDS = 2
 """Rounds before the cue whose stored vectors stand for what the talk is about; they cost no embedding."""
 
@@ -41,7 +40,7 @@ class Recall:
     pinned: tuple[str, ...]
     events: tuple[RecallEvent, ...]
     degraded: str
-    """Empty; `timeout` or `error` when recall could not be done in full."""
+    """Empty; `timeout`, `error` or `reindexing` when recall could not be done in full."""
     milliseconds: float
 
 
@@ -65,12 +64,14 @@ class Recaller:
         self._embedder = embedder
         self._index = index
         self._k = k
+        self.incomplete: Callable[[], bool] = lambda: False
+        """Whether the index holds only part of the past for now."""
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so."""
         started = time.perf_counter()
         visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
-        degraded = ""
+        degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
             sparse = dict(self._store.memories.search_words(scope, visible, cue.text, limit=CANDIDATES)) if recipe.sparse else {}

@@ -29,6 +29,8 @@ class Worker:
         self._tasks = tasks
         self._run = run
         self._before = before
+        self._untidy = threading.Event()
+        self._untidy.set()
         self._niceness = niceness
         self._wake = threading.Event()
         self._stop = threading.Event()
@@ -42,6 +44,11 @@ class Worker:
 
     def wake(self) -> None:
         """There may be a new task."""
+        self._wake.set()
+
+    def tidy(self) -> None:
+        """Do once more what comes before the first task: something was erased."""
+        self._untidy.set()
         self._wake.set()
 
     def stop(self, *, timeout: float = 30.0) -> bool:
@@ -81,12 +88,14 @@ class Worker:
         # Measured: a 900-token prompt is read in 3.0 s alone, 6.3-9.1 s beside an embedding thread, 3.0 s beside one at nice 19.
         if self._niceness:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
-        if self._before is not None and self.may_go_on():
-            try:
-                self._before(self.may_go_on)
-            except Exception:
-                log.exception("upkeep before the first task failed; it is tried again at the next start")
         while self.may_go_on():
+            if self._before is not None and self._untidy.is_set():
+                self._untidy.clear()
+                try:
+                    self._before(self.may_go_on)
+                except Exception:
+                    log.exception("upkeep before the first task failed; it is tried again at the next start")
+                continue
             if not self._one():
                 self._wake.wait(IDLE_S)
                 self._wake.clear()

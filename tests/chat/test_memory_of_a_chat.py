@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from chat.service import ChatService
 from chat.upkeep import Upkeep, catch_up
 from models.embedded import NAME as DEMO_MODEL
+from storage.backup import Backups
 from storage.records import NewMessage, Role
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
@@ -88,7 +89,7 @@ def test_a_session_that_ends_by_silence_makes_its_last_round_final(talk: Talk) -
     long_ago = datetime.now(UTC) - timedelta(hours=3)
     said = NewMessage(Role.USER, "You", "I am allergic to walnuts.", long_ago, "u", "user", opens_round=True)
     store.chats.append(talk.scope, talk.branch_id, [said])
-    upkeep = Upkeep(store, idle_minutes=30)
+    upkeep = Upkeep(store, idle_minutes=30, backups=Backups(store.folder, keep=1), backup_hours=0)
     assert [upkeep.close_idle_sessions() for _ in range(2)] == [1, 0]
     talk.house.memory.worker.wake()
     talk.remembered()

@@ -1,0 +1,60 @@
+"""Care of a data folder while the app runs: backups in time, erasures finished, by the real house."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from chat.assembly import open_house
+from models.scripted import ScriptedModel
+from storage.backup import Backups
+from storage.scope import LOCAL_USER
+from tests.chat.conftest import Talk, house_settings
+from tests.storage.test_erasing import traces
+
+
+def test_a_backup_is_made_when_one_is_due_and_not_again(talk: Talk) -> None:
+    talk.say("I keep bees.", "How many?")
+    talk.remembered()
+    folder = talk.house.memory.store.folder
+    assert talk.house.upkeep.back_up()
+    assert not talk.house.upkeep.back_up()
+    assert len(Backups(folder, keep=7).all()) == 1
+
+
+def test_no_backups_where_they_are_turned_off(tmp_path: Path) -> None:
+    house = open_house(house_settings(tmp_path / "data", backup_hours=0), model=ScriptedModel())
+    house.start(worker=False)
+    assert house.upkeep._scheduler.get_job("backup") is None
+    house.close()
+
+
+def test_the_running_house_removes_every_trace_of_an_erased_chat(talk: Talk) -> None:
+    talk.say("The heliotrope code opens locker ninety-one.", "I never heard of heliotrope.")
+    talk.remembered()
+    store = talk.house.memory.store
+    assert Backups(store.folder, keep=7).make()
+    store.erasures.chat(LOCAL_USER, talk.chat_id)
+    talk.house.memory.worker.tidy()
+    end = time.monotonic() + 60
+    while store.erasures.waiting() or store.erasures.index_awaits():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert traces(store.folder.root, "heliotrope") == []
+    talk.chat_id = talk.house.service.create(LOCAL_USER, "builtin:nell-garrow")
+    talk.say("My sister Clara keeps bees.", "On the roof?")
+    talk.remembered()
+    assert len(talk.house.memory.index.ids()) > 0
+
+
+def test_an_erasure_that_was_cut_off_is_finished_by_the_next_start(tmp_path: Path) -> None:
+    settings = house_settings(tmp_path / "data")
+    house = open_house(settings, model=ScriptedModel())
+    chat_id = house.service.create(LOCAL_USER, "builtin:nell-garrow")
+    house.memory.store.erasures.chat(LOCAL_USER, chat_id)
+    assert house.memory.store.erasures.waiting() == 1
+    house.close()
+    again = open_house(settings, model=ScriptedModel())
+    assert again.memory.store.erasures.waiting() == 0
+    assert again.service.chats(LOCAL_USER) == ()
+    again.close()
