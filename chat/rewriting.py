@@ -281,9 +281,15 @@ class Rewriting:
         self._store.tasks.join(scope, mend_task(branch_id, first_round=first), least="first_round")
 
     def _mend_after(self, scope: Scope, changes: Sequence[Change]) -> None:
-        """Mend the branches that steps taken back or done again have changed."""
-        for branch_id in {c.target[0] for c in changes if c.thing in ("head", "selection", "branch")}:
-            self._store.tasks.join(scope, mend_task(branch_id, first_round=0), least="first_round")
+        """Mend the branches that steps taken back or done again have changed, each from the first message that changed."""
+        first: dict[str, int] = {}
+        for change in changes:
+            if change.thing in ("head", "selection"):
+                places = [change.target[-1]] if change.thing == "selection" else [change.before, change.after]
+                rounds = [self._store.chats.place(scope, i).round for i in places if isinstance(i, str)]
+                first[change.target[0]] = min([*rounds, first.get(change.target[0], max(rounds, default=0))])
+        for branch_id, number in first.items():
+            self._store.tasks.join(scope, mend_task(branch_id, first_round=number), least="first_round")
 
 
 def _checked(text: str) -> str:

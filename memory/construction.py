@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from memory import narrative
 from memory.deriving import Deriver
 from memory.episodes import episode_of
-from memory.extraction import grounded
-from memory.extraction.draft import Extraction
-from memory.facts import memories_of
+from memory.extracting import Extractor
 from memory.forgetting import overflow, scores
-from memory.keeping import INDEXED, Keeper, Read
+from memory.keeping import INDEXED, Keeper
 from memory.mending import MEND_TASK, Mender, spoken
 from memory.recall import Cue, Recaller
-from storage.records import Chat, Kind, Memory, Message, NewTask, Role, Task, stable_id, to_ms
+from storage.records import Kind, Message, NewTask, Role, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -38,7 +36,8 @@ class Construction:
         self._recaller = recaller
         self._capacity = capacity
         self._deriver = Deriver(store, keeper)
-        self._mender = Mender(store, keeper, self._deriver, self.extract)
+        self._extractor = Extractor(store, keeper)
+        self._mender = Mender(store, keeper, self._deriver, self._extractor)
 
     def run(self, task: Task) -> None:
         scope = Scope.of(task.user_id, task.chat_id)
@@ -86,50 +85,11 @@ class Construction:
     def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message]) -> None:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
-        new = self.extract(scope, branch_id, chat, messages)
+        new = self._extractor.extract(scope, branch_id, chat, messages)
         touched = self._deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT])
         if touched:
             made, _ = self._deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
             self._keeper.keep(scope, made)
-
-    def extract(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
-        """Read what was not read yet of consecutive messages of a path, alone and as answers; the memories that came of it."""
-        before = self._before(scope, branch_id, messages[0])
-        marked = self._store.derivations.marked(scope, [m.revision.id for m in messages], version=grounded.VERSION)
-        made: list[Memory] = []
-        read = Read(grounded.VERSION)
-        for message in messages:
-            listener = grounded.listener_of(message, chat)
-            question = before if before is not None and before.id == message.parent_id and grounded.asks(before, message) else None
-            if (message.revision.id, "") not in marked:
-                made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read), version=grounded.VERSION)
-                read.pairs.append((message.revision.id, ""))
-            if question is not None and (message.revision.id, question.revision.id) not in marked:
-                drafts = grounded.answering(message, question, listener=listener)
-                made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
-                read.pairs.append((message.revision.id, question.revision.id))
-            before = message
-            self._keeper.breathe()
-        self._keeper.keep(scope, made, read=read)
-        return made
-
-    def _alone(self, scope: Scope, message: Message, listener: str, read: Read) -> Extraction:
-        """The same words said by the same speaker on the same day are read once."""
-        opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        said = (message.role.value, message.speaker, to_ms(message.said_at), message.revision.origin, message.revision.model, message.text)
-        key = stable_id("extract", grounded.VERSION, listener, opens, *said)
-        stored = self._store.derivations.get(scope, key)
-        if stored is not None:
-            return Extraction.of_json(stored)
-        drafts = grounded.alone(message, listener=listener, opens=opens)
-        read.outputs[key] = drafts.as_json()
-        return drafts
-
-    def _before(self, scope: Scope, branch_id: str, first: Message) -> Message | None:
-        if first.parent_id is None:
-            return None
-        found = self._store.chats.messages(scope, branch_id, [first.parent_id])
-        return found[0] if found and not found[0].hidden else None
 
     # Units
 

@@ -7,24 +7,21 @@ is there, so it does nothing where nothing is missing, may be cut off anywhere, 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
 from memory import narrative
 from memory.deriving import Deriver
 from memory.episodes import episode_of
+from memory.extracting import Extractor
 from memory.keeping import Keeper
-from storage.records import Chat, Memory, Message, NewTask
+from storage.records import Memory, Message, NewTask
 from storage.scope import Scope
 from storage.store import Store
 
 MEND_TASK = "mend"
 BATCH = 16
 """Episodes that are kept in one step."""
-WHOLE = 1_000_000_000
-"""Later than every round."""
-
-Extract = Callable[[Scope, str, Chat, Sequence[Message]], list[Memory]]
 
 
 def mend_task(branch_id: str, *, first_round: int) -> NewTask:
@@ -38,13 +35,11 @@ def spoken(messages: Iterable[Message]) -> list[Message]:
 
 
 class Mender:
-    """extract: reads what was not read yet of consecutive messages of a path."""
-
-    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, extract: Extract) -> None:
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, extractor: Extractor) -> None:
         self._store = store
         self._keeper = keeper
         self._deriver = deriver
-        self._extract = extract
+        self._extractor = extractor
 
     def mend(self, scope: Scope, branch_id: str, *, first_round: int) -> None:
         """Derive what is missing of a branch from `first_round` on. Only final rounds are read for what they tell."""
@@ -57,10 +52,11 @@ class Mender:
         rounds = [list(messages) for _, messages in groupby(path, key=lambda m: m.round)]
         self._episodes(scope, rounds)
         final = rounds if self._store.chats.session_closed(scope, head.id) else [r for r in rounds if r[0].round < head.round]
+        unread = self._extractor.unread(scope, [m for messages in final for m in messages])
         for messages in final:
             said = spoken(messages)
-            if said:
-                self._extract(scope, branch_id, chat, said)
+            if any(m.id in unread for m in said):
+                self._extractor.extract(scope, branch_id, chat, said)
                 self._keeper.breathe()
         made, stale = self._deriver.insights_of_path(
             scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1

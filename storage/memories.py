@@ -164,7 +164,13 @@ class Memories:
 
     def active(self, scope: Scope, ids: Iterable[str]) -> set[str]:
         """Of these ids, those that stand as active memories of the scope's chats, on whatever path."""
-        return {i for i, m in self.get(scope, ids).items() if m.status == "active"}
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            """SELECT m.id FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value
+            WHERE m.status = 'active' AND m.chat_id IN (SELECT value FROM json_each(?))""",
+            (json.dumps(list(ids)), json.dumps(sorted(scope.chat_ids))),
+        )
+        return {row["id"] for row in rows}
 
     def supersede(self, scope: Scope, ids: Iterable[str]) -> None:
         """Take the place of derived memories away; each comes back when it is derived again. What a person wrote or pinned stays."""

@@ -1,0 +1,79 @@
+"""Reading what messages of a path tell: each alone, and once more as the answer to the message before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.extraction import grounded
+from memory.extraction.draft import Extraction
+from memory.facts import memories_of
+from memory.keeping import Keeper, Read
+from storage.records import Chat, Memory, Message, stable_id, to_ms
+from storage.scope import Scope
+from storage.store import Store
+
+
+class Extractor:
+    """What was read is marked, so nothing is read twice; wordings never change, so a mark holds for good."""
+
+    def __init__(self, store: Store, keeper: Keeper) -> None:
+        self._store = store
+        self._keeper = keeper
+
+    def unread(self, scope: Scope, path: Sequence[Message]) -> set[str]:
+        """Ids of the messages of a path, oldest first, of which something is still to be read. The first stands for what comes before."""
+        marked = self._store.derivations.marked(scope, [m.revision.id for m in path], version=grounded.VERSION)
+        open_: set[str] = set()
+        before: Message | None = None
+        for message in path:
+            wanted = {(message.revision.id, "")}
+            if (question := _question(before, message)) is not None:
+                wanted.add((message.revision.id, question.revision.id))
+            if not wanted <= marked:
+                open_.add(message.id)
+            before = message
+        return open_
+
+    def extract(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
+        """Read what was not read yet of consecutive messages of a path, alone and as answers; the memories that came of it."""
+        before = self._before(scope, branch_id, messages[0])
+        marked = self._store.derivations.marked(scope, [m.revision.id for m in messages], version=grounded.VERSION)
+        made: list[Memory] = []
+        read = Read(grounded.VERSION)
+        for message in messages:
+            listener = grounded.listener_of(message, chat)
+            question = _question(before, message)
+            if (message.revision.id, "") not in marked:
+                made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read), version=grounded.VERSION)
+                read.pairs.append((message.revision.id, ""))
+            if question is not None and (message.revision.id, question.revision.id) not in marked:
+                drafts = grounded.answering(message, question, listener=listener)
+                made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
+                read.pairs.append((message.revision.id, question.revision.id))
+            before = message
+            self._keeper.breathe()
+        self._keeper.keep(scope, made, read=read)
+        return made
+
+    def _alone(self, scope: Scope, message: Message, listener: str, read: Read) -> Extraction:
+        """The same words said by the same speaker on the same day are read once."""
+        opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
+        said = (message.role.value, message.speaker, to_ms(message.said_at), message.revision.origin, message.revision.model, message.text)
+        key = stable_id("extract", grounded.VERSION, listener, opens, *said)
+        stored = self._store.derivations.get(scope, key)
+        if stored is not None:
+            return Extraction.of_json(stored)
+        drafts = grounded.alone(message, listener=listener, opens=opens)
+        read.outputs[key] = drafts.as_json()
+        return drafts
+
+    def _before(self, scope: Scope, branch_id: str, first: Message) -> Message | None:
+        if first.parent_id is None:
+            return None
+        found = self._store.chats.messages(scope, branch_id, [first.parent_id])
+        return found[0] if found and not found[0].hidden else None
+
+
+def _question(before: Message | None, message: Message) -> Message | None:
+    """The message before, if it stands directly there and asks something of whom this one is."""
+    return before if before is not None and before.id == message.parent_id and grounded.asks(before, message) else None
