@@ -37,14 +37,25 @@ class _Operation:
 
 
 class Rewriting:
-    """wake: tells the worker of new tasks; sending: held while a message or an operation is begun, so that two never interleave."""
+    """wake: tells the worker of new tasks; sending: held while a message or an operation is begun, so that two never interleave; finish_erasures: makes
+    files and index follow what was erased."""
 
-    def __init__(self, store: Store, turn: Turn, jobs: ReplyJobs, *, sending: threading.Lock, wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        turn: Turn,
+        jobs: ReplyJobs,
+        *,
+        sending: threading.Lock,
+        wake: Callable[[], None],
+        finish_erasures: Callable[[], object],
+    ) -> None:
         self._store = store
         self._turn = turn
         self._jobs = jobs
         self._sending = sending
         self._wake = wake
+        self._finish_erasures = finish_erasures
 
     # Making text: each starts a job
 
@@ -223,11 +234,28 @@ class Rewriting:
     def delete_chat(self, user_id: str, chat_id: str) -> None:
         """Put a chat into the bin; a reply under way is stopped first."""
         scope, _ = self._open(user_id, chat_id)
+        self._end_reply(chat_id)
+        self._store.chats.bin(scope)
+
+    def erase_chat(self, user_id: str, chat_id: str) -> None:
+        """Erase a chat, in the bin or not, with every byte of its text, copies in backups included. Raises ErasureUnfinished if it takes another start."""
+        self._end_reply(chat_id)
+        self._store.erasures.chat(user_id, chat_id)
+        self._finish_erasures()
+
+    def empty_bin(self, user_id: str, chat_id: str) -> int:
+        """Erase what no branch of a chat shows any more; how many messages. Raises as `erase_chat` does."""
+        self._open(user_id, chat_id)
+        self._end_reply(chat_id)
+        count = self._store.erasures.empty_bin(user_id, chat_id)
+        self._finish_erasures()
+        return count
+
+    def _end_reply(self, chat_id: str) -> None:
         job = self._jobs.get(chat_id)
         if job is not None and job.active:
             job.stop()
             job.wait(10.0)
-        self._store.chats.bin(scope)
 
     def binned_chats(self, user_id: str) -> tuple[views.BinnedChatView, ...]:
         return binned_chats_view(self._store, user_id)

@@ -12,6 +12,7 @@ from chat.cast import character_of
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view
+from chat.portable import Portable
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
@@ -56,7 +57,8 @@ class ChatService:
         self._wake = wake
         self._jobs = ReplyJobs()
         self._sending = threading.Lock()
-        self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
+        self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
+        self.portable = Portable(store, wake=wake)
 
     # Chats
 

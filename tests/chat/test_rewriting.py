@@ -276,6 +276,26 @@ def test_a_chat_in_the_bin_is_out_of_sight_and_comes_back_whole(talk: Talk) -> N
     assert known(talk) == {"residence": ["Porto"]}
 
 
+def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_back(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("The password is quicksilver.", "I will keep it.")
+    talk.remembered()
+    rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[3].id, edition=edition(talk))
+    talk.remembered()
+    assert rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id) == 2
+    assert rewriting(talk).bin(LOCAL_USER, talk.chat_id) == ()
+    talk.say("Good night.", "Night.")
+    assert known(talk) == {"residence": ["Porto"]}
+    folder = talk.house.memory.store.folder.root
+    assert not any(b"quicksilver" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    rewriting(talk).erase_chat(LOCAL_USER, talk.chat_id)
+    with pytest.raises(NotFound):
+        talk.texts()
+    assert not any(b"Porto" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    with pytest.raises(NotFound):
+        rewriting(talk).erase_chat("somebody-else", talk.chat_id)
+
+
 @pytest.mark.parametrize(
     ("ask", "error"),
     [
