@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import KeepsakeError
+from storage.clean_memory import clean_memory
 from storage.records import stable_id
 
 _NOTHING: dict[str, list[list[Any]]] = {"ids": [], "distances": []}
@@ -68,6 +69,7 @@ class MemoryIndex:
             self.rebuilt = True
             self._open()
 
+    @clean_memory()
     def _open(self) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -85,6 +87,7 @@ class MemoryIndex:
                 f"The memory index could not be opened ({error}). Nothing is lost: it is built again from the database."
             ) from error
 
+    @clean_memory()
     def upsert(self, entries: Sequence[IndexEntry]) -> None:
         """Write entries; writing one twice is once."""
         with self._writing:
@@ -124,9 +127,11 @@ class MemoryIndex:
             for ids, distances in zip(found["ids"], found["distances"], strict=True)
         ]
 
+    @clean_memory()
     def _query(self, queries: NDArray[np.float32], among: Sequence[str], k: int) -> Any:
         return self._collection.query(query_embeddings=queries, n_results=min(k, len(among)), ids=list(among), include=["distances"])
 
+    @clean_memory()
     def delete(self, ids: Sequence[str]) -> None:
         """Remove entries and verify that they are gone."""
         with self._writing:
@@ -178,6 +183,7 @@ class MemoryIndex:
         self.close()
         shutil.rmtree(self._folder)
 
+    @clean_memory()
     def close(self) -> None:
         self._client.close()
 
