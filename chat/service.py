@@ -134,6 +134,7 @@ class ChatService:
         variants = self._store.tree.counts(scope, [m.id for m in shown])
         undo, redo = self._store.tree.undoable(scope)
         branches = self._store.branches.all(scope)
+        open_branch = next((b for b in branches if b.id == chat.branch_id), None)
         return views.TranscriptView(
             messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
             has_earlier=len(found) > limit,
@@ -142,7 +143,8 @@ class ChatService:
             edition=chat.edition,
             undo=undo,
             redo=redo,
-            branch=next((b.name for b in branches if b.id == chat.branch_id), ""),
+            branch=open_branch.name if open_branch else "",
+            branch_forked=self._store.chats.place(scope, open_branch.forked_at).round if open_branch and open_branch.forked_at else 0,
             branches=len(branches),
         )
 

@@ -80,6 +80,8 @@ class TranscriptView:
     redo: str = ""
     branch: str = ""
     """Name of the open branch."""
+    branch_forked: int = 0
+    """Round of the message it was forked at; 0 for the first."""
     branches: int = 1
 
 
