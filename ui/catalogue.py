@@ -2,18 +2,14 @@
 
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
-`kind_`, `group_` and `key_` (of `memory.persona_keys`).
+`kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_` and `binned_` (kinds of
+`chat.views.BinItemView`).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Entry(NamedTuple):
-    en: str
-    zh: str
-
+from ui.catalogue_rewriting import REWRITING
+from ui.entry import Entry
 
 CATALOGUE: dict[str, Entry] = {
     # The shelf and the masthead
@@ -46,6 +42,14 @@ CATALOGUE: dict[str, Entry] = {
         "On the right (on a small screen, behind the book) you can watch the memory at work: the story so far, what is known of you, what the character makes "
         "of it, and what each reply was made from.",
         "在右边（小屏幕上点书本图标）可以看到记忆怎样运转：讲到哪里的故事、对你的了解、角色的领会，还有每条回复由什么写成。",
+    ),
+    "guide_keys": Entry(
+        "Nothing you do is final: ← → leaf through replies, ? shows every key, and whatever you change or delete can be taken back.",
+        "什么都可以反悔：← → 翻看不同的回复，? 列出所有快捷键，改过删过的都能撤销。",
+    ),
+    "guide_touch": Entry(
+        "Nothing you do is final: rest a finger on a message to see what can be done with it; whatever you change or delete can be taken back.",
+        "什么都可以反悔：长按一条消息看看能做什么，改过删过的都能撤销。",
     ),
     "guide_stays": Entry(
         "Everything stays on this computer, unless you set a model that runs elsewhere.",
@@ -399,6 +403,7 @@ CATALOGUE: dict[str, Entry] = {
         "Something went wrong that should not have; the server's log has the details. Nothing saved before was lost, and what you typed stays in the box.",
         "出了意料之外的问题，服务器日志里有详情。以前保存的都在，你输入的文字也还在输入框里。",
     ),
+    **REWRITING,
 }
 
 

@@ -59,6 +59,12 @@ def wanted_by(payload: Payload, *, most: int = 600) -> Wanted:
     )
 
 
+def news_of(painter: Painter, user: str, payload: Payload) -> Updates:
+    """Everything about the chat of a page that the page does not show already."""
+    updates = painter.chat(user, payload.id("chat"), wanted=wanted_by(payload), receipt=payload.id("receipt"))
+    return painter.unknown(updates, payload.marks("marks"))
+
+
 class Following:
     """Handlers that keep a tab up to date."""
 
@@ -108,7 +114,6 @@ class Following:
             replying = job is not None and not job.final
             if not replying and self._service.version(user, chat_id) == payload.number("version", otherwise=-1):
                 return {}
-            updates = self._painter.chat(user, chat_id, wanted=wanted_by(payload), receipt=payload.id("receipt"))
-            return self._painter.unknown(updates, payload.marks("marks"))
+            return news_of(self._painter, user, payload)
 
         return attempt(self._surfaces.banner, work)

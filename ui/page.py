@@ -16,6 +16,7 @@ from ui.headers import SafeHeaders
 from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
+from ui.rewriting import Rewrites
 from ui.talk import Talk
 
 STYLES = tuple(sorted((Path(__file__).parent / "style").glob("*.css")))
@@ -35,23 +36,25 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         painter = Painter(service, surfaces)
         followers = Followers()
         _wire(page, surfaces, Opening(painter, followers), Talk(painter), Following(painter, followers), Panels(painter))
+        _wire_rewriting(surfaces, Rewrites(painter))
     return page
 
 
 def _layout() -> Surfaces:
     house = facts()
     place = surface("place", unseen=True)
+    actions = surface("actions", "message", "editing", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
             shelf = surface("chats")
         with gr.Column(elem_id="k-centre"):
-            surface("masthead")
+            surface("masthead", "guide")
             banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
-                transcript = surface("transcript")
+                transcript = surface("transcript", "welcome")
                 live = surface("live")
-            composer = surface("composer")
+            composer = surface("composer", "drafting")
         with gr.Column(elem_id="k-panel"):
             tabs = surface("tabs")
             story = surface("story")
@@ -60,26 +63,47 @@ def _layout() -> Surfaces:
             memories = surface("memories")
             receipt = surface("receipt")
     pages = surface("pages", unseen=True)
+    tree = surface("tree", unseen=True)
+    binned = surface("bin", unseen=True)
     return Surfaces(
-        house, place, pages, shelf, banner, transcript, live, composer, tabs, story, persona, insights, memories, receipt, prefs
+        facts=house,
+        place=place,
+        pages=pages,
+        shelf=shelf,
+        banner=banner,
+        transcript=transcript,
+        live=live,
+        composer=composer,
+        tabs=tabs,
+        story=story,
+        persona=persona,
+        insights=insights,
+        memories=memories,
+        receipt=receipt,
+        actions=actions,
+        tree=tree,
+        bin=binned,
+        prefs=prefs,
+    )
+
+
+def on(
+    event: Callable[..., Any], handler: Callable[..., Any], outputs: Sequence[Any], inputs: Any = None, *, mode: str = "multiple"
+) -> None:
+    """Answer an event of a component, unseen by anything but this page."""
+    event(
+        handler,
+        inputs,
+        list(outputs),
+        show_progress="hidden",
+        trigger_mode=mode,
+        concurrency_limit=None,
+        api_visibility="private",
     )
 
 
 def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:
     everything = [s.place, s.prefs, *s.conversation]
-
-    def on(
-        event: Callable[..., Any], handler: Callable[..., Any], outputs: Sequence[Any], inputs: Any = None, *, mode: str = "multiple"
-    ) -> None:
-        event(
-            handler,
-            inputs,
-            list(outputs),
-            show_progress="hidden",
-            trigger_mode=mode,
-            concurrency_limit=None,
-            api_visibility="private",
-        )
 
     page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
     for source in (s.shelf, s.transcript):
@@ -100,8 +124,15 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     for source in (s.tabs, s.memories):
         on(source.show, panels.show, [*s.sheets, s.banner])
     on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
-    for source in (s.transcript, s.receipt):
+    for source in (s.actions, s.receipt):
         on(source.receipt, panels.receipt, [s.receipt, s.banner])
+
+
+def _wire_rewriting(s: Surfaces, rewrites: Rewrites) -> None:
+    on(s.actions.act, rewrites.act, [s.actions, *s.conversation])
+    on(s.tree.tree, rewrites.tree, [s.tree, s.banner])
+    on(s.bin.bin, rewrites.bin, [s.bin, s.banner])
+    on(s.shelf.arrange, rewrites.arrange, [s.actions, s.bin, s.place, *s.conversation])
 
 
 def launch_options(settings: Settings) -> dict[str, Any]:

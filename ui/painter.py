@@ -45,6 +45,12 @@ class Surfaces:
     insights: gr.HTML
     memories: gr.HTML
     receipt: gr.HTML
+    actions: gr.HTML
+    """Unseen: what a person does to a conversation, and whether it was done."""
+    tree: gr.HTML
+    """Unseen until it is opened, like the two below: the branches of the chat."""
+    bin: gr.HTML
+    """What was deleted and can come back."""
     prefs: gr.BrowserState
     """The reader's language and the chat last open."""
 
@@ -90,11 +96,11 @@ class Painter:
         job = self.service.job(user, chat_id)
         if job is not None and job.final and not (before is not None and before.id == job.id and before.final):
             window = self.service.transcript(user, chat_id, limit=WINDOW)
-        settled = job is not None and (job.final or _has_reply(window))
+        settled = job is not None and (job.final or (job.kind == "reply" and _has_reply(window)))
         updates: Updates = {
             self.surfaces.transcript: values.transcript(chat_id, window, version=version, settled=job.id if job and settled else "")
         }
-        if job is not None and not settled:
+        if job is not None and (not settled or job.kind == "draft"):  # of a draft, nothing else keeps the text
             updates[self.surfaces.live] = values.live(job)
         return updates
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gradio as gr
 
+from storage.errors import ChangedElsewhere
 from ui import values
+from ui.following import news_of
 from ui.guard import attempt, trouble
 from ui.painter import WINDOW, Painter, Updates
 from ui.payload import Payload
@@ -24,7 +26,14 @@ class Talk:
         user, payload = current_user(request), Payload.of(event)
         chat_id, token = payload.id("chat"), payload.id("token")
         try:
-            self._service.send(user, chat_id, payload.text("text"), token=token)
+            self._service.send(user, chat_id, payload.text("text"), token=token, edition=payload.number("edition", otherwise=-1))
+        except ChangedElsewhere as error:  # shown as it is now, and the text stays in the box
+            refused = {self._surfaces.composer: values.composer(chat_id, token, accepted=False)}
+            return (
+                refused
+                | attempt(self._surfaces.banner, lambda: news_of(self._painter, user, payload))
+                | {self._surfaces.banner: trouble(error)}
+            )
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, shown to the reader, and the text stays in the box
             return {self._surfaces.composer: values.composer(chat_id, token, accepted=False), self._surfaces.banner: trouble(error)}
         accepted = {self._surfaces.composer: values.composer(chat_id, token, accepted=True), self._surfaces.banner: values.no_trouble()}

@@ -54,7 +54,7 @@ def shelf(chats: Iterable[views.ChatSummary]) -> Value:
                     "character": c.character_name,
                     "language": c.language,
                     "rounds": c.rounds,
-                    "at": _moment(c.last_said_at),
+                    "at": moment(c.last_said_at),
                     "line": c.last_line,
                 }
                 for c in chats
@@ -64,13 +64,27 @@ def shelf(chats: Iterable[views.ChatSummary]) -> Value:
 
 
 def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
-    """The newest window. settled: id of the last reply that is in it or came to nothing, or empty. The mark leaves out these two: they move on alone."""
-    return {**marked({"chat": chat_id, "awaiting": view.awaiting_reply, **_window(view)}), "version": version, "settled": settled}
+    """The newest window. settled: id of the last reply that is in it or came to nothing, or empty. The mark leaves out what moves on alone (MOVING)."""
+    return {
+        **marked({"chat": chat_id, "awaiting": view.awaiting_reply, **_window(view)}),
+        "version": version,
+        "settled": settled,
+        "edition": view.edition,
+        "undo": view.undo,
+        "redo": view.redo,
+        "branch": view.branch,
+        "forked": view.branch_forked,
+        "branches": view.branches,
+    }
+
+
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches")
+"""What a transcript says besides its messages."""
 
 
 def same_transcript(value: Value) -> Value:
     """In place of a transcript whose messages the page has."""
-    return {"chat": value["chat"], "same": True, "version": value["version"], "settled": value["settled"]}
+    return {"chat": value["chat"], "same": True, **{name: value[name] for name in MOVING}}
 
 
 def page(chat_id: str, view: views.TranscriptView, *, before: str = "") -> Value:
@@ -89,9 +103,13 @@ def _window(view: views.TranscriptView) -> Value:
                 "role": m.role,
                 "name": m.name,
                 "text": m.text,
-                "at": _moment(m.said_at),
+                "at": moment(m.said_at),
                 "status": m.status,
                 "receipt": m.has_receipt,
+                "variant": m.variant,
+                "variants": m.variants,
+                "hidden": m.hidden,
+                "edited": m.edited,
             }
             for m in view.messages
         ],
@@ -103,6 +121,8 @@ def live(job: views.JobView, *, beat: int = UNFOLLOWED) -> Value:
     return {
         "chat": job.chat_id,
         "job": job.id,
+        "kind": job.kind,
+        "message": job.message_id,
         "name": job.name,
         "phase": job.phase.value,
         "text": job.text,
@@ -116,6 +136,11 @@ def live(job: views.JobView, *, beat: int = UNFOLLOWED) -> Value:
 def composer(chat_id: str, token: str, *, accepted: bool) -> Value:
     """The server's answer to one sending. `of`, not `chat`: it also counts for a chat the tab has just left."""
     return {"of": chat_id, "token": token, "accepted": accepted, "n": number()}
+
+
+def answer(token: str, *, done: bool, edition: int = 0) -> Value:
+    """The server's answer to one thing a person asked to be done. It counts for whichever chat the tab is at. edition: 0 where there is no new one."""
+    return {"token": token, "done": done, "edition": edition, "n": number()}
 
 
 def banner(error: KeepsakeError) -> Value:
@@ -155,13 +180,13 @@ def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
                 "text": m.text,
                 "first": m.first_round,
                 "last": m.last_round,
-                "at": _moment(m.said_at),
+                "at": moment(m.said_at),
                 "score": m.score,
                 "reinforced": m.reinforced,
                 "inhibited": m.inhibited,
                 "said_by": m.said_by,
                 "trust": m.trust,
-                "happened": [_moment(day) for day in m.happened] if m.happened else None,
+                "happened": [moment(day) for day in m.happened] if m.happened else None,
             }
             for m in view.memories
         ],
@@ -186,7 +211,7 @@ def _chapter(view: views.ChapterView) -> Value:
 
 
 def _line(view: views.RoundsView) -> Value:
-    return {"text": view.text, "round": view.round, "at": _moment(view.said_at)}
+    return {"text": view.text, "round": view.round, "at": moment(view.said_at)}
 
 
 def persona(chat_id: str, view: views.PersonaView) -> Value:
@@ -212,7 +237,7 @@ def _value(view: views.ValueView, *, aging: bool) -> Value:
     return {
         "text": view.text,
         "round": view.round,
-        "at": _moment(view.said_at),
+        "at": moment(view.said_at),
         "quote": view.quote,
         "ago": view.rounds_ago if aging else None,
     }
@@ -248,7 +273,7 @@ def _receipt(view: views.ReceiptView) -> Value:
         "message": view.message_id,
         "round": view.round,
         "query": view.query,
-        "made": _moment(view.made_at),
+        "made": moment(view.made_at),
         "model": view.model,
         "embedder": view.embedder,
         "degraded": view.degraded,
@@ -276,7 +301,8 @@ def _receipt(view: views.ReceiptView) -> Value:
     }
 
 
-def _moment(at: datetime | None) -> str | None:
+def moment(at: datetime | None) -> str | None:
+    """ISO 8601, or None for none."""
     return at.isoformat() if at else None
 
 

@@ -104,8 +104,7 @@ def test_what_the_page_shows_is_not_sent_again(talk: Talk) -> None:
         assert left[paint.surfaces.transcript] == {
             "chat": talk.chat_id,
             "same": True,
-            "version": first[paint.surfaces.transcript]["version"],
-            "settled": first[paint.surfaces.transcript]["settled"],
+            **{name: first[paint.surfaces.transcript][name] for name in values.MOVING},
         }
     assert paint.unknown(first, {}) == first
 

@@ -92,7 +92,11 @@ def test_a_transcript_of_known_messages_says_only_what_moved_on() -> None:
     one = values.transcript("c", window, version=4, settled="")
     two = values.transcript("c", window, version=9, settled="job")
     assert one["mark"] == two["mark"]
-    assert values.same_transcript(two) == {"chat": "c", "same": True, "version": 9, "settled": "job"}
+    assert values.same_transcript(two) == {"chat": "c", "same": True, **{name: two[name] for name in values.MOVING}}
+    assert (two["version"], two["settled"]) == (9, "job")
+    undone = values.transcript("c", replace(window, edition=7, redo="delete", branch="x", branches=2), version=9, settled="")
+    assert undone["mark"] == one["mark"], "where the chat stands moves on without its messages"
+    assert (undone["edition"], undone["redo"], undone["branch"], undone["branches"]) == (7, "delete", "x", 2)
     waiting = values.transcript("c", replace(window, awaiting_reply=True), version=4, settled="")
     assert waiting["mark"] != one["mark"]
 

@@ -1,13 +1,28 @@
+// A conversation that goes to the bin leaves its messages, branches and memories as they are, and can come back.
+K.arrange = (operation, rest, then = () => {}) => trigger("arrange", { operation, chat: K.chat, marks: K.marks, ...rest, token: K.asking((done) => { if (done) then(); }) });
+const titleOf = (chat) => chat.title || chat.character;
+K.renameChat = async (chat) => {
+  const title = await K.prompt({ title: K.t("rename_chat"), label: K.t("name"), value: titleOf(chat), act: K.t("save"), most: 120 });
+  if (title && title !== titleOf(chat)) K.arrange("rename", { of: chat.id, title });
+};
+K.deleteChat = (chat) => K.arrange("delete", { of: chat.id }, () =>
+  K.toast(K.t("did_delete_chat", { name: titleOf(chat) }), { label: K.t("undo"), act: () => K.arrange("restore", { of: chat.id, open: "yes" }) }));
+const menuOf = (chat, anchor) => K.menu(anchor, [
+  { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
+  { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
+], { title: titleOf(chat), head: K.fine() ? "" : titleOf(chat) });
+
 const line = (chat) =>
-  K.el("li", {},
+  K.el("li", { class: "k-chat-row" },
     K.el("button", {
       class: "k-chat", type: "button", "aria-current": chat.id === K.chat ? "page" : null, "data-chat": chat.id,
       onclick: () => (chat.id === K.chat ? K.drawer(null) : trigger("open", { chat: chat.id })),
     },
       K.avatar(chat.character, "s"),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, K.el("span", { text: chat.title || chat.character }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
-        K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))));
+        K.el("span", { class: "k-chat-name" }, K.el("span", { text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))),
+    K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 
 const character = (one) =>
   K.el("button", {
@@ -41,8 +56,10 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("h2", { text: K.t("your_chats") }),
       value.chats.length ? K.el("ul", {}, value.chats.map(line)) : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
-    languages());
+    K.el("footer", { class: "k-shelf-foot" }, languages(),
+      K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" })));
   root.querySelector(".k-chats").scrollTop = scrolled;
+  if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
   if (news) K.redraw("masthead", "transcript", "composer");
 });

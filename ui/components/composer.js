@@ -20,7 +20,8 @@ const button = K.el("button", { id: "k-send", type: "button", class: "k-send" })
 const count = K.el("span", { class: "k-count", "aria-live": "polite" });
 const note = K.el("p", { class: "k-note", role: "status" });
 const model = K.el("div", { class: "k-model" });
-root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, button)), note, model);
+const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
+root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -59,40 +60,34 @@ const send = () => {
   const text = box.value;
   if (sending || !open || !text.trim()) return;
   if (K.running()) { note.textContent = K.t("reply_first"); return; }
+  if (K.acting?.()) { K.whenIdle(send); return; }
   const draft = read(open);
   const token = draft.text === text && draft.token ? draft.token : newToken();
   write(open, { text, token });
   note.textContent = "";
   box.readOnly = true;
   sending = { token, timer: setTimeout(() => { release(); K.complain("no_answer"); K.redraw("composer"); }, ANSWER_MS) };
-  trigger("send", { chat: open, text, token });
+  trigger("send", { chat: open, text, token, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view });
   K.redraw("composer");
 };
 
-box.addEventListener("input", () => { keep(); fit(); measure(); note.textContent = ""; });
+box.addEventListener("input", () => { keep(); fit(); measure(); note.textContent = ""; K.draftTouched(); });
 box.addEventListener("keydown", (event) => {
   // While an input method composes, Enter chooses a word; Safari reports that Enter after the composition with key code 229.
   if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  if (!box.value && (event.ctrlKey || event.altKey || event.metaKey)) return;   // keys.js knows what these mean in an empty box
   event.preventDefault();
   if (!event.repeat) send();
 });
 button.addEventListener("click", () => (K.running() ? stop() : send()));
 window.addEventListener("pagehide", keep);
-if (!K.keys) {
-  K.keys = true;
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.isComposing) {
-      if (document.body.dataset.kDrawer) K.drawer(null);
-      else stop();
-    }
-    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      K.drawer(null);
-      box.focus();
-    }
-  });
-}
+K.stop = stop;
+// For what else writes into the box: a draft of the player's words, and keys.
+K.writing = {
+  box,
+  put: (text) => { box.value = text; keep(); fit(); measure(); },
+  note: (...nodes) => note.replaceChildren(...nodes),
+};
 
 K.ownModel = () => K.el("ul", {}, SETTINGS.map((setting) => K.el("li", {}, K.el("code", { text: setting }))));
 const aboutModel = () => {
@@ -140,6 +135,10 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   const label = K.t(ending ? "stopping" : running ? "stop" : "send");
   button.replaceChildren(K.icon(running ? "stop" : "send"), K.el("span", { text: label }));
   button.dataset.does = running ? "stop" : "send";
+  pen.replaceChildren(K.icon("feather"));
+  pen.setAttribute("aria-label", K.t("draft"));
+  pen.title = K.t("draft_means", { key: K.keyOf?.("draft") ?? "" });
+  pen.disabled = Boolean(running || sending || !K.messages?.().length);
   button.disabled = Boolean(ending || (!running && sending));
   if (!running && note.textContent === K.t("reply_first")) note.textContent = "";
   const telling = JSON.stringify([K.language, K.house?.status]);

@@ -5,6 +5,7 @@ window.keepsake ??= (() => {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
     view: { tab: "persona", shelf: "fact", order: "score", limit: 60 },   // which sheet is on top, and how the memories are listed
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
+    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1 },   // where the open chat stands among what was done to it
     marks: {},                             // by component, what it shows: the server does not send it again
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript
@@ -56,24 +57,6 @@ window.keepsake ??= (() => {
     return text && !/\{\w+\}/.test(text) ? text : error.message || K.t("error_unexpected");
   };
 
-  const shapes = {
-    menu: "M4 6.5h16M4 12h16M4 17.5h10", book: "M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5zm0 0v13",
-    close: "M6 6l12 12M18 6L6 18", down: "M12 5v13m-6-6l6 6 6-6", send: "M5 12h13m-6-6l6 6-6 6", stop: "M7 7h10v10H7z",
-    ask: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.4 9.2a2.7 2.7 0 1 1 4 2.4c-1 .5-1.4 1-1.4 2m0 3v.1",
-    thread: "M5 5h14v11H11l-4 3.5V16H5z", plus: "M12 5v14M5 12h14",
-  };
-  K.icon = (name) => {
-    const space = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(space, "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    svg.setAttribute("aria-hidden", "true");
-    svg.setAttribute("class", `k-icon k-icon-${name}`);
-    const path = document.createElementNS(space, "path");
-    path.setAttribute("d", shapes[name]);
-    svg.append(path);
-    return svg;
-  };
-
   // What the page keeps in this browser: small choices of the reader's; without storage they last as long as the page.
   const kept = {};
   K.keep = (name, value) => { kept[name] = value; try { localStorage.setItem(`keepsake.${name}`, value); } catch { /* a private window */ } };
@@ -95,7 +78,9 @@ window.keepsake ??= (() => {
     const redraw = () => {
       if (name !== "facts" && name !== "place" && (K.house === null || K.chat === null)) return;
       const value = props.value;
-      if (value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat)) last = value;
+      // Answers can overtake each other: an older state of the conversation never takes the place of a newer one.
+      const old = name === "transcript" && value?.chat === K.chat && value.version < K.shown.version;
+      if (value && typeof value === "object" && !old && (value.chat === undefined || value.chat === K.chat)) last = value;
       if (last && last.chat !== undefined && last.chat !== K.chat) last = null;
       if (last?.mark) K.marks[name] = last.mark;
       draw(root, last);
@@ -108,6 +93,9 @@ window.keepsake ??= (() => {
     return root;
   };
   K.redraw = (...names) => (names.length ? names : [...K.redraws.keys()]).forEach((name) => K.redraws.get(name)?.());
+
+  K.fine = () => window.matchMedia("(hover: hover) and (pointer: fine)").matches;
+  K.narrow = () => window.matchMedia("(max-width: 900px)").matches;
 
   // Draw a sheet anew and give the focus back to the button that had it.
   K.refill = (root, ...children) => {

@@ -29,7 +29,24 @@ const frameOf = (name) =>
       K.el("div", { class: "k-prose", lang: K.here()?.language ?? null }),
       K.el("footer", { class: "k-phase" }, K.el("span", { role: "status" }), K.el("span", { class: "k-progress" }))));
 
+// What the player might say next grows in the box, and only in the tab that asked for it; here it shows nowhere.
+const draft = (frame) => {
+  const before = K.running();
+  root.replaceChildren();
+  drawn = { job: null, text: "" };
+  K.live = frame.final || K.settled.has(frame.job) ? null : frame;
+  K.drafted?.(frame);
+  if (before !== K.running()) K.redraw("composer", "transcript");
+  K.follow?.(frame);
+};
+// A reply that is continued shows what it said before, and goes on from there.
+const textOf = (frame) => {
+  const base = frame.kind === "continue" ? K.messages?.().find((m) => m.id === frame.message)?.text ?? "" : "";
+  return base && frame.text ? `${base}${/\s$/.test(base) || /^[\s,.;:!?，。；：！？、…]/.test(frame.text) ? "" : " "}${frame.text}` : base || frame.text;
+};
+
 K.surface("live", { element, props, watch }, (_, frame) => {
+  if (frame?.job && frame.kind === "draft") { draft(frame); return; }
   if (!frame || !frame.job || K.settled.has(frame.job)) {
     if (K.live) { K.live = null; K.redraw("composer", "transcript"); }
     root.replaceChildren();
@@ -42,9 +59,10 @@ K.surface("live", { element, props, watch }, (_, frame) => {
     root.replaceChildren(frameOf(frame.name));
     drawn = { job: frame.job, text: "" };
   }
-  if (drawn.text !== frame.text) {
-    root.querySelector(".k-prose").replaceChildren(...K.prose(frame.text));
-    drawn.text = frame.text;
+  const text = textOf(frame);
+  if (drawn.text !== text) {
+    root.querySelector(".k-prose").replaceChildren(...K.prose(text));
+    drawn.text = text;
   }
   const status = root.querySelector("[role=status]");
   const sentence = K.t(`phase_${frame.phase}`, { name: frame.name });

@@ -1,41 +1,44 @@
-// What this is, for a first visit; the same behind the question mark.
-K.guide = () => {
-  const status = K.house?.status;
-  const model = status?.model ?? "";
-  return [
-    K.el("h2", { text: K.t("guide_title") }),
-    K.el("ul", {},
-      K.el("li", { text: K.t("guide_what") }),
-      K.el("li", { text: K.t("guide_watch") }),
-      K.el("li", { text: status?.small ? K.t("model_is_small", { model }) : K.t("answered_by", { model }) }),
-      K.el("li", { text: K.t("guide_stays") })),
-    K.el("details", {}, K.el("summary", { text: K.t("own_model") }), K.el("p", { text: K.t("own_model_how") }), K.ownModel?.())];
-};
-const book = K.el("dialog", { class: "k-guide", onclick: (event) => { if (event.target === book) book.close(); } });
-const openBook = () => {
-  book.replaceChildren(...K.guide(), K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => book.close() }));
-  if (!book.isConnected) document.getElementById("k-house")?.append(book);
-  book.showModal();
-};
-
+// Who one talks with, on which branch, what can be taken back, and everything else about the conversation behind one menu.
 const opener = (name, icon, label) =>
   K.el("button", {
     class: "k-plain k-narrow", type: "button", "data-k-opens": name, "aria-label": label, "aria-expanded": "false", "aria-controls": `k-${name}`,
     onclick: () => K.drawer(name),
   }, K.icon(icon));
 
+const undoing = () => [["undo", K.story.undo, K.undo], ["redo", K.story.redo, K.redo]];
+const labelOf = (way, operation) => (operation ? K.t(way === "undo" ? "undo_this" : "redo_this", { what: K.operation?.(operation) ?? operation }) : K.t(way));
+const more = (anchor, chat) => K.menu(anchor, [
+  ...(K.narrow() ? undoing().map(([way, operation, act]) => ({ name: way, icon: way, label: labelOf(way, operation), act, off: !operation })) : []),
+  K.narrow() ? null : false,
+  { name: "branches", icon: "fork", label: K.t("branches"), act: () => K.openTree() },
+  { name: "bin", icon: "bin", label: K.t("bin"), act: () => K.openBin() },
+  null,
+  K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
+  K.narrow() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
+  null,
+  { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
+  { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
+].filter((item) => item !== false), { title: K.t("chat_menu") });
+
 K.surface("masthead", { element, props, watch }, (root) => {
   const chat = K.here();
   const name = chat?.character ?? "";
+  const { branch, forked, branches, undo, redo } = K.story;
   document.title = name ? `${name} · ${K.t("brand")}` : K.t("brand");
+  const focused = root.contains(document.activeElement) ? document.activeElement.id : "";
   root.replaceChildren(
     opener("shelf", "menu", K.t("open_shelf")),
     chat
-      ? K.el("div", { class: "k-title", lang: chat.language },
+      ? K.el("div", { class: "k-title" },
           K.avatar(name, "s"),
-          K.el("h1", { text: chat.title || name }),
-          K.el("span", { class: "k-quiet", lang: K.locale(), text: K.t("chat_rounds", { n: chat.rounds }) }))
+          K.el("h1", { text: chat.title || name, lang: chat.language, dir: "auto" }),
+          K.el("span", { class: "k-quiet k-rounds", text: K.t("chat_rounds", { n: chat.rounds }) }),
+          branches > 1 && K.el("button", { class: "k-branch", id: "k-branch", type: "button", title: K.t("branches_means", { n: branches }), "aria-haspopup": "dialog", onclick: () => K.openTree() },
+            K.icon("fork"), K.el("span", { dir: "auto", text: branch || (forked ? K.t("branch_name", { n: forked }) : K.t("branch_first")) })))
       : K.el("div", { class: "k-title" }, K.el("img", { src: K.brand, alt: "", width: 28, height: 28, class: "k-narrow" }), K.el("h1", { class: "k-narrow", text: K.t("brand") })),
-    K.el("button", { class: "k-plain k-help", type: "button", "aria-label": K.t("guide_title"), title: K.t("guide_title"), onclick: openBook }, K.icon("ask")),
+    ...(chat && (undo || redo) ? undoing().map(([way, operation, act]) => K.tool(way, labelOf(way, operation), act, { id: `k-${way}`, class: "k-plain k-wide", disabled: !operation })) : []),
+    K.tool("ask", K.t("guide_title"), () => K.openGuide(), { class: `k-plain k-help${chat ? " k-wide" : ""}` }),
+    ...(chat ? [K.dots(K.t("chat_menu"), (anchor) => more(anchor, chat), { id: "k-chat-menu" })] : []),
     opener("panel", "book", K.t("open_panel")));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 });

@@ -41,6 +41,8 @@ K.surface("place", { element, props, watch }, (root, value) => {
   K.chat = value.id;
   if (moved) {
     K.shown = { version: -1, receipt: "" };
+    K.story = { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1 };
+    K.clearToasts?.();
     K.marks = { shelf: K.marks.shelf };
     K.live = null;
     followed = { job: null, at: 0 };

@@ -16,8 +16,11 @@ _SCRIPTS = Path(__file__).parent
 _SHARED = ("library", "prose")
 
 
-def surface(script: str, *, unseen: bool = False, before: str = "") -> gr.HTML:
+def surface(script: str, *parts: str, unseen: bool = False, before: str = "") -> gr.HTML:
     """A component drawn in the browser from a JSON value by `script`, a file beside this module; its element id is `k-` and that name.
+
+    parts: further files beside it that run ahead of it, each in a scope of its own; what they make for others they put on `K`, and what they trigger is an
+    event of this component.
 
     Its template is one constant, empty element: Gradio compiles templates as code, so no value may ever reach one (gradio#13299). The script reads the
     value through `props.value` and puts text into the page with `textContent` alone. What a script may trigger stands quoted in it: so Gradio finds events.
@@ -29,7 +32,7 @@ def surface(script: str, *, unseen: bool = False, before: str = "") -> gr.HTML:
     return gr.HTML(
         html_template='<div class="k-surface"></div>',
         css_template="",
-        js_on_load="\n".join([*shared, before, _source(script)]),
+        js_on_load="\n".join([*shared, before, *(f"{{\n{_source(part)}}}" for part in parts), _source(script)]),
         apply_default_css=False,
         elem_id=f"k-{script}",
         visible="hidden" if unseen else True,
@@ -40,7 +43,14 @@ def facts() -> gr.HTML:
     """What stays the same while the page is open, with every sentence in every language."""
     sentences = json.dumps({language: words(language) for language in LANGUAGES}, ensure_ascii=False)
     brand = json.dumps("data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii"))
-    return surface("facts", unseen=True, before=f"window.keepsake.catalogue = {sentences};\nwindow.keepsake.brand = {brand};")
+    return surface(
+        "facts",
+        "icons",
+        "overlay",
+        "menu",
+        unseen=True,
+        before=f"window.keepsake.catalogue = {sentences};\nwindow.keepsake.brand = {brand};",
+    )
 
 
 def _source(name: str) -> str:

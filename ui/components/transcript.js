@@ -19,34 +19,11 @@ let wanted = null;          // the round to show when it comes
 let sought = null;          // the round that was asked for
 let seen = null;            // the newest message when the reader was last at the end
 let tongue = null;
+let edition = null;         // of the conversation as it is drawn
+let stale = false;          // what lies outside the newest window may read otherwise now
 
-const signature = (m) => `${m.status}|${m.receipt}|${m.round}|${m.name}|${m.at}|${m.text}`;
-
-const messageOf = (m) => {
-  const mine = m.role === "user";
-  const name = m.name;
-  return K.el("article", {
-    class: `k-message ${mine ? "k-reader-says" : "k-character-says"}`, "data-id": m.id, "data-round": m.round, "data-status": m.status, tabindex: -1,
-  },
-    mine ? null : K.avatar(name, "m"),
-    K.el("div", { class: "k-leaf" },
-      K.el("header", {},
-        K.el("b", { text: name }),
-        K.el("span", { class: "k-meta" },
-          m.round > 0 && K.el("span", { text: K.t("round", { n: m.round }) }),
-          K.el("time", { datetime: m.at, text: K.time(m.at) }))),
-      K.el("div", { class: "k-prose", lang: K.here()?.language ?? null }, K.prose(m.text)),
-      (m.status !== "complete" || m.receipt) && K.el("footer", {},
-        m.status !== "complete" && K.knows(`status_${m.status}`) && K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }),
-        m.receipt && K.el("button", {
-          class: "k-link k-remembered", type: "button",
-          onclick: () => {
-            K.tab?.("receipt");
-            if (window.matchMedia("(max-width: 900px)").matches) K.drawer("panel");
-            trigger("receipt", { chat: K.chat, message: m.id });
-          },
-        }, K.icon("thread"), K.el("span", { text: K.t("remembered") })))));
-};
+K.messages = () => messages;
+K.newest = () => newest?.messages.at(-1) ?? null;
 
 const dayOf = (m) => K.day(m.at);
 const nodes = new Map();    // id -> {node, signature}
@@ -55,6 +32,9 @@ const draw = () => {
   const language = `${K.language}|${K.here()?.language}`;
   if (tongue !== language) { nodes.clear(); tongue = language; }
   const wantedNodes = [];
+  const under = K.running() ? K.live.message : "";   // a message that is being made anew stands below, as it grows
+  const had = list.contains(document.activeElement) ? document.activeElement.closest(".k-message")?.dataset.id : null;
+  const which = had && { leaf: document.activeElement.dataset.leaf, deed: document.activeElement.dataset.deed };
   let day = null;
   for (const m of messages) {
     const today = dayOf(m);
@@ -64,8 +44,10 @@ const draw = () => {
       wantedNodes.push(nodes.get(id).node);
       day = today;
     }
-    const mark = signature(m);
-    if (nodes.get(m.id)?.signature !== mark) nodes.set(m.id, { node: messageOf(m), signature: mark });
+    if (m.id === under) continue;
+    const last = m.id === K.newest()?.id;
+    const mark = K.signatureOf(m, last);
+    if (nodes.get(m.id)?.signature !== mark && !(K.editing?.id === m.id && nodes.has(m.id))) nodes.set(m.id, { node: K.messageOf(m, last), signature: mark });
     wantedNodes.push(nodes.get(m.id).node);
   }
   // Put in place only what is not there yet: moving a node would lose focus and selection.
@@ -73,6 +55,8 @@ const draw = () => {
   for (const child of [...list.children]) if (!keep.has(child)) child.remove();
   wantedNodes.forEach((node, at) => { if (list.children[at] !== node) list.insertBefore(node, list.children[at] ?? null); });
   for (const [id, known] of nodes) if (!keep.has(known.node)) nodes.delete(id);
+  if (K.editing && !nodes.has(K.editing.id)) K.dropEditing();
+  if (had && !list.contains(document.activeElement) && nodes.has(had)) refocus(nodes.get(had).node, which);
 
   const edge = (has, key, act, busy) => (has ? [K.el("button", { class: "k-link", type: "button", disabled: busy, onclick: act, text: K.t(busy ? "loading" : key) })] : []);
   topEdge.replaceChildren(...edge(earlier, "earlier", askEarlier, asked?.kind === "earlier"));
@@ -85,7 +69,22 @@ const draw = () => {
   showJump();
 };
 
+// A message that was drawn anew gives the focus back to the tool that had it.
+const refocus = (node, { leaf, deed }) => {
+  const tool = node.querySelector(leaf ? `[data-leaf="${leaf}"]:not(:disabled)` : `[data-deed="${deed}"]`) ?? (leaf && node.querySelector("[data-leaf]:not(:disabled)"));
+  (tool || node).focus({ preventScroll: true });
+};
+
 const join = (page, isNewest) => {
+  if (stale) {
+    const far = isNewest && !K.stuck && (later || !page.messages.some((m) => m.id === topmost()));
+    if (!far || !messages.length) {
+      messages = page.messages.slice();
+      [earlier, later] = [page.earlier, page.later];
+      stale = false;
+    }
+    return;   // a reader who is further up keeps what is there until the window around it comes
+  }
   if (page.before && messages[0]?.id === page.before) {
     messages = [...page.messages, ...messages];
     earlier = page.earlier;
@@ -109,12 +108,19 @@ const join = (page, isNewest) => {
   messages = [...head, ...page.messages, ...tail];
 };
 
+const topmostNode = () => {
+  const edge = K.scroller()?.getBoundingClientRect().top ?? 0;
+  return [...list.querySelectorAll(".k-message")].find((node) => node.getBoundingClientRect().bottom > edge);
+};
+const topmost = () => topmostNode()?.dataset.id;
 const holding = (act) => {
   const box = K.scroller();
-  const anchor = [...list.querySelectorAll(".k-message")].find((node) => node.getBoundingClientRect().bottom > (box?.getBoundingClientRect().top ?? 0));
-  const before = anchor?.getBoundingClientRect().top ?? 0;
+  const known = topmostNode();
+  const id = known?.dataset.id;
+  const before = known?.getBoundingClientRect().top ?? 0;
   act();
-  if (anchor?.isConnected && box && !K.stuck) box.scrollTop += anchor.getBoundingClientRect().top - before;
+  const anchor = known?.isConnected ? known : nodes.get(id)?.node;   // drawn anew, perhaps
+  if (anchor && box && !K.stuck) box.scrollTop += anchor.getBoundingClientRect().top - before;
 };
 
 const ask = (kind, send) => {
@@ -157,7 +163,8 @@ const goOn = () => {
 };
 
 const toLatest = K.toLatest = () => {
-  if (later && newest) {
+  if ((later || stale) && newest) {
+    stale = false;
     messages = newest.messages.slice();
     [earlier, later] = [newest.earlier, newest.later];
     draw();
@@ -173,7 +180,8 @@ const showJump = K.showJump = () => {
 };
 
 K.leave = () => {
-  messages = []; newest = null; earlier = later = false; asked = wanted = sought = seen = null;
+  messages = []; newest = null; earlier = later = stale = false; asked = wanted = sought = seen = edition = null;
+  K.dropEditing?.();
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
 };
 K.pages = (value) => {
@@ -185,25 +193,6 @@ K.pages = (value) => {
   });
   goOn();
 };
-
-const welcome = () =>
-  K.el("div", { class: "k-welcome" },
-    K.el("img", { src: K.brand, alt: "", width: 72, height: 72 }),
-    K.el("h1", { text: K.t("welcome") }),
-    K.el("p", { text: K.t("welcome_line") }),
-    K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
-      K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
-    K.el("div", { class: "k-covers" }, (K.house?.characters ?? []).map((one) =>
-      K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
-        K.avatar(one.name, "l"),
-        K.el("b", { text: one.name, lang: one.language }),
-        K.el("span", { text: one.tagline, lang: one.language }),
-        K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
-    (K.shelf?.chats.length ?? 0) > 0 && K.el("nav", { class: "k-recent", "aria-label": K.t("your_chats") },
-      K.el("h2", { text: K.t("your_chats") }),
-      K.el("ul", {}, K.shelf.chats.slice(0, 8).map((chat) =>
-        K.el("li", {}, K.el("button", { type: "button", class: "k-link", onclick: () => trigger("open", { chat: chat.id }) },
-          K.avatar(chat.character, "s"), K.el("span", { lang: chat.language, text: chat.title || chat.character }), K.el("small", { text: K.t("chat_rounds", { n: chat.rounds }) })))))));
 
 root.append(topEdge, list, bottomEdge, waiting, spoken, jump);
 let scroller = null;
@@ -218,25 +207,52 @@ const attach = () => {
   new ResizeObserver(() => K.toEnd()).observe(scroller);
 };
 
+// Whether something before the newest window may have changed. One step of the edition that only added to the end is a message that was sent.
+const rewritten = (value, window) => {
+  const was = edition;
+  edition = value.edition;
+  if (was === null || value.edition === was) return false;
+  const last = messages.at(-1);
+  const at = window.messages.findIndex((m) => m.id === last?.id);
+  return !(value.edition === was + 1 && !later && at >= 0 && window.messages[at + 1]?.role === "user");
+};
+const reread = () => {
+  if (!stale) return;
+  const round = Number(topmostNode()?.dataset.round ?? 0);
+  if (!asked) ask("around", () => trigger("around", { chat: K.chat, round }));
+};
+// Where the conversation stands among what was done to it: the masthead shows it.
+const tell = (value) => {
+  const { edition: now, undo, redo, branch, forked, branches } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches };
+  const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
+  K.story = story;
+  K.outdateToasts(now);
+  if (news) K.redraw("masthead");
+};
+
 K.surface("transcript", { element, props, watch }, (_, value) => {
   attach();
   scroller?.setAttribute("aria-label", K.t("conversation"));
   if (!K.chat) {
-    root.replaceChildren(welcome());
+    root.replaceChildren(K.welcome());
     if (scroller) scroller.scrollTop = 0;
     return;
   }
   if (!topEdge.isConnected) root.replaceChildren(topEdge, list, bottomEdge, waiting, spoken, jump);
   if (!value) return;
+  tell(value);
   if (value.same) {           // the page has its messages: only the version has moved on, or the language
     K.shown.version = value.version;
-    if (newest) draw();
+    if (newest && rewritten(value, newest)) { stale = true; holding(() => { join(newest, true); draw(); }); reread(); }
+    else if (newest) draw();
     K.settle?.(value.settled);
     return;
   }
   const fresh = newest !== value;
+  if (fresh && rewritten(value, value)) stale = true;
   const known = messages.length > 0;
-  const lastKnown = messages.at(-1)?.id;
+  const lastKnown = messages.at(-1);
   if (fresh && K.stuck && !later && messages.length > MOST) {
     // The reader is back at the end: let go of what was loaded further up.
     messages = messages.slice(-value.messages.length);
@@ -247,12 +263,13 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     if (fresh) join(value, true);
     draw();
   });
+  if (fresh && stale) reread();
   if (fresh) {
     K.shown = { version: value.version, receipt: K.shown.receipt };
     K.settle?.(value.settled);
     const said = messages.at(-1);
     if (seen === null) seen = said?.id;
-    if (known && said && said.id !== lastKnown && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
+    if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
   }
   K.toEnd();
 });

@@ -1,0 +1,42 @@
+// What was deleted and can come back: messages, cut ends and branches of this conversation, and whole conversations.
+let open = null;
+const ask = () => { if (open) trigger("bin", { chat: K.chat, marks: K.marks }); };
+
+const row = (icon, title, about, buttons, line = "") =>
+  K.el("li", { class: "k-bin-row" }, K.icon(icon),
+    K.el("div", { class: "k-bin-words" }, K.el("p", { class: "k-bin-text", dir: "auto", text: title }), line && K.el("p", { class: "k-branch-last", dir: "auto", text: line }), K.el("p", { class: "k-quiet", text: about })),
+    K.el("span", { class: "k-row-tools" }, buttons));
+const restore = (label, act) => K.el("button", { class: "k-button", type: "button", "aria-label": label, text: K.t("restore"), onclick: act });
+const when = (at) => K.t("deleted_on", { when: K.when(at) });
+
+const itemOf = (item) => {
+  const title = item.text.replaceAll("*", "") || K.t("branch_name", { n: item.round });
+  const about = [K.t(`binned_${item.kind}`, { n: item.count }), item.round > 0 && K.t("round", { n: item.round }), when(item.at)].filter(Boolean).join(" · ");
+  return row({ message: "thread", tail: "cut", branch: "fork" }[item.kind] ?? "bin", title, about,
+    restore(K.t("restore_this", { name: title }), () => K.act("restore", { item: item.id }, ask)));
+};
+const chatOf = (chat) =>
+  row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "),
+    restore(K.t("restore_this", { name: chat.title || chat.character }), () => K.arrange("restore", { of: chat.id }, ask)));
+
+const fill = (value) => {
+  const parts = [K.el("p", { class: "k-quiet", text: K.t("bin_means") })];
+  if (value.chat) {
+    parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_here") }),
+      value.items.length ? K.el("ul", { class: "k-bin" }, value.items.map(itemOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_none") })));
+  }
+  parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_chats") }),
+    value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") })));
+  const focused = open.content.contains(document.activeElement);
+  open.content.replaceChildren(...parts);
+  if (focused) (open.content.querySelector("button") ?? open.node.querySelector("header button")).focus();
+};
+K.openBin = () => {
+  K.drawer(null);
+  open = K.dialog({ name: "bin", title: K.t("bin"), body: [K.el("p", { class: "k-quiet", text: K.t("loading") })], closed: () => { open = null; } });
+  K.redraw("bin");
+  ask();
+};
+K.surface("bin", { element, props, watch }, (_, value) => {
+  if (open && value) fill(value);
+});

@@ -1,0 +1,20 @@
+// What this is, for a first visit; the same behind the question mark.
+K.guide = () => {
+  const status = K.house?.status;
+  const model = status?.model ?? "";
+  return [
+    K.el("h2", { text: K.t("guide_title") }),
+    K.el("ul", {},
+      K.el("li", { text: K.t("guide_what") }),
+      K.el("li", { text: K.t("guide_watch") }),
+      K.el("li", { text: K.t(K.fine() ? "guide_keys" : "guide_touch") }),
+      K.el("li", { text: status?.small ? K.t("model_is_small", { model }) : K.t("answered_by", { model }) }),
+      K.el("li", { text: K.t("guide_stays") })),
+    K.el("details", {}, K.el("summary", { text: K.t("own_model") }), K.el("p", { text: K.t("own_model_how") }), K.ownModel?.())];
+};
+const book = K.el("dialog", { class: "k-guide", onclick: (event) => { if (event.target === book) book.close(); } });
+K.openGuide = () => {
+  book.replaceChildren(...K.guide(), K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => book.close() }));
+  if (!book.isConnected) document.getElementById("k-house")?.append(book);
+  book.showModal();
+};

@@ -1,0 +1,29 @@
+// Small pictures, drawn in one stroke on a field of 24.
+const shapes = {
+  menu: "M4 6.5h16M4 12h16M4 17.5h10", book: "M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5zm0 0v13",
+  close: "M6 6l12 12M18 6L6 18", down: "M12 5v13m-6-6l6 6 6-6", send: "M5 12h13m-6-6l6 6-6 6", stop: "M7 7h10v10H7z",
+  ask: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.4 9.2a2.7 2.7 0 1 1 4 2.4c-1 .5-1.4 1-1.4 2m0 3v.1",
+  thread: "M5 5h14v11H11l-4 3.5V16H5z", plus: "M12 5v14M5 12h14",
+  left: "M14.5 6l-6 6 6 6", right: "M9.5 6l6 6-6 6", more: "M6 12h.01M12 12h.01M18 12h.01", again: "M19 12a7 7 0 1 1-2.2-5.1L19 9m0-4.5V9h-4.5",
+  onward: "M5 7h14M5 12h8M5 17h6m5-3.5l4 3.5-4 3.5z", pencil: "M5 19l1-4L16.5 4.5l3 3L9 18zM14.5 6.5l3 3", copy: "M9 9h10v11H9zM15 9V4.5H5V15h4",
+  fork: "M7 4v16M7 14c0-4 10-2 10-8M14 8.5L17 5.5l3 3", flag: "M6 20.5V4h11l-2.5 4 2.5 4H6", ghost: "M5.5 20V11a6.5 6.5 0 0 1 13 0v9l-2.200-1.800L14.200 20 12 18.200 9.800 20l-2.100-1.800zM9.800 11v.1m4.400-.1v.1",
+  eye: "M2.5 12C5 7.5 8.5 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-6 6.5-9.5 6.5S5 16.5 2.5 12zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  bin: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5.5m3-5.5v5.5", cut: "M4 5.5h16M12 10v9m-4.5-4.5L12 19l4.5-4.5", undo: "M5 9.5h9.5a4.5 4.5 0 0 1 0 9H9M9 5L4.5 9.5 9 14",
+  redo: "M19 9.5H9.5a4.5 4.5 0 0 0 0 9H15M15 5l4.5 4.5L15 14", feather: "M4.5 19.5L14 10M7 17c-2-6 2.5-12.5 12.5-12.5C19.5 13 13.5 18.5 7 17zm2.5-2.5h5.5",
+  pin: "M9 4.5h6l-.8 5.5 3.300 3.5h-11L9.800 10zM12 13.5V20", except: "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM6 6l12 12", keys: "M3.5 7h17v10.5h-17zM7 10.5v.1m3.300-.1v.1m3.400-.1v.1m3.300-.1v.1M8 14h8",
+  back: "M4.5 5v5h5M5 10a7.5 7.5 0 1 1-.5 4", list: "M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5v.1m0 5.400v.1m0 5.400v.1", tick: "M5 12.5l4.5 4.5L19 7.5", goto: "M5 5v6a3 3 0 0 0 3 3h11m-4-4l4 4-4 4",
+};
+K.icon = (name) => {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", `k-icon k-icon-${name}`);
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", shapes[name]);
+  svg.append(path);
+  return svg;
+};
+// A button that is a picture; its name is read out and shown when pointed at.
+K.tool = (icon, label, act, options = {}) =>
+  K.el("button", { class: "k-plain", type: "button", "aria-label": label, title: label, onclick: act, ...options }, K.icon(icon));

@@ -1,0 +1,145 @@
+"""Rewriting a conversation from the page: operations on messages and branches, undo, the bin, and whole conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import gradio as gr
+
+from chat.rewriting import Rewriting
+from storage.errors import ChangedElsewhere
+from ui import rewriting_values, values
+from ui.following import news_of
+from ui.guard import attempt, trouble
+from ui.painter import Painter, Updates, Wanted
+from ui.payload import Payload
+from ui.users import current_user
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One operation as the page asked for it."""
+
+    user: str
+    chat: str
+    edition: int
+    message: str
+    branch: str
+    item: str
+    name: str
+    text: str
+    to: int
+
+    @classmethod
+    def of(cls, user: str, payload: Payload) -> Asked:
+        return cls(
+            user,
+            payload.id("chat"),
+            payload.number("edition"),
+            message=payload.id("message"),
+            branch=payload.id("branch"),
+            item=payload.id("item"),
+            name=payload.id("name"),
+            text=payload.text("text"),
+            to=payload.number("to"),
+        )
+
+
+OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
+    "regenerate": lambda r, a: r.regenerate(a.user, a.chat, a.message, edition=a.edition),
+    "resume": lambda r, a: r.resume(a.user, a.chat, edition=a.edition),
+    "draft": lambda r, a: r.draft(a.user, a.chat, edition=a.edition),
+    "swipe": lambda r, a: r.swipe(a.user, a.chat, a.message, to=a.to, edition=a.edition),
+    "edit": lambda r, a: r.edit(a.user, a.chat, a.message, a.text, edition=a.edition),
+    "edit_in_branch": lambda r, a: r.edit_in_branch(a.user, a.chat, a.message, a.text, edition=a.edition),
+    "delete": lambda r, a: r.delete(a.user, a.chat, a.message, edition=a.edition),
+    "delete_from": lambda r, a: r.delete_from(a.user, a.chat, a.message, edition=a.edition),
+    "hide": lambda r, a: r.hide(a.user, a.chat, a.message, edition=a.edition),
+    "show": lambda r, a: r.show(a.user, a.chat, a.message, edition=a.edition),
+    "branch": lambda r, a: r.branch(a.user, a.chat, a.message, a.name, edition=a.edition),
+    "checkpoint": lambda r, a: r.checkpoint(a.user, a.chat, a.message, a.name, edition=a.edition),
+    "switch": lambda r, a: r.switch(a.user, a.chat, a.branch, edition=a.edition),
+    "rename_branch": lambda r, a: r.rename_branch(a.user, a.chat, a.branch, a.name, edition=a.edition),
+    "remove_branch": lambda r, a: r.remove_branch(a.user, a.chat, a.branch, edition=a.edition),
+    "undo": lambda r, a: r.undo(a.user, a.chat, edition=a.edition),
+    "redo": lambda r, a: r.redo(a.user, a.chat, edition=a.edition),
+    "restore": lambda r, a: r.restore(a.user, a.chat, a.item, edition=a.edition),
+}
+"""What a page may ask for, by the name it uses. Each gives the new edition."""
+
+
+class Rewrites:
+    """Handlers of everything a person does to what was said. Ids go to the service as they came: it knows whose they are."""
+
+    def __init__(self, painter: Painter) -> None:
+        self._painter = painter
+        self._surfaces = painter.surfaces
+        self._service = painter.service
+
+    def act(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """One operation, then everything it changed. A page that showed an older edition gets the conversation as it is, and is told."""
+        user, payload = current_user(request), Payload.of(event)
+        token, operation = payload.id("token"), OPERATIONS.get(payload.id("operation"))
+        banner = self._surfaces.banner
+        if operation is None:
+            return {self._surfaces.actions: values.answer(token, done=False)}
+        try:
+            edition = operation(self._service.rewriting, Asked.of(user, payload))
+        except ChangedElsewhere as error:
+            return {**self._seen(user, payload), self._surfaces.actions: values.answer(token, done=False), banner: trouble(error)}
+        except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
+            return {self._surfaces.actions: values.answer(token, done=False), banner: trouble(error)}
+        done = {self._surfaces.actions: values.answer(token, done=True, edition=edition), banner: values.no_trouble()}
+        return done | self._seen(user, payload)
+
+    def _seen(self, user: str, payload: Payload) -> Updates:
+        return attempt(self._surfaces.banner, lambda: news_of(self._painter, user, payload))
+
+    def tree(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """The branches of a chat."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id = payload.id("chat")
+
+        def work() -> Updates:
+            shown = {self._surfaces.tree: rewriting_values.tree(chat_id, self._service.rewriting.tree(user, chat_id))}
+            return self._painter.unknown(shown, payload.marks("marks"))
+
+        return attempt(self._surfaces.banner, work)
+
+    def bin(self, event: gr.EventData, request: gr.Request) -> Updates:
+        user, payload = current_user(request), Payload.of(event)
+        return attempt(self._surfaces.banner, lambda: self._painter.unknown(self._bin(user, payload.id("chat")), payload.marks("marks")))
+
+    def _bin(self, user: str, chat_id: str) -> Updates:
+        """What was deleted in a chat, if one is open, and the chats that were."""
+        items = self._service.rewriting.bin(user, chat_id) if chat_id else ()
+        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, self._service.rewriting.binned_chats(user))}
+
+    def arrange(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Name, delete or restore whole conversations."""
+        user, payload = current_user(request), Payload.of(event)
+        token = payload.id("token")
+        try:
+            updates = self._arranged(user, payload)
+        except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
+            return {self._surfaces.actions: values.answer(token, done=False), self._surfaces.banner: trouble(error)}
+        return {**updates, self._surfaces.actions: values.answer(token, done=True), self._surfaces.banner: values.no_trouble()}
+
+    def _arranged(self, user: str, payload: Payload) -> Updates:
+        """A tab that is at a conversation that goes is taken to none; one that comes back can be opened at once."""
+        rewriting, at, of = self._service.rewriting, payload.id("chat"), payload.id("of")
+        moved: Updates = {}
+        match payload.id("operation"):
+            case "rename":
+                rewriting.rename_chat(user, of, payload.id("title"))
+            case "delete":
+                rewriting.delete_chat(user, of)
+                if of == at:
+                    at = ""
+                    moved = {self._surfaces.place: values.place("", push=True)}
+            case "restore":
+                rewriting.restore_chat(user, of)
+                if payload.one_of("open", "", "yes"):
+                    moved = {**self._painter.chat(user, of, wanted=Wanted()), self._surfaces.place: values.place(of, push=True)}
+        return {**self._painter.shelf(user), **self._bin(user, at), **moved}
