@@ -117,8 +117,8 @@ REWRITING: dict[str, Entry] = {
     # The bin
     "bin": Entry("Bin", "回收站"),
     "bin_means": Entry(
-        "Nothing in here is erased. Whatever was deleted can come back at any time.",
-        "这里的内容不会消失，删除过的随时可以恢复。",
+        "Nothing in here is erased by itself: everything can come back at any time, until you erase it below.",
+        "这里的内容不会自己消失：在你明确清除之前，随时都能恢复。",
     ),
     "bin_here": Entry("From this conversation", "来自这段对话"),
     "bin_none": Entry("Nothing was deleted on this branch.", "这条分支上没有删除过内容。"),
@@ -131,6 +131,25 @@ REWRITING: dict[str, Entry] = {
     "deleted_on": Entry("deleted {when}", "{when}删除"),
     "restore": Entry("Restore", "恢复"),
     "restore_this": Entry("Restore: {name}", "恢复：{name}"),
+    "empty": Entry("Empty this part of the bin", "清空这一部分"),
+    "empty_title": Entry("Erase what was deleted here for good?", "彻底清除这里删除过的内容？"),
+    "empty_means": Entry(
+        "What no branch shows any more is erased from this computer, with everything remembered from it. What was done before cannot be undone any more. "
+        "What you see in the conversation stays.",
+        "任何分支都不再显示的内容，连同由它记住的一切，都会从这台电脑上清除。此前的操作也不能再撤销。对话里看得到的都会保留。",
+    ),
+    "empty_counts": Entry("{n} message|{n} messages", "{n} 条消息"),
+    "did_empty": Entry("What was deleted here is gone for good.", "这里删除过的内容已彻底清除。"),
+    "erase": Entry("Erase for good", "彻底清除"),
+    "erase_all": Entry("Erase all of these for good", "彻底清除以上全部"),
+    "erase_title": Entry("Erase {name} for good?", "彻底清除“{name}”？"),
+    "erase_all_title": Entry("Erase {n} conversation for good?|Erase {n} conversations for good?", "彻底清除 {n} 段对话？"),
+    "erase_means": Entry(
+        "Every message with all its wordings and branches, everything remembered from it and every receipt is erased from this computer. This cannot be undone.",
+        "每条消息的所有版本和分支、由它记住的一切、所有回执都会从这台电脑上清除。这一步无法撤销。",
+    ),
+    "erase_counts": Entry("{name}: {n} round|{name}: {n} rounds", "{name}：{n} 轮"),
+    "did_erase": Entry("{n} conversation was erased.|{n} conversations were erased.", "已清除 {n} 段对话。"),
     # Conversations
     "chat_menu": Entry("This conversation", "这段对话"),
     "menu_of": Entry("What to do with {name}", "对“{name}”做什么"),

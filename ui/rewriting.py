@@ -16,6 +16,9 @@ from ui.painter import Painter, Updates, Wanted
 from ui.payload import Payload
 from ui.users import current_user
 
+MOST_AT_ONCE = 50
+"""Conversations erased with one question."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -117,7 +120,7 @@ class Rewrites:
         return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, self._service.rewriting.binned_chats(user))}
 
     def arrange(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Name, delete or restore whole conversations."""
+        """Name, delete, restore or erase whole conversations."""
         user, payload = current_user(request), Payload.of(event)
         token = payload.id("token")
         try:
@@ -142,4 +145,10 @@ class Rewrites:
                 rewriting.restore_chat(user, of)
                 if payload.one_of("open", "", "yes"):
                     moved = {**self._painter.chat(user, of, wanted=Wanted()), self._surfaces.place: values.place(of, push=True)}
+            case "empty":
+                rewriting.empty_bin(user, of)
+                moved = news_of(self._painter, user, payload)
+            case "erase":
+                for chat_id in payload.text("chats").split(",")[:MOST_AT_ONCE]:
+                    rewriting.erase_chat(user, chat_id)
         return {**self._painter.shelf(user), **self._bin(user, at), **moved}

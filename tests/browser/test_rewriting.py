@@ -189,7 +189,7 @@ def test_what_is_deleted_comes_back(stage: Stage) -> None:
     thrown = page.locator(".k-bin-row")
     expect(thrown).to_contain_text("My brother Tobias", timeout=10_000)
     expect(thrown).to_contain_text("2 messages")
-    expect(page.locator(".k-dialog")).to_contain_text("Nothing in here is erased by itself")
+    expect(page.locator(".k-dialog")).to_contain_text("Nothing in here is erased")
     shot(page, "bin")
     thrown.get_by_role("button", name="Restore").click()
     expect(page.locator(".k-dialog")).to_contain_text("Nothing was deleted on this branch", timeout=10_000)
@@ -380,6 +380,16 @@ def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
     expect(page.locator(".k-cover").first).to_be_visible()
     toast(page, "The causeway is in the bin").get_by_role("button", name="Undo").click()
     expect(mine(page)).to_have_count(1, timeout=10_000)
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=delete]").click()
+    expect(row).to_have_count(0, timeout=10_000)
+    page.get_by_role("button", name="Bin", exact=True).click()
+    page.locator(".k-bin-row", has_text="The causeway").get_by_role("button", name="Erase for good").click()
+    sure = page.get_by_role("dialog", name="Erase The causeway for good?")
+    expect(sure).to_contain_text("The causeway: 1 round")
+    shot(page, "erase")
+    sure.get_by_role("button", name="Erase for good").click()
+    expect(page.locator(".k-bin-row", has_text="The causeway")).to_have_count(0, timeout=20_000)
     assert watched.faults == []
 
 

@@ -1,4 +1,4 @@
-// What was deleted and can come back: messages, cut ends and branches of this conversation, and whole conversations.
+// What was deleted and can come back: messages, cut ends and branches of this conversation, and whole conversations. Only here is anything ever erased.
 let open = null;
 const ask = () => { if (open) trigger("bin", { chat: K.chat, marks: K.marks }); };
 
@@ -15,18 +15,35 @@ const itemOf = (item) => {
   return row({ message: "thread", tail: "cut", branch: "fork" }[item.kind] ?? "bin", title, about,
     restore(K.t("restore_this", { name: title }), () => K.act("restore", { item: item.id }, ask)));
 };
+const erase = async (chats) => {
+  const one = chats.length === 1 ? chats[0] : null;
+  const sure = await K.confirm({
+    title: one ? K.t("erase_title", { name: one.title || one.character }) : K.t("erase_all_title", { n: chats.length }),
+    text: K.t("erase_means"), act: K.t("erase"), danger: true,
+    points: chats.slice(0, 8).map((chat) => K.t("erase_counts", { name: chat.title || chat.character, n: chat.rounds })),
+  });
+  if (sure) K.arrange("erase", { chats: chats.map((chat) => chat.id).join(",") }, () => { K.toast(K.t("did_erase", { n: chats.length })); ask(); });
+};
+// What was deleted in this conversation; what is shown on any branch stays.
+const empty = async (items) => {
+  const sure = await K.confirm({ title: K.t("empty_title"), text: K.t("empty_means"), act: K.t("erase"), danger: true, points: [K.t("empty_counts", { n: items.reduce((sum, item) => sum + item.count, 0) })] });
+  if (sure) K.arrange("empty", { of: K.chat, version: K.shown.version, receipt: K.shown.receipt, ...K.view }, () => { K.toast(K.t("did_empty")); ask(); });
+};
 const chatOf = (chat) =>
-  row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "),
-    restore(K.t("restore_this", { name: chat.title || chat.character }), () => K.arrange("restore", { of: chat.id }, ask)));
+  row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "), [
+    restore(K.t("restore_this", { name: chat.title || chat.character }), () => K.arrange("restore", { of: chat.id }, ask)),
+    K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => erase([chat]) })]);
 
 const fill = (value) => {
   const parts = [K.el("p", { class: "k-quiet", text: K.t("bin_means") })];
   if (value.chat) {
     parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_here") }),
-      value.items.length ? K.el("ul", { class: "k-bin" }, value.items.map(itemOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_none") })));
+      value.items.length ? K.el("ul", { class: "k-bin" }, value.items.map(itemOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_none") }),
+      value.items.length > 0 && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("empty"), onclick: () => empty(value.items) })));
   }
   parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_chats") }),
-    value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") })));
+    value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") }),
+    value.chats.length > 1 && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase_all"), onclick: () => erase(value.chats) })));
   const focused = open.content.contains(document.activeElement);
   open.content.replaceChildren(...parts);
   if (focused) (open.content.querySelector("button") ?? open.node.querySelector("header button")).focus();
