@@ -2,12 +2,13 @@
 
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
-`kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_` and `binned_` (kinds of
-`chat.views.BinItemView`).
+`kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
+`chat.views.BinItemView`), `task_` (states) and `work_` (kinds of tasks).
 """
 
 from __future__ import annotations
 
+from ui.catalogue_controls import CONTROLS
 from ui.catalogue_rewriting import REWRITING
 from ui.entry import Entry
 
@@ -404,6 +405,7 @@ CATALOGUE: dict[str, Entry] = {
         "出了意料之外的问题，服务器日志里有详情。以前保存的都在，你输入的文字也还在输入框里。",
     ),
     **REWRITING,
+    **CONTROLS,
 }
 
 

@@ -21,6 +21,7 @@ REWRITING: dict[str, Entry] = {
     "checkpoint_ask": Entry("Set a checkpoint …", "设一个存档点…"),
     "hide_from_model": Entry("Hide from the model", "对模型隐藏"),
     "show_again": Entry("Show to the model again", "重新给模型看"),
+    "of_round": Entry("What came from this round", "这一轮留下了什么"),
     "delete_one": Entry("Delete", "删除"),
     "delete_from": Entry("Delete from here on", "从这里起全部删除"),
     "hidden": Entry("hidden", "已隐藏"),

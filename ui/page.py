@@ -11,6 +11,7 @@ import gradio as gr
 from chat.service import ChatService
 from settings import Settings
 from ui.components.surface import BRAND, facts, surface
+from ui.controls import Controls
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
 from ui.opening import PREFS, Opening
@@ -37,6 +38,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         followers = Followers()
         _wire(page, surfaces, Opening(painter, followers), Talk(painter), Following(painter, followers), Panels(painter))
         _wire_rewriting(surfaces, Rewrites(painter))
+        _wire_controls(surfaces, Controls(painter))
     return page
 
 
@@ -65,6 +67,8 @@ def _layout() -> Surfaces:
     pages = surface("pages", unseen=True)
     tree = surface("tree", unseen=True)
     binned = surface("bin", unseen=True)
+    controls = surface("controls", unseen=True)
+    queue = surface("queue", unseen=True)
     return Surfaces(
         facts=house,
         place=place,
@@ -83,6 +87,8 @@ def _layout() -> Surfaces:
         actions=actions,
         tree=tree,
         bin=binned,
+        controls=controls,
+        queue=queue,
         prefs=prefs,
     )
 
@@ -133,6 +139,14 @@ def _wire_rewriting(s: Surfaces, rewrites: Rewrites) -> None:
     on(s.tree.tree, rewrites.tree, [s.tree, s.banner])
     on(s.bin.bin, rewrites.bin, [s.bin, s.banner])
     on(s.shelf.arrange, rewrites.arrange, [s.actions, s.bin, s.place, *s.conversation])
+
+
+def _wire_controls(s: Surfaces, controls: Controls) -> None:
+    on(s.controls.control, controls.control, [s.actions, *s.sheets, s.receipt, s.banner])
+    on(s.controls.rederive, controls.rederive, [s.controls, s.banner])
+    on(s.controls.round, controls.round, [s.controls, s.banner])
+    on(s.queue.queue, controls.queue, [s.queue, s.banner])
+    on(s.queue.task, controls.task, [s.queue, *s.sheets, s.banner])
 
 
 def launch_options(settings: Settings) -> dict[str, Any]:

@@ -51,6 +51,10 @@ class Surfaces:
     """Unseen until it is opened, like the two below: the branches of the chat."""
     bin: gr.HTML
     """What was deleted and can come back."""
+    controls: gr.HTML
+    """What was asked about one memory or one round."""
+    queue: gr.HTML
+    """The memory work that is not done."""
     prefs: gr.BrowserState
     """The reader's language and the chat last open."""
 

@@ -187,11 +187,19 @@ def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
                 "said_by": m.said_by,
                 "trust": m.trust,
                 "happened": [moment(day) for day in m.happened] if m.happened else None,
+                "forgotten": m.status == "forgotten",
+                **standing(m),
             }
             for m in view.memories
         ],
     }
     return marked(value)
+
+
+def standing(view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView) -> Value:
+    """What a person has decided about a memory."""
+    pinned = isinstance(view, views.MemoryView | views.InsightView) and view.pinned
+    return {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
 
 
 def story(chat_id: str, view: views.StoryView) -> Value:
@@ -207,7 +215,8 @@ def story(chat_id: str, view: views.StoryView) -> Value:
 
 
 def _chapter(view: views.ChapterView) -> Value:
-    return {"first": view.first_round, "last": view.last_round, "closed": view.closed, "lines": [_line(line) for line in view.lines]}
+    lines = [_line(line) for line in view.lines]
+    return {"id": view.id, "first": view.first_round, "last": view.last_round, "closed": view.closed, "lines": lines, **standing(view)}
 
 
 def _line(view: views.RoundsView) -> Value:
@@ -235,7 +244,9 @@ def persona(chat_id: str, view: views.PersonaView) -> Value:
 def _value(view: views.ValueView, *, aging: bool) -> Value:
     """aging: how long ago it was said is shown, so it changes with every round; else it stays as it is."""
     return {
+        "id": view.id,
         "text": view.text,
+        **standing(view),
         "round": view.round,
         "at": moment(view.said_at),
         "quote": view.quote,
@@ -255,6 +266,11 @@ def insights(chat_id: str, view: views.InsightsView) -> Value:
                     "text": i.statement,
                     "trust": i.trust,
                     "forgotten": i.status == "forgotten",
+                    "held_back": i.held_back,
+                    "kind": "insight",
+                    "first": min((f.round for f in i.facts), default=0),
+                    "last": max((f.round for f in i.facts), default=0),
+                    **standing(i),
                     "facts": [_line(f) for f in i.facts],
                 }
                 for i in view.insights

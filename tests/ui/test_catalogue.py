@@ -18,7 +18,7 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
     *("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_", "kind_", "group_", "key_"),
-    *("operation_", "binned_"),
+    *("operation_", "binned_", "task_", "work_"),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = (

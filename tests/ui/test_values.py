@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from chat import views
 from memory.persona_keys import KEYS
-from ui import values
+from ui import control_values, values
 
 AT = datetime(2025, 4, 6, 12, tzinfo=UTC)
 
@@ -108,6 +108,35 @@ def test_an_insight_says_whose_reading_it_is_and_what_it_rests_on() -> None:
     (one,) = value["insights"]
     assert (value["character"], value["stances"], one["forgotten"], one["trust"]) == ("Nell", 10, True, 0.6)
     assert [(f["text"], f["round"]) for f in one["facts"]] == [("Mara is early.", 2), ("Mara hates to be late.", 5)]
+
+
+def test_what_a_person_decided_about_a_memory_is_told() -> None:
+    decided = memory(pinned=True, excluded=True, origin="user", source_changed=True)
+    (told,) = values.memories("c", memories(decided), order="score")["memories"]
+    assert (told["pinned"], told["excluded"], told["mine"], told["changed"], told["forgotten"]) == (True, True, True, True, False)
+    (plain,) = values.memories("c", memories(memory(status="forgotten")), order="score")["memories"]
+    assert (plain["pinned"], plain["excluded"], plain["mine"], plain["changed"], plain["forgotten"]) == (False, False, False, False, True)
+    value = views.ValueView(text="Perth", round=1, said_at=AT, quote="I live in Perth.", rounds_ago=8, id="v1", excluded=True)
+    (entry,) = values.persona("c", persona("replace", rounds_ago=1, former=[value]))["entries"]
+    assert (entry["former"][0]["id"], entry["former"][0]["excluded"], entry["former"][0]["pinned"]) == ("v1", True, False)
+
+
+def test_everything_of_a_round_is_listed_kind_by_kind() -> None:
+    found = {"fact": (memory(id="f"),), "persona": (memory(id="p", kind="persona", key="pets"),)}
+    value = control_values.of_round("c", 4, views.RoundMemoriesView(4, found, 9))
+    assert [(i["id"], i["kind"], i["key"]) for i in value["items"]] == [("f", "fact", ""), ("p", "persona", "pets")]
+    assert (value["shows"], value["round"]) == ("round", 4)
+
+
+def test_a_queue_says_what_waits_failed_and_is_not_shown() -> None:
+    task = views.TaskView(7, "extract", "failed", 3, 4, 5, "no", AT)
+    view = views.TaskQueueView((task,), waiting=300, running=1, failed=1, done=9, total=310)
+    value = control_values.queue("c", view)
+    assert value["tasks"] == [
+        {"id": 7, "kind": "extract", "state": "failed", "first": 3, "last": 4, "attempts": 5, "error": "no", "until": AT.isoformat()}
+    ]
+    assert (value["failed"], value["done"], value["total"], value["more"]) == (1, 9, 310, 301)
+    assert control_values.queue("c", view)["mark"] == value["mark"]
 
 
 @given(st.text())

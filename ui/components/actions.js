@@ -108,6 +108,7 @@ K.deeds = (m) => {
     deed("checkpoint", "flag", "checkpoint_ask", () => checkpoint(m)),
     m.hidden ? deed("show", "eye", "show_again", () => K.act("show", { message: m.id })) : deed("hide", "ghost", "hide_from_model", () => K.act("hide", { message: m.id })),
     null,
+    m.round > 0 && deed("round", "list", "of_round", () => K.openRound?.(m.round)),
     m.receipt && deed("receipt", "thread", "remembered", () => K.showReceipt(m)),
     null,
     deed("delete", "bin", "delete_one", () => K.act("delete", { message: m.id }), { grave: true }),

@@ -1,8 +1,10 @@
 // What facts mean to this character, as its reading, with the facts below.
 const insightOf = (one, name) =>
-  K.el("li", { class: `k-insight${one.forgotten ? " k-faded" : ""}`, "data-memory": one.id },
+  K.el("li", { class: `k-insight${one.forgotten || one.excluded ? " k-faded" : ""}`, "data-memory": one.id },
     K.el("header", {}, K.avatar(name, "s"), K.el("b", { dir: "auto", text: K.t("reading_of", { name }) }),
-      K.el("span", { class: "k-quiet", text: one.forgotten ? K.t("forgotten") : K.t("trust", { n: Math.round(100 * one.trust) }) })),
+      K.el("span", { class: "k-quiet", text: one.forgotten ? K.t("forgotten") : K.t("trust", { n: Math.round(100 * one.trust) }) }), K.memoryDots(one)),
+    K.el("p", { class: "k-badges" }, K.memoryBadges(one)),
+    one.held_back && K.el("p", { class: "k-quiet", text: K.t("held_back") }),
     K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.text }),
     K.el("p", { class: "k-quiet", text: K.t("because") }),
     K.el("ul", { lang: K.here()?.language ?? null }, one.facts.map((fact) => K.el("li", {}, K.el("span", { dir: "auto", text: fact.text }), " ", K.roundLink(fact.round, fact.round)))));

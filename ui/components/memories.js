@@ -37,12 +37,12 @@ const happened = (days) => {
 };
 
 const memoryOf = (one, best) =>
-  K.el("li", { class: `k-memory k-kind-${one.kind}`, "data-memory": one.id },
+  K.el("li", { class: `k-memory k-kind-${one.kind}${one.excluded ? " k-faded" : ""}`, "data-memory": one.id },
     K.el("header", {}, K.roundLink(one.first, one.last),
       one.kind !== "episode" && one.said_by && K.el("span", { dir: "auto", text: K.t(one.kind === "insight" ? "reading_of" : "said_by", { name: one.said_by }) }),
-      K.el("time", { datetime: one.at, text: K.date(one.at) })),
+      K.el("time", { datetime: one.at, text: K.date(one.at) }), K.memoryDots(one)),
     K.clipped(one.id, one.text, () => K.redraw("memories")),
-    K.el("footer", {}, bar(one.score, best),
+    K.el("footer", {}, K.memoryBadges(one), bar(one.score, best),
       K.el("span", { class: "k-counts" },
         one.happened && K.el("span", { text: happened(one.happened) }),
         one.trust < 1 && K.el("span", { class: "k-down", text: K.t("not_sure") }),
@@ -54,13 +54,16 @@ const lineOf = (value) => {
   const { waiting } = value.queue;
   const room = value.shelf === "episode" ? "" : K.t("capacity", { n: value.capacity });
   return waiting > 0
-    ? K.el("span", { class: "k-working", role: "status" }, K.el("i", { class: "k-dots", "aria-hidden": "true" }), K.t("queue_waiting", { n: waiting }))
+    ? K.el("span", { class: "k-working", role: "status" }, K.el("i", { class: "k-dots", "aria-hidden": "true" }),
+        K.el("button", { class: "k-link", type: "button", title: K.t("queue"), text: K.t("queue_waiting", { n: waiting }), onclick: () => K.openQueue() }))
     : K.el("span", { class: "k-quiet k-working", role: "status", title: room && K.t("capacity_means", { n: value.capacity }), text: room });
 };
 const failedOf = (queue) => queue.failed > 0 && K.el("div", { class: "k-failed", role: "alert" },
   K.el("p", {}, K.t("queue_failed", { n: queue.failed })),
   queue.error && K.el("p", { class: "k-quiet", text: K.t("queue_error", { error: queue.error }) }),
-  K.el("button", { class: "k-button", type: "button", text: K.t("retry"), onclick: () => trigger("retry", { chat: K.chat, ...K.view }) }));
+  K.el("span", { class: "k-row-tools" },
+    K.el("button", { class: "k-button", type: "button", text: K.t("retry"), onclick: () => trigger("retry", { chat: K.chat, ...K.view }) }),
+    K.el("button", { class: "k-link", type: "button", text: K.t("details"), onclick: () => K.openQueue() })));
 
 K.surface("memories", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {

@@ -4,12 +4,15 @@ const opened = new Set();
 const value = (entry, one, former) => {
   const id = `${entry.key} ${one.round} ${one.text}`;
   const full = opened.has(id);
-  return K.el("li", { class: `k-value${former ? " k-former" : ""}` },
+  const item = { ...one, kind: "persona", first: one.round, last: one.round };
+  return K.el("li", { class: `k-value${former ? " k-former" : ""}${one.excluded ? " k-left-out" : ""}`, "data-memory": one.id },
     K.el("button", {
       class: "k-value-text", type: "button", "aria-expanded": String(full), title: K.t("show_words"),
       onclick: () => { if (full) opened.delete(id); else opened.add(id); K.redraw("persona"); },
     }, K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: one.text })),
     K.roundLink(one.round, one.round),
+    one.id && K.memoryDots(item),
+    K.memoryBadges(one),
     entry.merge === "trajectory" && K.el("small", { class: "k-quiet k-age", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
     full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.quote }));
 };

@@ -10,8 +10,10 @@ const span = (piece) => {
   return K.el("small", { lang: K.locale(), text: first === last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }) });
 };
 
+const item = (piece) => ({ ...piece, kind: "plot", text: piece.lines.map((line) => line.text).join("\n") });
 const chapter = (piece, heading) =>
-  K.el("section", { class: "k-chapter", "data-first": piece.first }, K.el("h3", {}, heading, " ", span(piece)), told(piece));
+  K.el("section", { class: `k-chapter${piece.excluded ? " k-left-out" : ""}`, "data-first": piece.first },
+    K.el("h3", {}, heading, " ", span(piece), piece.id && K.memoryDots(item(piece))), K.memoryBadges(piece), told(piece));
 
 K.surface("story", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {

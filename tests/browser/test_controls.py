@@ -1,0 +1,111 @@
+"""Memories corrected by hand on the page: edited, pinned, left out, deleted, derived again; what came from a round; the queue.
+
+With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import make_app
+from tests.browser.test_rewriting import BEES, LEITH, Stage, deed, mine, shot
+from tests.models.openai_endpoint import OpenAIEndpoint
+
+pytestmark = pytest.mark.browser
+
+TOLD = (LEITH, BEES, ("I work as a piano tuner.", "Patient ears."), ("Is it late?", "Past nine."))
+
+
+@pytest.fixture(scope="module")
+def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with OpenAIEndpoint() as endpoint:
+        folder = tmp_path_factory.mktemp("controls")
+        app = make_app(folder, KEEPSAKE_CHAT_MODEL="openai/scripted", KEEPSAKE_CHAT_API_BASE=endpoint.url, KEEPSAKE_CHAT_API_KEY="k")
+        app.start()
+        yield Stage(app, endpoint, browser)
+        app.stop()
+
+
+def fact(page: Page, words: str) -> Locator:
+    return page.locator("#k-memories .k-memory", has_text=words)
+
+
+def decide(page: Page, item: Locator, name: str) -> None:
+    """From the menu of a memory."""
+    item.hover()
+    item.locator(".k-item-menu").click()
+    page.locator(f"dialog.k-menu [data-deed={name}]").click()
+
+
+def test_a_memory_is_what_its_person_says_it_is(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, *TOLD)
+    page.locator("#k-tab-memories").click()
+    bees = fact(page, "bees")
+    expect(bees).to_be_visible(timeout=30_000)
+    decide(page, bees, "pin")
+    expect(bees).to_contain_text("pinned", timeout=10_000)
+    decide(page, bees, "edit")
+    page.get_by_role("textbox", name="Edit").fill("Tobias keeps forty hives.")
+    page.keyboard.press("Control+Enter")
+    hives = fact(page, "forty hives")
+    expect(hives).to_contain_text("edited by you", timeout=10_000)
+    decide(page, hives, "rederive")
+    sides = page.locator(".k-side")
+    expect(sides.last).to_contain_text("bees", timeout=20_000)
+    shot(page, "rederive")
+    sides.first.get_by_role("button", name="Keep this").click()
+    expect(hives).to_be_visible()
+
+    piano = fact(page, "piano")
+    decide(page, piano, "exclude")
+    expect(piano).to_contain_text("left out", timeout=10_000)
+    page.locator(".k-toast").get_by_role("button", name="Undo").click()
+    expect(piano).not_to_contain_text("left out", timeout=10_000)
+    decide(page, piano, "exclude")
+    expect(piano).to_contain_text("left out", timeout=10_000)
+
+    decide(page, fact(page, "Leith"), "delete")
+    page.get_by_role("dialog", name="Delete this memory for good?").get_by_role("button", name="Delete for good").click()
+    expect(fact(page, "Leith")).to_have_count(0, timeout=10_000)
+
+    deed(page, mine(page).nth(1), "round")
+    round_two = page.locator("dialog .k-memory")
+    expect(round_two.first).to_contain_text("forty hives", timeout=10_000)
+    assert round_two.count() >= 3, "the fact, the value of the persona and the episode"
+    shot(page, "round")
+    page.keyboard.press("Escape")
+
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=queue]").click()
+    page.get_by_role("button", name="Make all memory anew").click()
+    page.get_by_role("button", name="Make it anew").click()
+    queue = page.get_by_role("dialog", name="Memory work")
+    expect(queue).to_contain_text("There is nothing to do", timeout=30_000)
+    page.keyboard.press("Escape")
+    expect(hives).to_contain_text("pinned", timeout=20_000)
+    expect(piano).to_contain_text("left out")
+    expect(fact(page, "Leith")).to_have_count(0)
+    assert watched.faults == []
+
+
+def test_a_value_of_the_persona_can_be_corrected(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    home = page.locator("#k-persona [data-key=residence]")
+    expect(home).to_contain_text("Leith", timeout=30_000)
+    decide(page, home.locator(".k-value"), "edit")
+    page.get_by_role("textbox", name="Edit").fill("Leith, above the bakery")
+    page.keyboard.press("Control+Enter")
+    expect(home).to_contain_text("above the bakery", timeout=10_000)
+    expect(home).to_contain_text("edited by you")
+    home.locator(".k-value").hover()
+    home.locator(".k-item-menu").click()
+    expect(page.locator("dialog.k-menu [data-deed=pin]")).to_have_count(0)
+    page.keyboard.press("Escape")
+    assert watched.faults == []
