@@ -73,6 +73,8 @@ class Settings(BaseSettings):
 
     worker: bool = True
     """Whether memory work runs in this process; off leaves tasks queued."""
+    memory_workers: int = Field(default=2, ge=1, le=8)
+    """Conversations whose memory work is done at once; each one's own is done in order."""
     hub: bool = False
     """Whether model hubs may be reached (needed only for models that are not bundled)."""
 

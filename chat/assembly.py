@@ -106,8 +106,8 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         if added or removed:
             log.info("memory index: %d entries added, %d removed", added, removed)
 
-    worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness)
-    engine.breathe_with(worker.may_go_on)
+    worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness, threads=settings.memory_workers)
+    engine.breathe_with(worker.breathe)
     return Memory(store, embedder, index, engine, worker)
 
 
@@ -148,6 +148,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         names={**DEFAULT_NAMES, **({"en": settings.player_name, "zh": settings.player_name} if settings.player_name else {})},
         status=lambda: status,
         wake=memory.worker.wake,
+        tidy=memory.worker.tidy,
     )
     upkeep = Upkeep(
         memory.store,

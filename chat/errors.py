@@ -27,3 +27,27 @@ class NothingToContinue(KeepsakeError):
 
 class NameTooLong(KeepsakeError):
     code = "name_too_long"
+
+
+class MemoryTextEmpty(KeepsakeError):
+    code = "memory_text_empty"
+
+
+class MemoryTextTooLong(KeepsakeError):
+    code = "memory_text_too_long"
+
+
+class MemoryIsSaid(KeepsakeError):
+    """An episode is what was said; what can be changed is the message."""
+
+    code = "memory_is_said"
+
+
+class MemoryNotPinnable(KeepsakeError):
+    code = "memory_not_pinnable"
+
+
+class TaskNotWaiting(KeepsakeError):
+    """The task is being done, was done, or is not of this chat; the three are not told apart."""
+
+    code = "task_not_waiting"

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from chat import views
-from memory.overview import HeldInsight, Piece, ScoredMemory, Shelf, Story
+from memory.overview import HeldInsight, Piece, Profile, ScoredMemory, Shelf, Story
 from memory.persona import Entry
+from memory.persona_keys import KEYS
 from personas.record import Character
 from storage.records import Kind, Memory
+from storage.task_list import OpenTask, Progress
 from storage.tasks import Queue
 
 Tell = Callable[[str], str]
 """Puts the player's name into a sentence (`memory.persona.teller`)."""
 
+ROUND_KINDS = (Kind.FACT, Kind.PERSONA, Kind.INSIGHT, Kind.PLOT, Kind.EPISODE)
+
 
 def memories_view(shelf: Shelf, name: str, *, tell: Tell, capacity: int, current_round: int, queue: Queue) -> views.MemoriesView:
     return views.MemoriesView(
-        memories=tuple(_memory(item, tell, forgotten=name == "forgotten") for item in shelf.memories),
+        memories=tuple(memory_view(item, tell) for item in shelf.memories),
         shelf=name,
         total=shelf.counts[name],
         counts=shelf.counts,
@@ -25,6 +29,24 @@ def memories_view(shelf: Shelf, name: str, *, tell: Tell, capacity: int, current
         best_score=shelf.best_score,
         current_round=current_round,
         queue=views.QueueView(queue.waiting, queue.failed, queue.last_error),
+    )
+
+
+def round_view(found: Sequence[ScoredMemory], round_number: int, *, tell: Tell, current_round: int) -> views.RoundMemoriesView:
+    kinds = {kind.value: tuple(memory_view(item, tell) for item in found if item.memory.kind is kind) for kind in ROUND_KINDS}
+    return views.RoundMemoriesView(round_number, {kind: shown for kind, shown in kinds.items() if shown}, current_round)
+
+
+def queue_view(progress: Progress, open_tasks: Sequence[OpenTask]) -> views.TaskQueueView:
+    return views.TaskQueueView(
+        tasks=tuple(
+            views.TaskView(t.id, t.kind, t.state, t.first_round, t.last_round, t.attempts, t.error, t.waiting_until) for t in open_tasks
+        ),
+        waiting=progress.waiting,
+        running=progress.running,
+        failed=progress.failed,
+        done=progress.done,
+        total=progress.total,
     )
 
 
@@ -38,15 +60,25 @@ def story_view(story: Story, *, tell: Tell, chapter_rounds: int, current_round: 
     )
 
 
-def persona_view(entries: Sequence[Entry], *, current_round: int) -> views.PersonaView:
+def persona_view(profile: Profile, *, current_round: int) -> views.PersonaView:
+    """Keys in the registry's order. What is excluded stands after what counts, also under a key where nothing else is."""
+    known = {entry.key.name: entry for entry in profile.entries}
+    excluded: dict[str, list[Memory]] = {}
+    for value in reversed(profile.excluded):
+        excluded.setdefault(str(value.payload.get("key", "")), []).append(value)
+    entries = [known.get(name) or Entry(key, (), ()) for name, key in KEYS.items() if name in known or name in excluded]
+
+    def value_view(value: Memory) -> views.ValueView:
+        return _value(value, current_round, source_changed=value.id in profile.changed)
+
     return views.PersonaView(
         entries=tuple(
             views.PersonaEntryView(
                 key=entry.key.name,
                 group=entry.key.group.value,
                 merge=entry.key.merge.value,
-                values=tuple(_value(v, current_round) for v in entry.values),
-                former=tuple(_value(v, current_round) for v in entry.former),
+                values=tuple(value_view(v) for v in (*entry.values, *excluded.get(entry.key.name, ()))),
+                former=tuple(value_view(v) for v in entry.former),
             )
             for entry in entries
         ),
@@ -64,6 +96,11 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
                 facts=tuple(views.RoundsView(tell(f.text), f.round_last, f.said_at) for f in item.facts),
                 score=item.score.value,
                 status="forgotten" if item.forgotten else "active",
+                pinned=item.memory.pinned,
+                excluded=item.memory.excluded,
+                origin=item.memory.origin,
+                source_changed=item.source_changed,
+                held_back=item.held_back,
             )
             for item in held
         ),
@@ -73,7 +110,7 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
     )
 
 
-def _memory(item: ScoredMemory, tell: Tell, *, forgotten: bool) -> views.MemoryView:
+def memory_view(item: ScoredMemory, tell: Tell) -> views.MemoryView:
     memory = item.memory
     return views.MemoryView(
         id=memory.id,
@@ -85,10 +122,16 @@ def _memory(item: ScoredMemory, tell: Tell, *, forgotten: bool) -> views.MemoryV
         score=item.score.value,
         reinforced=item.score.reinforced,
         inhibited=item.score.inhibited,
-        status="forgotten" if forgotten else "active",
+        status="forgotten" if item.forgotten else "active",
         said_by=memory.said_by,
         trust=memory.trust,
         happened=(memory.event_from, memory.event_to) if memory.event_from and memory.event_to else None,
+        pinned=memory.pinned,
+        excluded=memory.excluded,
+        origin=memory.origin,
+        source_changed=item.source_changed,
+        key=str(memory.payload.get("key", "")),
+        quote=str(memory.payload.get("quote", "")),
     )
 
 
@@ -100,14 +143,21 @@ def _chapter(piece: Piece, tell: Tell) -> views.ChapterView:
         last_round=piece.span.last,
         closed=piece.closed,
         lines=tuple(views.RoundsView(tell(line.text), line.round, line.said_at) for line in piece.lines),
+        excluded=piece.memory is not None and piece.memory.excluded,
+        origin=piece.memory.origin if piece.memory is not None else "model",
+        source_changed=piece.source_changed,
     )
 
 
-def _value(value: Memory, current_round: int) -> views.ValueView:
+def _value(value: Memory, current_round: int, *, source_changed: bool) -> views.ValueView:
     return views.ValueView(
         text=value.text,
         round=value.round_last,
         said_at=value.said_at,
         quote=str(value.payload.get("quote", "")),
         rounds_ago=max(0, current_round - value.round_last),
+        id=value.id,
+        excluded=value.excluded,
+        origin=value.origin,
+        source_changed=source_changed,
     )

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from chat import views
 from chat.cast import character_of
+from chat.controls import MemoryControls
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view
@@ -37,7 +38,7 @@ MAX_WINDOW = 600
 
 
 class ChatService:
-    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks."""
+    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks; tidy: of something erased."""
 
     def __init__(
         self,
@@ -48,6 +49,7 @@ class ChatService:
         names: Mapping[str, str],
         status: Callable[[], views.StatusView],
         wake: Callable[[], None],
+        tidy: Callable[[], None],
     ) -> None:
         self._store = store
         self._engine = engine
@@ -59,6 +61,7 @@ class ChatService:
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
         self.portable = Portable(store, wake=wake)
+        self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
     # Chats
 
@@ -250,7 +253,7 @@ class ChatService:
 
     def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
         scope, chat = self._open(user_id, chat_id)
-        return persona_view(self._engine.overview.sketch(scope, chat.branch_id), current_round=self._round(scope, chat))
+        return persona_view(self._engine.overview.profile(scope, chat.branch_id), current_round=self._round(scope, chat))
 
     def insights(self, user_id: str, chat_id: str) -> views.InsightsView:
         scope, chat = self._open(user_id, chat_id)

@@ -185,7 +185,7 @@ class Turn:
 
     def _without(self, scope: Scope, chat: Chat, cue: Cue, reason: str, started: float) -> Recall:
         try:
-            pinned = self._store.memories.visible(scope, chat.branch_id).pinned
+            pinned = self._engine.pinned(scope, chat.branch_id, cue)
         except KeepsakeError:
             pinned = ()
         return degraded_recall(cue, pinned=pinned, reason=reason, milliseconds=(time.perf_counter() - started) * 1000)

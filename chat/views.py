@@ -192,6 +192,17 @@ class MemoryView:
     trust: float
     happened: tuple[datetime, datetime] | None
     """First and last day of what it tells of, if that is known."""
+    pinned: bool = False
+    excluded: bool = False
+    """A person keeps it out of recall."""
+    origin: str = "model"
+    """`model` or `user` (a person's own words)."""
+    source_changed: bool = False
+    """In a person's own words, and what it was written about reads otherwise now."""
+    key: str = ""
+    """Of a value of the player's persona: of `memory.persona_keys.KEYS`."""
+    quote: str = ""
+    """The words it was taken from, where they are known."""
 
 
 @dataclass(frozen=True)
@@ -229,6 +240,56 @@ class MemoriesView:
 
 
 @dataclass(frozen=True)
+class RoundMemoriesView:
+    """Everything that rests on what was said in one round."""
+
+    round: int
+    kinds: Mapping[str, tuple[MemoryView, ...]]
+    """By kind, in the order `fact`, `persona`, `insight`, `plot`, `episode`; kinds with nothing are left out."""
+    current_round: int
+
+
+@dataclass(frozen=True)
+class RederivedView:
+    """What was read again, laid beside what is kept; nothing was changed."""
+
+    memory_id: str
+    old: str
+    new: tuple[str, ...]
+    """Texts of its kind that the same source gives now; empty where it gives none. Of a piece of the story a line a sentence."""
+
+
+@dataclass(frozen=True)
+class TaskView:
+    id: int
+    kind: str
+    """`episode`, `extract`, `unit`, `mend`, `index`, ..."""
+    state: str
+    """`queued`, `leased` (it is being done) or `failed`."""
+    first_round: int
+    last_round: int
+    """0 where it is open: from the first round on."""
+    attempts: int
+    error: str
+    """What the last attempt ended with."""
+    waiting_until: datetime | None
+    """When it is tried again, while it pauses after a failure."""
+
+
+@dataclass(frozen=True)
+class TaskQueueView:
+    tasks: tuple[TaskView, ...]
+    """Newest first, at most 200."""
+    waiting: int
+    running: int
+    failed: int
+    done: int
+    """Since the queue was last empty."""
+    total: int
+    """Done, running and waiting ones since then; 0 when nothing is to be done."""
+
+
+@dataclass(frozen=True)
 class ChapterView:
     """A plot summary of a closed span, or the open span so far (MOOM 3.1)."""
 
@@ -241,6 +302,9 @@ class ChapterView:
     closed: bool
     lines: tuple[RoundsView, ...]
     """One to four sentences, oldest first, each with the round it is taken from."""
+    excluded: bool = False
+    origin: str = "model"
+    source_changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -264,6 +328,11 @@ class ValueView:
     quote: str
     """The sentence it was taken from."""
     rounds_ago: int
+    id: str = ""
+    excluded: bool = False
+    """It is shown and does not count."""
+    origin: str = "model"
+    source_changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -275,7 +344,7 @@ class PersonaEntryView:
     merge: str
     """`replace`, `append`, `trajectory`, `contradictory` or `complex`."""
     values: tuple[ValueView, ...]
-    """What holds now, newest first."""
+    """What holds now, newest first; after them what a person excluded."""
     former: tuple[ValueView, ...]
     """What held before, newest first."""
 
@@ -301,6 +370,12 @@ class InsightView:
     score: float
     status: str
     """`active` or `forgotten`."""
+    pinned: bool = False
+    excluded: bool = False
+    origin: str = "model"
+    source_changed: bool = False
+    held_back: bool = False
+    """It rests on a fact that is excluded, so it is not recalled."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.forgetting import overflow, scores
-from memory.keeping import INDEXED, Keeper
+from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import MEND_TASK, Mender, spoken
 from memory.recall import Cue, Recaller
 from storage.records import Kind, Message, NewTask, Role, Task
@@ -18,9 +18,13 @@ from storage.store import Store
 
 __all__ = ["INDEXED", "Construction", "UnknownTask", "final_tasks", "round_tasks"]
 
-EPISODE_TASK, EXTRACT_TASK, UNIT_TASK, INDEX_TASK = "episode", "extract", "unit", "index"
+EPISODE_TASK, EXTRACT_TASK, UNIT_TASK = "episode", "extract", "unit"
 COMPETING = (Kind.FACT, Kind.INSIGHT)
 """Kinds that compete for capacity; episodes are scored, never forgotten."""
+
+RESTORED_ROUNDS = narrative.CHAPTER_ROUNDS
+"""What a person brought back is spared for so many rounds: it was the weakest, so the next unit would forget it again and bringing it back would be no
+more than a look. Its score is left as it is, for it follows from what was recalled and nothing else; within a chapter talk may come to it and raise it."""
 
 
 class UnknownTask(ValueError):
@@ -35,14 +39,16 @@ class Construction:
         self._keeper = keeper
         self._recaller = recaller
         self._capacity = capacity
-        self._deriver = Deriver(store, keeper)
-        self._extractor = Extractor(store, keeper)
-        self._mender = Mender(store, keeper, self._deriver, self._extractor)
+        self.deriver = Deriver(store, keeper)
+        self.extractor = Extractor(store, keeper)
+        self._mender = Mender(store, keeper, self.deriver, self.extractor)
 
     def run(self, task: Task) -> None:
         scope = Scope.of(task.user_id, task.chat_id)
         if task.kind == UNIT_TASK:
             self._close_unit(scope, task)
+        elif task.kind == INDEX_TASK:
+            self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         elif task.kind == MEND_TASK:
             self._mender.mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
         elif task.kind in (EPISODE_TASK, EXTRACT_TASK):
@@ -52,17 +58,8 @@ class Construction:
                 self._episode(scope, task, messages)
             elif messages:
                 self._extract(scope, task.branch_id, messages)
-        elif task.kind == INDEX_TASK:
-            self._index(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
-
-    def _index(self, scope: Scope, memory_ids: Sequence[str]) -> None:
-        """Memories that came with a whole chat are embedded, where their texts were not before, and found by meaning from now on."""
-        found = [m for m in self._store.memories.get(scope, memory_ids).values() if m.kind in INDEXED and m.status != "deleted"]
-        self._keeper.embed(scope.user_id, found)
-        self._keeper.breathe()
-        self._keeper.write_index(scope, found)
 
     # Episodes
 
@@ -85,10 +82,10 @@ class Construction:
     def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message]) -> None:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
-        new = self._extractor.extract(scope, branch_id, chat, messages)
-        touched = self._deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT])
+        new = self.extractor.extract(scope, branch_id, chat, messages)
+        touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT])
         if touched:
-            made, _ = self._deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
+            made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
             self._keeper.keep(scope, made)
 
     # Units
@@ -98,7 +95,7 @@ class Construction:
         last_round, next_round = _number(task.payload["last_round"]), _number(task.payload["next_round"])
         for span in narrative.closed_by(last_round, next_round):
             if span.tier >= narrative.CHAPTER:
-                made, _ = self._deriver.plot_of_path(scope, task.branch_id, span)
+                made, _ = self.deriver.plot_of_path(scope, task.branch_id, span)
                 self._keeper.keep(scope, [made] if made else [])
                 self._keeper.breathe()
         self._forget(scope, task.branch_id, last_round=last_round, next_round=next_round)
@@ -110,6 +107,7 @@ class Construction:
         kept = scores(competing.round_of, self._store.memories.events(scope, branch_id), current_round=next_round)
         unit_start = last_round // narrative.THETA_1 * narrative.THETA_1
         spared = {i for i, r in competing.round_of.items() if r >= unit_start} | set(competing.pinned)
+        spared |= self._store.controls.restored(scope, branch_id, after_round=next_round - RESTORED_ROUNDS)
         lost = overflow(kept, births=competing.round_of, capacity=self._capacity, spared=spared)
         messages = self._store.chats.span(scope, branch_id, first_round=last_round, last_round=last_round)
         if messages:

@@ -70,12 +70,15 @@ class Deriver:
 
     # Plots
 
-    def plot_of_path(self, scope: Scope, branch_id: str, span: narrative.Span) -> tuple[Memory | None, list[str]]:
-        """The plot of a closed span, None if nothing was told in it or a person wrote it; and ids of plots on the path that it takes the place of."""
+    def plot_of_path(self, scope: Scope, branch_id: str, span: narrative.Span, *, by_hand: bool = False) -> tuple[Memory | None, list[str]]:
+        """The plot of a closed span, None if nothing was told in it or a person wrote it; and ids of plots on the path that it takes the place of.
+
+        by_hand: also where a person wrote it, to lay beside theirs.
+        """
         seen = self._store.memories.on_path(scope, branch_id)
         plots = self._store.memories.get(scope, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
         same = [p for p in plots.values() if p.slot == narrative.slot_of(span)]
-        if any(p.origin == "user" for p in same):
+        if not by_hand and any(p.origin == "user" for p in same):
             return None, []
         if span.tier == narrative.CHAPTER:
             inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)

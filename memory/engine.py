@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from memory.construction import INDEX_TASK, INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Score, scores
 from memory.indexing import Indexing, Progress
-from memory.keeping import Keeper
+from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.mending import mend_task
 from memory.overview import Overview
 from memory.recall import Cue, Recall, Recaller
+from memory.rederiving import Rederiver
 from memory.retrieval import FUSED, Recipe
 from models.embedder import Embedder
 from storage.index import MemoryIndex
-from storage.records import Kind, Task
+from storage.records import Kind, Memory, Task
 from storage.scope import Scope
 from storage.store import Store
 
-__all__ = ["EXTRACTION", "INDEXED", "INDEX_TASK", "Cue", "MemoryEngine", "UnknownTask", "final_tasks", "mend_task", "round_tasks"]
+__all__ = [
+    "EXTRACTION",
+    "INDEXED",
+    "INDEX_TASK",
+    "Cue",
+    "MemoryEngine",
+    "UnknownTask",
+    "final_tasks",
+    "index_task",
+    "mend_task",
+    "round_tasks",
+]
 
 
 class MemoryEngine:
@@ -31,6 +43,7 @@ class MemoryEngine:
         self._recaller = Recaller(store, embedder, index, k=k)
         self._keeper = Keeper(store, embedder, index)
         self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity)
+        self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity
@@ -50,6 +63,18 @@ class MemoryEngine:
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         return self._recaller.recall(scope, branch_id, cue, recipe=recipe)
+
+    def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
+        """Ids of what stands in every prompt; read without embedder and index."""
+        return self._recaller.pinned(scope, branch_id, cue)
+
+    def rederived(self, scope: Scope, branch_id: str, memory: Memory) -> tuple[str, ...]:
+        """What the branch's text gives now in a memory's place; nothing is kept of it."""
+        return self._rederiver.texts(scope, branch_id, memory)
+
+    def unindex(self, memory_ids: Sequence[str]) -> None:
+        """Take erased memories out of the index. Raises storage.index.IndexFailed; what is left cannot be shown and goes with the next task or start."""
+        self._keeper.remove(memory_ids)
 
     def scored(self, scope: Scope, branch_id: str, *, current_round: int, kinds: tuple[Kind, ...] = tuple(Kind)) -> dict[str, Score]:
         """Forgetting scores of everything the branch may see, by id. A pure function of the path's recall events."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,14 +11,24 @@ from numpy.typing import NDArray
 
 from models.embedder import Embedder
 from storage.index import IndexEntry, MemoryIndex
-from storage.records import Kind, Memory, sha256, to_ms
+from storage.records import Kind, Memory, NewTask, sha256, to_ms
 from storage.scope import Scope
 from storage.store import Store
+from storage.vectors import sweep_vectors
 
 INDEXED = (Kind.EPISODE, Kind.FACT, Kind.INSIGHT)
 """Kinds that are embedded and recalled; persona values and plots are read by key and by place."""
 EMBED_BATCH = 8
 """Texts that are embedded without a pause; one takes 12 to 45 ms."""
+
+
+INDEX_TASK = "index"
+
+
+def index_task(branch_id: str, memory_ids: Sequence[str]) -> NewTask:
+    """Bring the index in step with memories that a person edited or deleted. In the order of the chat's tasks: what was under way when they did cannot
+    put an old state back."""
+    return NewTask(INDEX_TASK, branch_id, (secrets.token_hex(16),), {"memory_ids": list(memory_ids)})
 
 
 @dataclass
@@ -40,6 +51,10 @@ class Keeper:
         """Called between the steps of a task, where it may be made to wait: a reply that begins meanwhile must not wait for the rest of it."""
 
     def keep(self, scope: Scope, memories: Sequence[Memory], *, read: Read | None = None) -> None:
+        wanted = self._store.controls.wanted(scope, memories)
+        if read is not None and len(wanted) < len(memories):
+            read.outputs.clear()  # what a person deleted must not live on in what extraction gave
+        memories = wanted
         indexed = [m for m in memories if m.kind in INDEXED]
         self.embed(scope.user_id, indexed)
         self.breathe()
@@ -50,7 +65,25 @@ class Keeper:
                     self._store.derivations.put(scope, read.outputs, kind="extract", version=read.version)
                     self._store.derivations.mark(scope, read.pairs, version=read.version)
         self.breathe()
+        # Once more: an erasure meanwhile drops vectors that no memory has, and these had none yet.
+        self.embed(scope.user_id, indexed)
         self.write_index(scope, indexed)
+
+    def refresh(self, scope: Scope, memory_ids: Sequence[str]) -> None:
+        """Write these memories' entries as they are now, and remove those of erased ones, with vectors that nothing has any more."""
+        found = self._store.memories.get(scope, memory_ids)
+        live = [m for m in found.values() if m.status != "deleted" and m.kind in INDEXED]
+        self.embed(scope.user_id, live)
+        self.write_index(scope, live)
+        gone = [i for i, m in found.items() if m.status == "deleted"]
+        if gone:
+            self.remove(gone)
+            with self._store.database.write() as connection:
+                sweep_vectors(connection, scope.user_id)
+
+    def remove(self, memory_ids: Sequence[str]) -> None:
+        """Take entries out of the index. Raises IndexFailed."""
+        self._index.delete(memory_ids)
 
     def embed(self, user_id: str, memories: Sequence[Memory]) -> None:
         """Embed what has no vector yet, in one batch."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,6 +25,9 @@ SHELVES = (FACTS, EPISODES, FORGOTTEN)
 class ScoredMemory:
     memory: Memory
     score: Score
+    forgotten: bool = False
+    source_changed: bool = False
+    """A person wrote it, and what it was written about reads otherwise now."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Piece:
     span: narrative.Span
     closed: bool
     lines: tuple[Line, ...]
+    memory: Memory | None = None
+    source_changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,20 @@ class HeldInsight:
     facts: tuple[Memory, ...]
     score: Score
     forgotten: bool
+    held_back: bool = False
+    """It rests on a fact that a person excluded, so it is not recalled."""
+    source_changed: bool = False
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is known of the player, with what a person keeps out of it."""
+
+    entries: tuple[Entry, ...]
+    excluded: tuple[Memory, ...]
+    """Values that do not count, in path order."""
+    changed: frozenset[str]
+    """Ids of values in a person's words whose source reads otherwise now."""
 
 
 class Overview:
@@ -94,8 +113,9 @@ class Overview:
         if not newest_first:
             order.sort(key=lambda i: -by_id[i].value)
         found = self._store.memories.get(scope, order[:limit])
+        changed = self._changed(scope, branch_id, found.values())
         return Shelf(
-            memories=tuple(ScoredMemory(found[i], by_id[i]) for i in order[:limit] if i in found),
+            memories=tuple(ScoredMemory(found[i], by_id[i], name == FORGOTTEN, i in changed) for i in order[:limit] if i in found),
             counts={shelf: len(members.ids) for shelf, members in sets.items()},
             best_score=max((s.value for s in by_id.values()), default=0.0),
         )
@@ -104,9 +124,10 @@ class Overview:
         """Arcs and chapters as they were closed, and the open chapter so far: its units' most telling facts."""
         visible = self._store.memories.visible(scope, branch_id)
         plots = self._store.memories.get(scope, visible.of_kinds((Kind.PLOT,)).ids).values()
-        pieces = sorted((_piece(plot) for plot in plots), key=lambda p: p.span.first)
+        changed = self._changed(scope, branch_id, plots)
+        pieces = sorted((_piece(plot, plot.id in changed) for plot in plots), key=lambda p: p.span.first)
         start = current_round // narrative.CHAPTER_ROUNDS * narrative.CHAPTER_ROUNDS
-        facts = self._store.memories.get(scope, visible.of_kinds((Kind.FACT,)).within(start, current_round).ids)
+        facts = self._store.memories.get(scope, visible.of_kinds((Kind.FACT,)).recallable.within(start, current_round).ids)
         so_far = []
         for first in range(start, current_round + 1, narrative.THETA_1):
             closes = first + narrative.THETA_1 - 1
@@ -122,8 +143,41 @@ class Overview:
         )
 
     def sketch(self, scope: Scope, branch_id: str) -> tuple[Entry, ...]:
-        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
+        """What counts as known of the player."""
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
         return sketch(self._store.memories.get(scope, visible.ids).values())
+
+    def profile(self, scope: Scope, branch_id: str) -> Profile:
+        """The sketch as a person looks after it."""
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
+        found = self._store.memories.get(scope, visible.ids)
+        values = [found[i] for i in visible.ids if i in found]
+        return Profile(
+            entries=sketch(v for v in values if not v.excluded),
+            excluded=tuple(v for v in values if v.excluded),
+            changed=self._changed(scope, branch_id, values),
+        )
+
+    def of_round(self, scope: Scope, branch_id: str, round_number: int, *, current_round: int) -> tuple[ScoredMemory, ...]:
+        """Everything that rests on what was said in a round, in order of birth, forgotten or not."""
+        said = self._store.chats.span(scope, branch_id, first_round=round_number, last_round=round_number)
+        here = self._store.controls.of_messages(scope, [m.id for m in said])
+        kept = self._store.memories.visible(scope, branch_id)
+        lost = self._store.memories.forgotten(scope, branch_id)
+        everything = kept.joined(lost)
+        members = everything.without([i for i in everything.ids if i not in here])
+        scored = self._scores(scope, branch_id, members, current_round)
+        found = self._store.memories.get(scope, members.ids)
+        changed = self._changed(scope, branch_id, found.values())
+        gone = set(lost.ids)
+        return tuple(ScoredMemory(found[i], scored[i], i in gone, i in changed) for i in members.ids if i in found)
+
+    def _changed(self, scope: Scope, branch_id: str, memories: Iterable[Memory]) -> frozenset[str]:
+        """Of memories on the path those in a person's words whose sources the branch now words otherwise."""
+        written = [m for m in memories if m.origin == "user"]
+        messages = self._store.chats.messages(scope, branch_id, list({s.message_id for m in written for s in m.sources}))
+        worded = {m.revision.id for m in messages}
+        return frozenset(m.id for m in written if not {s.revision_id for s in m.sources} <= worded)
 
     def insights(self, scope: Scope, branch_id: str, *, current_round: int) -> tuple[HeldInsight, ...]:
         """Newest first, those that were forgotten among them."""
@@ -132,9 +186,10 @@ class Overview:
         scored = {**self._scores(scope, branch_id, held, current_round), **self._scores(scope, branch_id, lost, current_round)}
         found = self._store.memories.get(scope, scored)
         facts = self._store.memories.get(scope, [g for insight in found.values() for g in insight.grounds])
-        gone = set(lost.ids)
+        gone, back = set(lost.ids), self._store.controls.held_back(scope)
+        changed = self._changed(scope, branch_id, found.values())
         return tuple(
-            HeldInsight(insight, tuple(facts[g] for g in insight.grounds if g in facts), scored[i], i in gone)
+            HeldInsight(insight, tuple(facts[g] for g in insight.grounds if g in facts), scored[i], i in gone, i in back, i in changed)
             for i, insight in sorted(found.items(), key=lambda pair: (-pair[1].round_last, pair[0]))
         )
 
@@ -159,7 +214,7 @@ def _line(fact: Memory) -> Line:
     return Line(fact.text, fact.round_last, fact.said_at)
 
 
-def _piece(plot: Memory) -> Piece:
+def _piece(plot: Memory, source_changed: bool) -> Piece:
     """A plot memory as it is told; its payload is this program's own."""
     tier, lines = plot.payload["tier"], plot.payload["lines"]
     if not isinstance(tier, int) or not isinstance(lines, list):
@@ -169,4 +224,6 @@ def _piece(plot: Memory) -> Piece:
         span=narrative.Span(tier, plot.round_first, plot.round_last),
         closed=True,
         lines=tuple(Line(str(line["text"]), int(line["round"]), from_ms(line["said_at"])) for line in lines),
+        memory=plot,
+        source_changed=source_changed,
     )

@@ -70,7 +70,7 @@ class Recaller:
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so."""
         started = time.perf_counter()
-        visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
+        visible = self._candidates(scope, branch_id, cue)
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
@@ -85,6 +85,15 @@ class Recaller:
         return Recall(
             cue.text, recipe.name, tuple(candidates), visible.pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000
         )
+
+    def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
+        """What stands in the prompt whatever the cue brings to mind."""
+        return self._candidates(scope, branch_id, cue).pinned
+
+    def _candidates(self, scope: Scope, branch_id: str, cue: Cue) -> VisibleSet:
+        """What the branch may recall: nothing that a person excluded, nor what rests on it."""
+        visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
+        return visible.recallable.without(self._store.controls.held_back(scope))
 
     def _dense(self, scope: Scope, visible: VisibleSet, cue: Cue, *, among: Sequence[str]) -> tuple[dict[str, float], dict[str, float]]:
         """Cosine to the cue and to the last rounds, of Chroma's nearest, of `among` and of pinned memories, by id."""

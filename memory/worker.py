@@ -1,4 +1,4 @@
-"""The worker: one niced thread that does the outbox's tasks, and steps aside while a reply is being made."""
+"""The worker: niced threads that do the outbox's tasks, each chat's in order and chats side by side, and step aside while a reply is being made."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from storage.records import Task
-from storage.tasks import Tasks
+from storage.tasks import LEASE_MS, Tasks
 
 log = logging.getLogger(__name__)
 
@@ -18,110 +19,252 @@ IDLE_S = 2.0
 """Longest sleep between looks at the outbox; a turn wakes the worker at once, this catches retries and another process's imports."""
 MAX_PAUSE_S = 120.0
 """A reply may hold memory work back for this long at a stretch, so that an endless one cannot starve it."""
+HANG_S = 300.0
+"""A task that takes no step for so long hangs; the slowest step (a model call on a large unit) takes about two minutes."""
+WATCH_S = 2.0
+"""Between looks for tasks that hang."""
+MAX_LOST = 4
+"""Threads lost to tasks that hang and replaced, in one run of the program: nothing can end a thread."""
+RENEW_S = LEASE_MS / 1000 / 3
+TIDY_WAIT_S = 30.0
+"""Longest wait for tasks under way before upkeep that needs the index for itself; then it is put off until after the next task."""
+
+
+class Abandoned(Exception):
+    """The task of this thread was given up, or given to another worker; raised at its next step, so that it ends without writing anything more."""
+
+
+@dataclass
+class _Post:
+    """A thread and what it does. Changed by its own thread, but for `lost`."""
+
+    thread: threading.Thread | None = None
+    task: Task | None = None
+    stepped: float = 0.0
+    """When the task took its last step, monotonic seconds."""
+    renewed: float = 0.0
+    lost: bool = False
+
+
+@dataclass
+class _Local(threading.local):
+    post: _Post | None = field(default=None)
 
 
 class Worker:
-    """run: does one task; it may raise anything, which marks the task for another attempt. niceness: 0 where no reply is ever made beside it."""
+    """run: does one task; it may raise anything, which marks the task for another attempt. before: upkeep that has the index for itself, done before the
+    first task and after `tidy`. niceness: 0 where no reply is ever made beside it. threads: tasks, of different chats, that are done at once."""
 
     def __init__(
-        self, tasks: Tasks, run: Callable[[Task], None], *, before: Callable[[Callable[[], bool]], None] | None = None, niceness: int = 19
+        self,
+        tasks: Tasks,
+        run: Callable[[Task], None],
+        *,
+        before: Callable[[Callable[[], bool]], None] | None = None,
+        niceness: int = 19,
+        threads: int = 1,
     ) -> None:
         self._tasks = tasks
         self._run = run
         self._before = before
-        self._untidy = threading.Event()
-        self._untidy.set()
         self._niceness = niceness
-        self._wake = threading.Event()
+        self._count = threads
         self._stop = threading.Event()
+        self._state = threading.Condition()
+        self._desk = threading.Lock()
+        """Held while a task is taken: the outbox is written meanwhile, so nobody who only looks at `_state` may wait for it."""
         self._replies = 0
-        self._resumed = threading.Condition()
-        self._thread = threading.Thread(target=self._loop, name="memory-worker", daemon=True)
+        self._news = 0
+        self._untidy = before is not None
+        self._tidying = False
+        self._posts: list[_Post] = []
+        self._threads: list[threading.Thread] = []
+        self._lost = 0
+        self._local = _Local()
 
     def start(self) -> None:
         self._tasks.release_all()
-        self._thread.start()
+        with self._state:
+            for _ in range(self._count):
+                self._hire()
+        self._begin(threading.Thread(target=self._watch, name="memory-watch", daemon=True))
 
     def wake(self) -> None:
         """There may be a new task."""
-        self._wake.set()
+        with self._state:
+            self._news += 1
+            self._state.notify_all()
 
     def tidy(self) -> None:
         """Do once more what comes before the first task: something was erased."""
-        self._untidy.set()
-        self._wake.set()
+        with self._state:
+            self._untidy = self._before is not None
+        self.wake()
 
     def stop(self, *, timeout: float = 30.0) -> bool:
-        """Ask the worker to end after its current task; True when it has. A task cut off here comes back at the next start."""
+        """Ask the worker to end after its current tasks; True when it has. A task cut off here comes back at the next start."""
         self._stop.set()
-        self._wake.set()
-        with self._resumed:
-            self._resumed.notify_all()
-        if self._thread.is_alive():
-            self._thread.join(timeout)
-        return not self._thread.is_alive()
+        self.wake()
+        deadline = time.monotonic() + timeout
+        for thread in list(self._threads):
+            thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """No new task begins inside this block."""
-        with self._resumed:
+        """No new task begins inside this block, and those under way wait at their next step."""
+        with self._state:
             self._replies += 1
         try:
             yield
         finally:
-            with self._resumed:
+            with self._state:
                 self._replies -= 1
-                self._resumed.notify_all()
+                self._state.notify_all()
 
     def may_go_on(self) -> bool:
         """Wait while a reply is being made; False when the worker is to end."""
         deadline = time.monotonic() + MAX_PAUSE_S
-        with self._resumed:
+        with self._state:
             while self._replies and not self._stop.is_set():
                 left = deadline - time.monotonic()
                 if left <= 0:
                     break
-                self._resumed.wait(left)
+                self._state.wait(left)
         return not self._stop.is_set()
 
-    def _loop(self) -> None:
+    def breathe(self) -> None:
+        """A step of a task is done: wait while a reply is being made, and hold the task's lease. Elsewhere than in the worker's threads nothing waits.
+
+        Raises Abandoned.
+        """
+        post = self._local.post
+        if post is None:
+            return
+        post.stepped = time.monotonic()
+        self.may_go_on()
+        if post.lost:
+            raise Abandoned("given up: it took no step for too long")
+        post.stepped = time.monotonic()
+        if post.task is not None and post.stepped - post.renewed > RENEW_S:
+            if not self._tasks.renew(post.task):
+                raise Abandoned("another worker has it")
+            post.renewed = post.stepped
+
+    # Threads
+
+    def _hire(self) -> None:
+        post = _Post()
+        post.thread = threading.Thread(target=self._loop, args=(post,), name="memory-worker", daemon=True)
+        self._posts.append(post)
+        self._begin(post.thread)
+
+    def _begin(self, thread: threading.Thread) -> None:
+        self._threads.append(thread)
+        thread.start()
+
+    def _loop(self, post: _Post) -> None:
         # Measured: a 900-token prompt is read in 3.0 s alone, 6.3-9.1 s beside an embedding thread, 3.0 s beside one at nice 19.
         if self._niceness:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
-        while self.may_go_on():
-            if self._before is not None and self._untidy.is_set():
-                self._untidy.clear()
-                try:
-                    self._before(self.may_go_on)
-                except Exception:
-                    log.exception("upkeep before the first task failed; it is tried again at the next start")
+        self._local.post = post
+        while self.may_go_on() and not post.lost:
+            with self._state:
+                seen = self._news
+            if self._tidy_up():
                 continue
-            if not self._one():
-                self._wake.wait(IDLE_S)
-                self._wake.clear()
+            if not self._one(post):
+                with self._state:
+                    if seen == self._news and not self._stop.is_set():
+                        self._state.wait(IDLE_S)
 
-    def _one(self) -> bool:
-        """Do one task; False when none is due."""
-        try:
-            task = self._tasks.lease()
-            if task is None:
+    def _watch(self) -> None:
+        """Give up tasks that hang and put other threads in the place of theirs."""
+        while not self._stop.wait(WATCH_S):
+            now = time.monotonic()
+            for post in list(self._posts):
+                task = post.task
+                if task is not None and now - post.stepped > HANG_S:
+                    self._give_up(post, task)
+
+    def _give_up(self, post: _Post, task: Task) -> None:
+        with self._state:
+            if post.task is not task:
+                return
+            post.lost = True
+            self._posts.remove(post)
+            self._state.notify_all()
+            self._lost += 1
+            replaced = self._lost <= MAX_LOST
+            if replaced:
+                self._hire()
+        log.error("task %s (%s) hangs; its thread is %s", task.id, task.kind, "replaced" if replaced else "lost")
+        # Tried again by hand alone: each attempt may cost a thread.
+        self._settle(lambda: self._tasks.fail(task, f"it took no step for {HANG_S:.0f} seconds", for_good=True))
+
+    # Work
+
+    def _tidy_up(self) -> bool:
+        """Do the upkeep if it is due and nothing is under way; False if it is not due or was put off."""
+        with self._desk:
+            if not self._untidy or self._tidying:
                 return False
+            self._tidying = True
+        with self._state:
+            deadline = time.monotonic() + TIDY_WAIT_S
+            while any(p.task is not None for p in self._posts) and not self._stop.is_set() and time.monotonic() < deadline:
+                self._state.wait(deadline - time.monotonic())
+            due = not any(p.task is not None for p in self._posts) and not self._stop.is_set()
+            self._untidy = not due
+        try:
+            if due and self._before is not None:
+                self._before(self.may_go_on)
         except Exception:
-            log.exception("the outbox could not be read; looking again")
-            self._stop.wait(IDLE_S)
-            return False
-        # A reply may have begun while the task was being leased. At the end of the program the lease is given back by the next start.
-        if not self.may_go_on():
+            log.exception("upkeep failed; it is tried again at the next start")
+        finally:
+            self._tidying = False
+            self.wake()
+        return due
+
+    def _one(self, post: _Post) -> bool:
+        """Do one task; False when none is due."""
+        task = self._take(post)
+        if task is None:
             return False
         try:
+            # A reply may have begun while the task was being leased. At the end of the program the lease is given back by the next start.
+            if not self.may_go_on():
+                return False
+            post.stepped = time.monotonic()
             self._run(task)
+        except Abandoned as error:
+            log.warning("task %s (%s): %s", task.id, task.kind, error)
         except Exception as error:  # noqa: BLE001 - whatever a task raises is recorded with it, shown, and tried again
             reason = f"{type(error).__name__}: {error}"
             log.warning("task %s (%s) failed at attempt %d: %s", task.id, task.kind, task.attempts, type(error).__name__)
-            self._settle(lambda: self._tasks.fail(task, reason))
+            if not post.lost:
+                self._settle(lambda: self._tasks.fail(task, reason))
         else:
-            self._settle(lambda: self._tasks.finish(task))
+            if not post.lost:
+                self._settle(lambda: self._tasks.finish(task))
+        finally:
+            with self._state:
+                post.task = None
+                self._state.notify_all()
         return True
+
+    def _take(self, post: _Post) -> Task | None:
+        with self._desk:
+            if self._tidying or self._stop.is_set() or post.lost:
+                return None
+            try:
+                task = self._tasks.lease()
+            except Exception:
+                log.exception("the outbox could not be read; looking again")
+                return None
+            post.stepped = post.renewed = time.monotonic()
+            post.task = task
+            return task
 
     def _settle(self, write: Callable[[], None]) -> None:
         """Write a task's outcome; on a full disk the lease ends by itself and the task, which may be done twice, is done again."""

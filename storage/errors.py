@@ -57,6 +57,12 @@ class ChangedElsewhere(KeepsakeError):
     code = "changed_elsewhere"
 
 
+class MemoryNotFound(NotFound):
+    """The memory is not there, was deleted or made anew, or is not this user's."""
+
+    code = "memory_not_found"
+
+
 class CannotUndo(KeepsakeError):
     code = "cannot_undo"
 

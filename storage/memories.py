@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from storage.chats import Chats, touch
+from storage.controls import decided
 from storage.database import Database
 from storage.paths import ACTIVE, PATH
 from storage.records import Effect, Kind, Memory, RecallEvent, Source, from_ms, now_ms, stable_id, to_ms
@@ -82,6 +83,10 @@ class Memories:
             ).fetchone()
             if row is None or row["sha256"] != source.sha256:
                 return False
+        kept = decided(connection, memory)
+        if kept is None:
+            return False
+        memory = kept
         cursor = connection.execute(
             """INSERT INTO memory (id, chat_id, kind, text, language, subject, said_by, knowers, payload, round_first, round_last, said_at, event_from,
                 event_to, trust, pinned, status, origin, excluded, slot, slot_rank, derivation_key, text_sha256, source_count, created_at)

@@ -25,6 +25,7 @@ SCHEMA_3: tuple[str, ...] = (
     "ALTER TABLE memory ADD COLUMN slot_rank TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE memory ADD COLUMN excluded INTEGER NOT NULL DEFAULT 0 CHECK (excluded IN (0, 1))",
     "CREATE INDEX memory_by_user ON memory (chat_id) WHERE origin = 'user'",
+    "CREATE INDEX memory_by_exclusion ON memory (chat_id) WHERE excluded = 1",
     # The message that a decision about a memory hangs on: with the hash of the memory's text it finds a memory that was derived anew.
     "ALTER TABLE user_edit ADD COLUMN message_id TEXT NOT NULL DEFAULT ''",
     "CREATE INDEX user_edit_by_content ON user_edit (chat_id, message_id, content_sha256)",

@@ -9,6 +9,7 @@ from storage.bin import Bin
 from storage.branches import Branches
 from storage.bundle import Bundles
 from storage.chats import Chats
+from storage.controls import Controls
 from storage.database import Database
 from storage.derivations import Derivations
 from storage.erasures import Erasures
@@ -16,6 +17,7 @@ from storage.folder import DataFolder
 from storage.memories import Memories
 from storage.receipts import Receipts
 from storage.records import Kind
+from storage.task_list import TaskList
 from storage.tasks import Tasks
 from storage.tree import Tree
 from storage.vectors import Vectors
@@ -29,12 +31,14 @@ class Store:
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
         self.memories = Memories(self.database, self.chats)
+        self.controls = Controls(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.tasks = Tasks(self.database)
+        self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)
         self.erasures = Erasures(folder, self.database)

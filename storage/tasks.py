@@ -15,9 +15,11 @@ from storage.records import NewTask, Task, now_ms
 from storage.scope import Scope
 
 LEASE_MS = 600_000
-"""Longest a task may run before another worker may take it; the slowest (a model call on a large unit) takes about two minutes."""
+"""After so long without a step (`renew`) another worker may take a task; the slowest step (a model call on a large unit) takes about two minutes."""
 MAX_ATTEMPTS = 5
 MAX_CRASHES = 20
+CRASH_PAUSE_MS = (0, 0, 1_000, 5_000, 30_000)
+"""Pause after the first, second, ... time that the process ended in the middle of a task: one that ends it itself lets other chats get on in between."""
 BACKOFF_MS = (1_000, 5_000, 30_000, 120_000)
 """Pause after the first, second, ... failed attempt."""
 
@@ -87,19 +89,35 @@ class Tasks:
             attempts=row["attempts"] + 1,
         )
 
-    def finish(self, task: Task) -> None:
+    def renew(self, task: Task) -> bool:
+        """Hold a task for another LEASE_MS; False if it is not this lease's any more."""
         with self._db.write() as connection:
-            connection.execute("UPDATE task SET state = 'done', error = '', finished_at = ? WHERE id = ?", (now_ms(), task.id))
+            held = connection.execute(f"UPDATE task SET leased_until = ? WHERE {_HELD}", (now_ms() + LEASE_MS, task.id, task.attempts))
+            return held.rowcount > 0
+
+    def finish(self, task: Task) -> None:
+        """Mark a task done; one that another worker was given meanwhile stays that worker's."""
+        with self._db.write() as connection:
+            connection.execute(
+                f"UPDATE task SET state = 'done', error = '', finished_at = ? WHERE {_HELD}", (now_ms(), task.id, task.attempts)
+            )
             self._changed(connection, task.chat_id)
 
-    def fail(self, task: Task, error: str) -> None:
-        """Put a task back for a later attempt, or mark it failed after the last one."""
-        last = task.attempts >= MAX_ATTEMPTS
+    def fail(self, task: Task, error: str, *, for_good: bool = False) -> None:
+        """Put a task back for a later attempt, or mark it failed after the last one. for_good: this was the last."""
+        last = for_good or task.attempts >= MAX_ATTEMPTS
         pause = BACKOFF_MS[min(task.attempts, len(BACKOFF_MS)) - 1]
         with self._db.write() as connection:
             connection.execute(
-                "UPDATE task SET state = ?, error = ?, not_before = ?, finished_at = ? WHERE id = ?",
-                ("failed" if last else "queued", error[:500], now_ms() + pause, now_ms() if last else None, task.id),
+                f"UPDATE task SET state = ?, error = ?, not_before = ?, finished_at = ? WHERE {_HELD}",
+                (
+                    "failed" if last else "queued",
+                    error[:500],
+                    0 if last else now_ms() + pause,
+                    now_ms() if last else None,
+                    task.id,
+                    task.attempts,
+                ),
             )
             self._changed(connection, task.chat_id)
 
@@ -109,12 +127,21 @@ class Tasks:
         A task that was cut off MAX_CRASHES times is suspected of killing the process itself and marked failed instead.
         """
         with self._db.write() as connection:
-            return connection.execute(
-                """UPDATE task SET leased_until = 0, state = CASE WHEN attempts >= ? THEN 'failed' ELSE 'queued' END,
-                    error = CASE WHEN attempts >= ? THEN 'interrupted again and again' ELSE error END
-                WHERE state = 'leased'""",
-                (MAX_CRASHES, MAX_CRASHES),
-            ).rowcount
+            held = connection.execute("SELECT id, attempts FROM task WHERE state = 'leased'").fetchall()
+            for row in held:
+                last = row["attempts"] >= MAX_CRASHES
+                pause = CRASH_PAUSE_MS[min(row["attempts"], len(CRASH_PAUSE_MS)) - 1]
+                connection.execute(
+                    """UPDATE task SET leased_until = 0, state = :state, not_before = :not_before, finished_at = :finished,
+                        error = CASE WHEN :state = 'failed' THEN 'interrupted again and again' ELSE error END WHERE id = :id""",
+                    {
+                        "state": "failed" if last else "queued",
+                        "not_before": now_ms() + pause if pause else 0,
+                        "finished": now_ms() if last else None,
+                        "id": row["id"],
+                    },
+                )
+            return len(held)
 
     def retry_failed(self, scope: Scope) -> int:
         """Queue the scope's failed tasks again; how many."""
@@ -122,11 +149,29 @@ class Tasks:
             count = 0
             for chat_id in scope.chat_ids:
                 count += connection.execute(
-                    "UPDATE task SET state = 'queued', attempts = 0, not_before = 0, error = '' WHERE state = 'failed' AND chat_id = ? AND user_id = ?",
-                    (chat_id, scope.user_id),
+                    f"{_AGAIN} WHERE state = 'failed' AND chat_id = ? AND user_id = ?", (chat_id, scope.user_id)
                 ).rowcount
                 self._changed(connection, chat_id)
             return count
+
+    def retry(self, scope: Scope, task_id: int) -> bool:
+        """Do a failed task again, or one that pauses after a failure now; False if it is neither."""
+        return self._set(scope, task_id, f"{_AGAIN} WHERE (state = 'failed' OR (state = 'queued' AND not_before > 0))")
+
+    def cancel(self, scope: Scope, task_id: int) -> bool:
+        """Give a task up that waits or has failed; False if it is neither: one under way is done to its end."""
+        return self._set(
+            scope, task_id, f"UPDATE task SET state = 'cancelled', finished_at = {now_ms()} WHERE state IN ('queued', 'failed')"
+        )
+
+    def _set(self, scope: Scope, task_id: int, statement: str) -> bool:
+        with self._db.write() as connection:
+            changed = connection.execute(
+                f"{statement} AND id = ? AND chat_id = ? AND user_id = ?", (task_id, scope.chat_id, scope.user_id)
+            ).rowcount
+            if changed:
+                self._changed(connection, scope.chat_id)
+            return changed > 0
 
     def queue(self, scope: Scope) -> Queue:
         marks = ",".join("?" * len(scope.chat_ids))
@@ -148,6 +193,9 @@ class Tasks:
         connection.execute("UPDATE chat SET version = version + 1 WHERE id = ?", (chat_id,))
 
 
+_HELD = "id = ? AND state = 'leased' AND attempts = ?"
+"""This worker's lease and no later one: each attempt has its own number."""
+_AGAIN = "UPDATE task SET state = 'queued', attempts = 0, not_before = 0, error = '', finished_at = NULL"
 _NEXT = """
     SELECT t.* FROM task t
     WHERE ((t.state = 'queued' AND t.not_before <= :now) OR (t.state = 'leased' AND t.leased_until < :now))

@@ -13,7 +13,7 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -89,6 +89,9 @@ class VisibleSet:
     def recallable(self) -> VisibleSet:
         """Without what is excluded."""
         return self._only([i not in self.excluded for i in self.ids]) if self.excluded else self
+
+    def without(self, ids: Collection[str]) -> VisibleSet:
+        return self._only([i not in ids for i in self.ids]) if ids else self
 
     def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
         wanted = frozenset(kinds)

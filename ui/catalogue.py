@@ -339,6 +339,29 @@ CATALOGUE: dict[str, Entry] = {
     "error_last_branch": Entry("This is the only branch of the chat; delete the chat instead.", "这是唯一的分支；要删就删除整个对话。"),
     "error_nothing_to_continue": Entry("There is no reply to continue.", "没有可以接着写的回复。"),
     "error_name_too_long": Entry("A name may have {limit} characters. Nothing was changed.", "名称最多 {limit} 个字。没有任何改动。"),
+    "error_memory_not_found": Entry(
+        "This memory is not there any more: it was deleted, or made anew from a changed text. Nothing was changed.",
+        "这条记忆已经不在了：它被删除了，或者因原文改动而重新生成。没有任何改动。",
+    ),
+    "error_memory_text_empty": Entry(
+        "A memory without words cannot be kept; delete it instead. Nothing was changed.",
+        "没有文字的记忆无法保存，请改为删除。没有任何改动。",
+    ),
+    "error_memory_text_too_long": Entry(
+        "This has {length} characters; {limit} is the most. Nothing was changed.", "这里有 {length} 个字，最多 {limit} 个。没有任何改动。"
+    ),
+    "error_memory_is_said": Entry(
+        "An episode is what was said. Edit, hide or delete the message itself, or keep the episode out of recall.",
+        "情景就是说过的原话。请编辑、隐藏或删除那条消息，或者让它不被回想。",
+    ),
+    "error_memory_not_pinnable": Entry(
+        "This cannot be pinned: what is known of you stands in every prompt anyway, and the story in none.",
+        "这一项不能置顶：对你的了解本来就在每次提示里，故事则从不放入。",
+    ),
+    "error_task_not_waiting": Entry(
+        "This task does not wait any more: it is being done, or was done. Nothing was changed.",
+        "这项任务已不在等待：它正在进行或已经完成。没有任何改动。",
+    ),
     "error_reply_running": Entry(
         "A reply is still being written in this conversation. Your text is kept: send it when the reply is done, or stop the reply.",
         "这段对话里的回复还在写。你的文字已保留：等回复写完再发，或先停止回复。",

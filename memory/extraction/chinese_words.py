@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -107,10 +108,18 @@ class Token:
     relative: bool = False
 
 
+_LOADING = threading.Lock()
+
+
 @lru_cache(maxsize=1)
-def _segmenter() -> rjieba.Jieba:
-    """Loaded with the first Chinese message (.4 s, 60 MB)."""
+def _load() -> rjieba.Jieba:
     return rjieba.Jieba()
+
+
+def _segmenter() -> rjieba.Jieba:
+    """Loaded with the first Chinese message (.4 s, 60 MB), by one thread alone."""
+    with _LOADING:
+        return _load()
 
 
 _CLOCK = re.compile(r"[\d一二三四五六七八九十]{1,3}(?:点|点半|点钟)")

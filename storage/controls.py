@@ -1,0 +1,300 @@
+"""What a person decided about memories: edits, pins, exclusions, deletions; and how it holds when memories are derived anew.
+
+A decision changes the memory's row and is written down (`user_edit`) with what the memory is known by whatever its id: a message it hangs on and a
+hash of what the model made there. Extraction of another version, a rebuild or another branch may derive the same under another id; the decision finds it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from storage.chats import Chats
+from storage.database import Database
+from storage.errors import MemoryNotFound
+from storage.paths import PATH
+from storage.records import Kind, Memory, now_ms, sha256
+from storage.scope import Scope
+from storage.terms import index_text
+
+FIRST_RANK = "!"
+"""Of several memories in one slot the one that a person wrote shows: it sorts before every rank that is derived."""
+
+Erase = Callable[[sqlite3.Connection, str, str, str], Sequence[str]]
+"""(connection, user id, chat id, memory id) -> ids of everything that was erased, the memory's first (`storage.erasures.Erasures.memory`)."""
+
+_RESTING = """
+    WITH RECURSIVE resting (id) AS (
+        SELECT g.memory_id FROM json_each(:ids) w JOIN memory_ground g ON g.ground_id = w.value
+        UNION SELECT g.memory_id FROM resting r JOIN memory_ground g ON g.ground_id = r.id
+    )"""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a memory is known by when it is derived anew."""
+
+    message_id: str
+    """A fact, a value and a piece of the story hang on the last message they rest on, in path order; an episode on the first of its round, for it grows
+    with its reply; an insight on none, since other facts may give ground for the same reading."""
+    content: str
+    """Hex SHA-256 of what the model made: a fact's text, a value's key and text; of the others their place, for their text follows from what is there."""
+
+
+class Controls:
+    def __init__(self, database: Database, chats: Chats) -> None:
+        self._db = database
+        self._chats = chats
+
+    # Decisions: one transaction each, or a part of the caller's
+
+    def edit(self, scope: Scope, memory_id: str, *, text: str, language: str, payload: Mapping[str, object] | None = None) -> bool:
+        """Put a person's own words in the place of a memory's; False if it says that already. payload: entries to replace. Raises MemoryNotFound.
+
+        Id, scores and grounds stay. What the model made of the old words is taken away and comes back if it is derived again.
+        """
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            row = _row(connection, scope, memory_id)
+            if row["text"] == text:
+                return False
+            self._decide(connection, scope, row, "edit", content=text)
+            connection.execute(
+                # The words may tell of another day now; a person's word is not hedged.
+                """UPDATE memory SET text = :text, text_sha256 = :sha, language = :language, origin = 'user', trust = 1.0, event_from = NULL,
+                    event_to = NULL, payload = json_patch(payload, :payload), slot_rank = CASE slot WHEN '' THEN slot_rank ELSE :first END
+                WHERE id = :id""",
+                {
+                    "text": text,
+                    "sha": sha256(text),
+                    "language": language,
+                    "payload": json.dumps(dict(payload or {}), ensure_ascii=False),
+                    "first": FIRST_RANK,
+                    "id": memory_id,
+                },
+            )
+            connection.execute("UPDATE memory_fts SET words = ? WHERE rowid = ?", (index_text(text), row["ordinal"]))
+            _release(connection, [memory_id])
+            _restructured(connection, scope)
+            return True
+
+    def pin(self, scope: Scope, memory_id: str, pinned: bool) -> bool:
+        """Keep a memory in every prompt and from being forgotten, or no longer; False if it is so already. Raises MemoryNotFound."""
+        return self._mark(scope, memory_id, "pinned", pinned, "pin" if pinned else "unpin")
+
+    def exclude(self, scope: Scope, memory_id: str, excluded: bool) -> bool:
+        """Keep a memory out of recall, sketch and story, or no longer; False if it is so already. Raises MemoryNotFound."""
+        return self._mark(scope, memory_id, "excluded", excluded, "exclude" if excluded else "include")
+
+    def _mark(self, scope: Scope, memory_id: str, column: str, value: bool, action: str) -> bool:
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            row = _row(connection, scope, memory_id)
+            if bool(row[column]) == value:
+                return False
+            known = self._decide(connection, scope, row, action)
+            ids = [memory_id, *_twins(connection, row, known)]
+            connection.execute(
+                f"UPDATE memory SET {column} = ? WHERE id IN (SELECT value FROM json_each(?))", (int(value), json.dumps(ids))
+            )
+            if column == "excluded":
+                _release(connection, ids)
+            _restructured(connection, scope)
+            return True
+
+    def delete(self, scope: Scope, memory_id: str, erase: Erase) -> tuple[str, ...]:
+        """Erase a memory's text, and all that says the same there, for good; ids of everything erased. Raises MemoryNotFound.
+
+        Of the decision only a hash is kept, so that what was deleted is known when it is derived again and is not kept then.
+        """
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            row = _row(connection, scope, memory_id)
+            known = _known_by(connection, row)
+            erased: dict[str, None] = {}
+            for twin in (memory_id, *_twins(connection, row, known)):
+                erased |= dict.fromkeys(erase(connection, scope.user_id, scope.chat_id, twin))
+            self._decide(connection, scope, row, "tombstone", known=known)
+            _restructured(connection, scope)
+            return tuple(erased)
+
+    def restore(self, scope: Scope, memory_id: str, *, message_id: str, round_number: int) -> None:
+        """Hang on a message of the path that a forgotten memory was brought back there. Raises MemoryNotFound."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            row = _row(connection, scope, memory_id)
+            self._decide(connection, scope, row, "restore")
+            # Of the events of a path the newest holds: one that was forgotten once more on this message must be younger than its first return.
+            connection.execute(
+                """INSERT OR REPLACE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at)
+                SELECT ?, id, chat_id, ?, 'restored', ? FROM message WHERE id = ? AND chat_id = ?""",
+                (memory_id, round_number, now_ms(), message_id, scope.chat_id),
+            )
+            _restructured(connection, scope)
+
+    def supersede_all(self, scope: Scope) -> None:
+        """Take away everything the model made in the chat, but for what is pinned or edited, with the marks of what was read: all of it is derived anew."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            connection.execute(
+                "UPDATE memory SET status = 'superseded' WHERE chat_id = ? AND status = 'active' AND origin = 'model' AND pinned = 0",
+                (scope.chat_id,),
+            )
+            connection.execute("DELETE FROM extraction WHERE chat_id = ?", (scope.chat_id,))
+            connection.execute("DELETE FROM derivation WHERE chat_id = ?", (scope.chat_id,))
+            _restructured(connection, scope)
+
+    @staticmethod
+    def _decide(
+        connection: sqlite3.Connection, scope: Scope, row: sqlite3.Row, action: str, *, content: str = "", known: Identity | None = None
+    ) -> Identity:
+        known = known or _known_by(connection, row)
+        connection.execute(
+            """INSERT INTO user_edit (user_id, chat_id, memory_id, action, content, content_sha256, message_id, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            (scope.user_id, scope.chat_id, row["id"], action, content, known.content, known.message_id, now_ms()),
+        )
+        return known
+
+    # Reading
+
+    def wanted(self, scope: Scope, memories: Sequence[Memory]) -> list[Memory]:
+        """Those of newly derived memories that no decision keeps out: what is not to be kept need not be embedded either."""
+        self._chats.check(scope)
+        with self._db.snapshot() as connection:
+            return [m for m in memories if decided(connection, m) is not None]
+
+    def held_back(self, scope: Scope) -> set[str]:
+        """Memories of the scope's chats that rest on an excluded one: they are not recalled either."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            """SELECT g.memory_id FROM memory f CROSS JOIN memory_ground g ON g.ground_id = f.id
+            WHERE f.excluded = 1 AND f.chat_id IN (SELECT value FROM json_each(?))""",
+            (json.dumps(sorted(scope.chat_ids)),),
+        )
+        return {row["memory_id"] for row in rows}
+
+    def restored(self, scope: Scope, branch_id: str, *, after_round: int) -> set[str]:
+        """What was brought back on the branch's path after a round and has not been forgotten since."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        rows = self._db.read().execute(
+            f"""WITH RECURSIVE {PATH} SELECT memory_id FROM (
+                SELECT memory_id, effect, round, max(id) FROM forgetting_event
+                WHERE chat_id = :chat AND message_id IN (SELECT id FROM path) GROUP BY memory_id
+            ) WHERE effect = 'restored' AND round > :round""",
+            {"branch": branch_id, "chat": scope.chat_id, "round": after_round},
+        )
+        return {row["memory_id"] for row in rows}
+
+    def of_messages(self, scope: Scope, message_ids: Iterable[str]) -> set[str]:
+        """Ids of the memories of the scope's chats that rest on a wording of one of these messages, whatever their state."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            """SELECT DISTINCT s.memory_id FROM json_each(?) w CROSS JOIN message m ON m.id = w.value CROSS JOIN revision r ON r.message_id = m.id
+            CROSS JOIN memory_source s ON s.revision_id = r.id WHERE m.chat_id IN (SELECT value FROM json_each(?))""",
+            (json.dumps(list(message_ids)), json.dumps(sorted(scope.chat_ids))),
+        )
+        return {row["memory_id"] for row in rows}
+
+
+def decided(connection: sqlite3.Connection, memory: Memory) -> Memory | None:
+    """A newly derived memory as a person wants it: with its pin and exclusion; None if it was deleted, or stands as it was edited or pinned."""
+    if connection.execute("SELECT 1 FROM user_edit WHERE chat_id = ? LIMIT 1", (memory.chat_id,)).fetchone() is None:
+        return memory
+    known = _identity(connection, memory.kind, memory.text, memory.payload, memory.slot, [s.message_id for s in memory.sources])
+    rows = connection.execute(
+        "SELECT memory_id, action FROM user_edit WHERE chat_id = ? AND (memory_id = ? OR (message_id = ? AND content_sha256 = ?)) ORDER BY id",
+        (memory.chat_id, memory.id, known.message_id, known.content),
+    ).fetchall()
+    actions = [row["action"] for row in rows]
+    if "tombstone" in actions:
+        return None
+    if any(_stands_for(connection, other, memory) for other in {row["memory_id"] for row in rows} - {memory.id}):
+        return None
+    return replace(
+        memory, pinned=_last(actions, "pin", "unpin", memory.pinned), excluded=_last(actions, "exclude", "include", memory.excluded)
+    )
+
+
+def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
+    return next((action == on for action in reversed(actions) if action in (on, off)), default)
+
+
+def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> bool:
+    """Whether another row is there wherever `memory` would be: an edited one on the same messages, or a pinned one on the same wordings."""
+    row = connection.execute("SELECT origin, pinned FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
+    if row is None:
+        return False
+    sources = connection.execute("SELECT message_id, revision_id FROM memory_source WHERE memory_id = ?", (other,)).fetchall()
+    if row["origin"] == "user":
+        return {s["message_id"] for s in sources} <= {s.message_id for s in memory.sources}
+    return bool(row["pinned"]) and {s["revision_id"] for s in sources} == {s.revision_id for s in memory.sources}
+
+
+def _row(connection: sqlite3.Connection, scope: Scope, memory_id: str) -> sqlite3.Row:
+    row: sqlite3.Row | None = connection.execute(
+        "SELECT * FROM memory WHERE id = ? AND chat_id = ? AND status = 'active'", (memory_id, scope.chat_id)
+    ).fetchone()
+    if row is None:
+        raise MemoryNotFound("This memory is not there any more: it was deleted, or made anew from a changed text. Nothing was changed.")
+    return row
+
+
+def _known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
+    """What a stored memory is known by: as it was when it was decided about for the first time, since then its text may be a person's."""
+    first = connection.execute(
+        "SELECT message_id, content_sha256 FROM user_edit WHERE memory_id = ? AND chat_id = ? ORDER BY id LIMIT 1",
+        (row["id"], row["chat_id"]),
+    ).fetchone()
+    if first is not None:
+        return Identity(first["message_id"], first["content_sha256"])
+    messages = [s["message_id"] for s in connection.execute("SELECT message_id FROM memory_source WHERE memory_id = ?", (row["id"],))]
+    return _identity(connection, Kind(row["kind"]), row["text"], json.loads(row["payload"]), row["slot"], messages)
+
+
+def _identity(
+    connection: sqlite3.Connection, kind: Kind, text: str, payload: Mapping[str, object], slot: str, messages: Sequence[str]
+) -> Identity:
+    if kind is Kind.INSIGHT:
+        return Identity("", sha256(slot))
+    first, last = connection.execute(
+        """WITH source AS (SELECT m.id, m.depth FROM json_each(?) w CROSS JOIN message m ON m.id = w.value)
+        SELECT (SELECT id FROM source ORDER BY depth LIMIT 1), (SELECT id FROM source ORDER BY depth DESC LIMIT 1)""",
+        (json.dumps(list(messages)),),
+    ).fetchone()
+    if kind is Kind.EPISODE:
+        return Identity(first, sha256(kind.value))
+    content = {Kind.PERSONA: f"{payload.get('key', '')}: {text}", Kind.PLOT: slot}.get(kind, text)
+    return Identity(last, sha256(content))
+
+
+def _twins(connection: sqlite3.Connection, row: sqlite3.Row, known: Identity) -> list[str]:
+    """The chat's other memories that are known by the same, whatever their state but deleted."""
+    if known.message_id:
+        found = connection.execute(
+            """SELECT DISTINCT m.* FROM revision r CROSS JOIN memory_source s ON s.revision_id = r.id CROSS JOIN memory m ON m.id = s.memory_id
+            WHERE r.message_id = ? AND m.chat_id = ? AND m.kind = ? AND m.status <> 'deleted' AND m.id <> ?""",
+            (known.message_id, row["chat_id"], row["kind"], row["id"]),
+        )
+    else:
+        found = connection.execute(
+            "SELECT * FROM memory WHERE chat_id = ? AND kind = ? AND status <> 'deleted' AND slot = ? AND id <> ?",
+            (row["chat_id"], row["kind"], row["slot"], row["id"]),
+        )
+    return [other["id"] for other in found.fetchall() if _known_by(connection, other) == known]
+
+
+def _release(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
+    """Take away what the model concluded from memories that are not as they were; what still follows is derived again and comes back."""
+    connection.execute(
+        f"""{_RESTING} UPDATE memory SET status = 'superseded'
+        WHERE id IN (SELECT id FROM resting) AND status = 'active' AND origin = 'model' AND pinned = 0""",
+        {"ids": json.dumps(list(ids))},
+    )
+
+
+def _restructured(connection: sqlite3.Connection, scope: Scope) -> None:
+    connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
