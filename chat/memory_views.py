@@ -124,8 +124,9 @@ def memory_view(item: ScoredMemory, tell: Tell) -> views.MemoryView:
         inhibited=item.score.inhibited,
         status="forgotten" if item.forgotten else "active",
         said_by=memory.said_by,
-        trust=memory.trust,
-        happened=(memory.event_from, memory.event_to) if memory.event_from and memory.event_to else None,
+        # What the model was unsure of, and the days it read, are not said of a person's words.
+        trust=1.0 if memory.origin == "user" else memory.trust,
+        happened=(memory.event_from, memory.event_to) if memory.event_from and memory.event_to and memory.origin == "model" else None,
         pinned=memory.pinned,
         excluded=memory.excluded,
         origin=memory.origin,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from storage.chats import Chats
 from storage.database import Database
+from storage.decisions import Identity, decided, in_model_words, known_by, twins
 from storage.errors import MemoryNotFound
 from storage.paths import PATH
-from storage.records import Kind, Memory, now_ms, sha256
+from storage.records import Memory, now_ms, sha256
 from storage.scope import Scope
 from storage.terms import index_text
 
@@ -32,17 +32,6 @@ _RESTING = """
     )"""
 
 
-@dataclass(frozen=True)
-class Identity:
-    """What a memory is known by when it is derived anew."""
-
-    message_id: str
-    """A fact, a value and a piece of the story hang on the last message they rest on, in path order; an episode on the first of its round, for it grows
-    with its reply; an insight on none, since other facts may give ground for the same reading."""
-    content: str
-    """Hex SHA-256 of what the model made: a fact's text, a value's key and text; of the others their place, for their text follows from what is there."""
-
-
 class Controls:
     def __init__(self, database: Database, chats: Chats) -> None:
         self._db = database
@@ -53,23 +42,24 @@ class Controls:
     def edit(self, scope: Scope, memory_id: str, *, text: str, language: str, payload: Mapping[str, object] | None = None) -> bool:
         """Put a person's own words in the place of a memory's; False if it says that already. payload: entries to replace. Raises MemoryNotFound.
 
-        Id, scores and grounds stay. What the model made of the old words is taken away and comes back if it is derived again.
+        Id, scores, grounds and what else the model read stay. What the model made of the old words is taken away and comes back if it is derived again.
         """
         self._chats.check(scope)
         with self._db.write() as connection:
             row = _row(connection, scope, memory_id)
             if row["text"] == text:
                 return False
-            self._decide(connection, scope, row, "edit", content=text)
+            known = self._decide(connection, scope, row, "edit", content=text)
+            # Of a person who takes the model's own words back nothing is left.
+            own = in_model_words(row, text, known)
             connection.execute(
-                # The words may tell of another day now; a person's word is not hedged.
-                """UPDATE memory SET text = :text, text_sha256 = :sha, language = :language, origin = 'user', trust = 1.0, event_from = NULL,
-                    event_to = NULL, payload = json_patch(payload, :payload), slot_rank = CASE slot WHEN '' THEN slot_rank ELSE :first END
-                WHERE id = :id""",
+                """UPDATE memory SET text = :text, text_sha256 = :sha, language = :language, origin = :origin,
+                    payload = json_patch(payload, :payload), slot_rank = CASE slot WHEN '' THEN slot_rank ELSE :first END WHERE id = :id""",
                 {
                     "text": text,
                     "sha": sha256(text),
                     "language": language,
+                    "origin": "model" if own else "user",
                     "payload": json.dumps(dict(payload or {}), ensure_ascii=False),
                     "first": FIRST_RANK,
                     "id": memory_id,
@@ -95,7 +85,7 @@ class Controls:
             if bool(row[column]) == value:
                 return False
             known = self._decide(connection, scope, row, action)
-            ids = [memory_id, *_twins(connection, row, known)]
+            ids = [memory_id, *twins(connection, row, known)]
             connection.execute(
                 f"UPDATE memory SET {column} = ? WHERE id IN (SELECT value FROM json_each(?))", (int(value), json.dumps(ids))
             )
@@ -112,9 +102,9 @@ class Controls:
         self._chats.check(scope)
         with self._db.write() as connection:
             row = _row(connection, scope, memory_id)
-            known = _known_by(connection, row)
+            known = known_by(connection, row)
             erased: dict[str, None] = {}
-            for twin in (memory_id, *_twins(connection, row, known)):
+            for twin in (memory_id, *twins(connection, row, known)):
                 erased |= dict.fromkeys(erase(connection, scope.user_id, scope.chat_id, twin))
             self._decide(connection, scope, row, "tombstone", known=known)
             _restructured(connection, scope)
@@ -150,7 +140,7 @@ class Controls:
     def _decide(
         connection: sqlite3.Connection, scope: Scope, row: sqlite3.Row, action: str, *, content: str = "", known: Identity | None = None
     ) -> Identity:
-        known = known or _known_by(connection, row)
+        known = known or known_by(connection, row)
         connection.execute(
             """INSERT INTO user_edit (user_id, chat_id, memory_id, action, content, content_sha256, message_id, created_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
@@ -200,40 +190,6 @@ class Controls:
         return {row["memory_id"] for row in rows}
 
 
-def decided(connection: sqlite3.Connection, memory: Memory) -> Memory | None:
-    """A newly derived memory as a person wants it: with its pin and exclusion; None if it was deleted, or stands as it was edited or pinned."""
-    if connection.execute("SELECT 1 FROM user_edit WHERE chat_id = ? LIMIT 1", (memory.chat_id,)).fetchone() is None:
-        return memory
-    known = _identity(connection, memory.kind, memory.text, memory.payload, memory.slot, [s.message_id for s in memory.sources])
-    rows = connection.execute(
-        "SELECT memory_id, action FROM user_edit WHERE chat_id = ? AND (memory_id = ? OR (message_id = ? AND content_sha256 = ?)) ORDER BY id",
-        (memory.chat_id, memory.id, known.message_id, known.content),
-    ).fetchall()
-    actions = [row["action"] for row in rows]
-    if "tombstone" in actions:
-        return None
-    if any(_stands_for(connection, other, memory) for other in {row["memory_id"] for row in rows} - {memory.id}):
-        return None
-    return replace(
-        memory, pinned=_last(actions, "pin", "unpin", memory.pinned), excluded=_last(actions, "exclude", "include", memory.excluded)
-    )
-
-
-def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
-    return next((action == on for action in reversed(actions) if action in (on, off)), default)
-
-
-def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> bool:
-    """Whether another row is there wherever `memory` would be: an edited one on the same messages, or a pinned one on the same wordings."""
-    row = connection.execute("SELECT origin, pinned FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
-    if row is None:
-        return False
-    sources = connection.execute("SELECT message_id, revision_id FROM memory_source WHERE memory_id = ?", (other,)).fetchall()
-    if row["origin"] == "user":
-        return {s["message_id"] for s in sources} <= {s.message_id for s in memory.sources}
-    return bool(row["pinned"]) and {s["revision_id"] for s in sources} == {s.revision_id for s in memory.sources}
-
-
 def _row(connection: sqlite3.Connection, scope: Scope, memory_id: str) -> sqlite3.Row:
     row: sqlite3.Row | None = connection.execute(
         "SELECT * FROM memory WHERE id = ? AND chat_id = ? AND status = 'active'", (memory_id, scope.chat_id)
@@ -241,50 +197,6 @@ def _row(connection: sqlite3.Connection, scope: Scope, memory_id: str) -> sqlite
     if row is None:
         raise MemoryNotFound("This memory is not there any more: it was deleted, or made anew from a changed text. Nothing was changed.")
     return row
-
-
-def _known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
-    """What a stored memory is known by: as it was when it was decided about for the first time, since then its text may be a person's."""
-    first = connection.execute(
-        "SELECT message_id, content_sha256 FROM user_edit WHERE memory_id = ? AND chat_id = ? ORDER BY id LIMIT 1",
-        (row["id"], row["chat_id"]),
-    ).fetchone()
-    if first is not None:
-        return Identity(first["message_id"], first["content_sha256"])
-    messages = [s["message_id"] for s in connection.execute("SELECT message_id FROM memory_source WHERE memory_id = ?", (row["id"],))]
-    return _identity(connection, Kind(row["kind"]), row["text"], json.loads(row["payload"]), row["slot"], messages)
-
-
-def _identity(
-    connection: sqlite3.Connection, kind: Kind, text: str, payload: Mapping[str, object], slot: str, messages: Sequence[str]
-) -> Identity:
-    if kind is Kind.INSIGHT:
-        return Identity("", sha256(slot))
-    first, last = connection.execute(
-        """WITH source AS (SELECT m.id, m.depth FROM json_each(?) w CROSS JOIN message m ON m.id = w.value)
-        SELECT (SELECT id FROM source ORDER BY depth LIMIT 1), (SELECT id FROM source ORDER BY depth DESC LIMIT 1)""",
-        (json.dumps(list(messages)),),
-    ).fetchone()
-    if kind is Kind.EPISODE:
-        return Identity(first, sha256(kind.value))
-    content = {Kind.PERSONA: f"{payload.get('key', '')}: {text}", Kind.PLOT: slot}.get(kind, text)
-    return Identity(last, sha256(content))
-
-
-def _twins(connection: sqlite3.Connection, row: sqlite3.Row, known: Identity) -> list[str]:
-    """The chat's other memories that are known by the same, whatever their state but deleted."""
-    if known.message_id:
-        found = connection.execute(
-            """SELECT DISTINCT m.* FROM revision r CROSS JOIN memory_source s ON s.revision_id = r.id CROSS JOIN memory m ON m.id = s.memory_id
-            WHERE r.message_id = ? AND m.chat_id = ? AND m.kind = ? AND m.status <> 'deleted' AND m.id <> ?""",
-            (known.message_id, row["chat_id"], row["kind"], row["id"]),
-        )
-    else:
-        found = connection.execute(
-            "SELECT * FROM memory WHERE chat_id = ? AND kind = ? AND status <> 'deleted' AND slot = ? AND id <> ?",
-            (row["chat_id"], row["kind"], row["slot"], row["id"]),
-        )
-    return [other["id"] for other in found.fetchall() if _known_by(connection, other) == known]
 
 
 def _release(connection: sqlite3.Connection, ids: Sequence[str]) -> None:

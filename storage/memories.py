@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from storage.chats import Chats, touch
-from storage.controls import decided
 from storage.database import Database
+from storage.decisions import decided
 from storage.paths import ACTIVE, PATH
 from storage.records import Effect, Kind, Memory, RecallEvent, Source, from_ms, now_ms, stable_id, to_ms
 from storage.scope import Scope

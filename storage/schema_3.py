@@ -60,6 +60,8 @@ SCHEMA_3: tuple[str, ...] = (
         state TEXT NOT NULL CHECK (state IN ('recorded', 'rows', 'files', 'done')),
         created_at INTEGER NOT NULL
     ) STRICT""",
+    # How far a chat's queue has come since it was last empty is counted back from the task that ended last.
+    "CREATE INDEX task_by_end ON task (chat_id, finished_at) WHERE state = 'done'",
     # Derived by an earlier version, with sources told less exactly: made anew at the next start (`chat.upkeep.catch_up`). Nobody could edit or pin them.
     "UPDATE memory SET status = 'superseded' WHERE kind <> 'episode' AND origin = 'model'",
 )

@@ -88,7 +88,7 @@ def _done_since(connection: sqlite3.Connection, scope: Scope, since: int) -> int
     """How many tasks were done since no task was open: one that ended after the oldest open one came was open beside it, and so on back."""
     done = 0
     for row in connection.execute(
-        "SELECT created_at, finished_at FROM task WHERE chat_id = ? AND user_id = ? AND state = 'done' ORDER BY id DESC",
+        "SELECT created_at, finished_at FROM task WHERE chat_id = ? AND user_id = ? AND state = 'done' ORDER BY finished_at DESC, id DESC",
         (scope.chat_id, scope.user_id),
     ):
         if row["finished_at"] < since:

@@ -153,25 +153,24 @@ def test_an_insight_in_a_persons_words_is_the_only_one_of_its_kind(house: House)
     assert [(i.id, i.text) for i in live.of(Kind.INSIGHT)] == [(insight.id, "They trust paper more than people.")]
 
 
-def test_what_was_brought_back_is_spared_for_a_chapter_and_no_longer(tmp_path: Path) -> None:
-    house = house_in(tmp_path / "small", worker=False, memory_capacity=10)
+@pytest.mark.parametrize("spared", [True, False])
+def test_what_was_brought_back_is_spared_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spared: bool) -> None:
+    if not spared:
+        monkeypatch.setattr("memory.construction.RESTORED_ROUNDS", 0)
+    house = house_in(tmp_path / "small", worker=False, memory_capacity=4)
     try:
         live = start(house.memory)
-        for user, reply in many(19):
+        for user, reply in many(13):
             live.say(user, reply)
-        store = house.memory.store
-        lost = store.memories.forgotten(live.scope, live.branch_id).ids
-        back = lost[0]
+        memories = house.memory.store.memories
+        back = memories.forgotten(live.scope, live.branch_id).ids[0]
         controls(house).restore(LOCAL_USER, live.scope.chat_id, back)
-        restored_at = live.number
-        for number in range(19, 62):
-            live.say(f"Is it tide number {number} tonight?", "It may be.")
-            live.say(f"Last week I bought the lamp number {number} in Faro and I paid {number} euros for it.", "Noted.")
-            if live.number % 6 == 0 and live.number + 1 - restored_at < 30:
-                assert back in store.memories.visible(live.scope, live.branch_id).ids, live.number
-            if live.number > restored_at + 37:
-                break
-        assert back in store.memories.forgotten(live.scope, live.branch_id).ids
+        for user, reply in many(20)[13:]:
+            assert back in memories.visible(live.scope, live.branch_id).ids or not spared
+            live.say(user, reply)
+        kept = memories.visible(live.scope, live.branch_id)
+        assert (back in kept.ids) == spared
+        assert len([r for r in kept.of_kinds((Kind.FACT,)).rounds if r < 12]) <= 4
     finally:
         house.close()
 

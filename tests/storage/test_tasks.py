@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from storage import tasks as rules
-from storage.records import NewTask
+from storage.records import NewTask, Task
 from storage.store import Store
 from tests.conftest import OpenChat, open_chat
 
@@ -64,6 +67,8 @@ def test_a_killed_workers_task_comes_back_but_not_for_ever(chat: OpenChat) -> No
     for _ in range(rules.MAX_CRASHES):
         assert chat.store.tasks.lease() is not None
         chat.store.tasks.release_all()
+        with chat.store.database.write() as connection:
+            connection.execute("UPDATE task SET not_before = 0")
     assert chat.store.tasks.lease() is None
     assert chat.store.tasks.queue(chat.scope).failed == 1
 
@@ -74,3 +79,143 @@ def test_a_lease_ends_by_itself(chat: OpenChat) -> None:
     with chat.store.database.write() as connection:
         connection.execute("UPDATE task SET leased_until = 1")
     assert chat.store.tasks.lease() is not None
+
+
+def test_a_crash_too_many_pauses_a_task_so_that_other_chats_get_on(store: Store) -> None:
+    first, second = open_chat(store), open_chat(store)
+    _add(first, "kills the process")
+    for _ in range(3):
+        task = store.tasks.lease()
+        assert task is not None
+        assert task.payload["name"] == "kills the process"
+        store.tasks.release_all()
+    _add(second, "good")
+    task = store.tasks.lease()
+    assert task is not None
+    assert task.payload["name"] == "good"
+
+
+def test_a_lease_that_went_to_another_cannot_be_renewed_ended_or_failed(chat: OpenChat) -> None:
+    _add(chat, "a")
+    slow = chat.store.tasks.lease()
+    assert slow is not None
+    assert chat.store.tasks.renew(slow)
+    with chat.store.database.write() as connection:
+        connection.execute("UPDATE task SET leased_until = 1")
+    other = chat.store.tasks.lease()
+    assert other is not None
+    assert not chat.store.tasks.renew(slow)
+    chat.store.tasks.finish(slow)
+    chat.store.tasks.fail(slow, "late")
+    assert [t.state for t in chat.store.task_list.open(chat.scope)] == ["leased"]
+    chat.store.tasks.finish(other)
+    assert chat.store.task_list.open(chat.scope) == []
+
+
+def test_what_waits_or_failed_can_be_given_up_and_what_is_done_cannot(chat: OpenChat) -> None:
+    _add(chat, "running", "waits", "fails")
+    tasks = chat.store.tasks
+    running = tasks.lease()
+    assert running is not None
+    ids = {t.state: t.id for t in chat.store.task_list.open(chat.scope)}
+    assert not tasks.cancel(chat.scope, running.id)
+    assert not tasks.retry(chat.scope, running.id)
+    assert not tasks.retry(chat.scope, ids["queued"]), "it waits for its turn, not for a retry"
+    waits = running.id + 1
+    assert tasks.cancel(chat.scope, waits)
+    assert not tasks.cancel(chat.scope, waits)
+    tasks.finish(running)
+    failing = tasks.lease()
+    assert failing is not None
+    assert failing.payload["name"] == "fails"
+    tasks.fail(failing, "no luck", for_good=True)
+    stranger = open_chat(chat.store, "stranger")
+    assert not tasks.retry(stranger.scope, failing.id)
+    assert not tasks.cancel(stranger.scope, failing.id)
+    assert [(t.state, t.error, t.attempts) for t in chat.store.task_list.open(chat.scope)] == [("failed", "no luck", 1)]
+    assert tasks.retry(chat.scope, failing.id)
+    assert [(t.state, t.error, t.attempts) for t in chat.store.task_list.open(chat.scope)] == [("queued", "", 0)]
+
+
+def test_the_list_says_which_rounds_a_task_works_on(chat: OpenChat) -> None:
+    said = [chat.say(f"line {n}", "reply", number=n) for n in (1, 2, 3)]
+    for name, payload in (
+        ("episode", {"message_ids": [m.id for m in said[1]]}),
+        ("unit", {"last_round": 5, "next_round": 6}),
+        ("mend", {"first_round": 2}),
+    ):
+        chat.store.tasks.add(chat.scope, NewTask(name, chat.branch_id, (name,), payload))
+    listed = chat.store.task_list.open(chat.scope)
+    assert [(t.kind, t.first_round, t.last_round) for t in listed] == [("mend", 2, 0), ("unit", 5, 5), ("episode", 2, 2)]
+
+
+_STEPS = st.lists(
+    st.tuples(st.sampled_from(["add", "lease", "finish", "fail", "crash", "cancel", "retry", "time"]), st.integers(0, 5)), max_size=40
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=_STEPS)
+def test_order_within_a_chat_and_progress_hold_whatever_happens(store: Store, steps: list[tuple[str, int]]) -> None:
+    """No two tasks of a chat are under way at once, none is passed by an older open one, nothing is lost, and the numbers say what is there."""
+    with store.database.write() as connection:
+        connection.execute("UPDATE task SET state = 'cancelled'")
+    chats = [open_chat(store), open_chat(store)]
+    scopes = {c.scope.chat_id: c.scope for c in chats}
+    state: dict[int, str] = {}
+    owner: dict[int, str] = {}
+    held: dict[str, Task] = {}
+    since: dict[str, int] = dict.fromkeys(scopes, 0)
+    for number, (step, at) in enumerate(steps):
+        chat = chats[at % 2]
+        if step == "add":
+            _add(chat, f"{number}")
+            newest = max(t.id for t in store.task_list.open(chat.scope))
+            state[newest], owner[newest] = "queued", chat.scope.chat_id
+        elif step == "lease":
+            with store.database.write() as connection:
+                connection.execute("UPDATE task SET not_before = 0 WHERE state = 'queued'")
+            task = store.tasks.lease()
+            free = [
+                min(i for i, s in state.items() if s == "queued" and owner[i] == c)
+                for c in scopes
+                if c not in held and "queued" in {s for i, s in state.items() if owner[i] == c}
+            ]
+            assert (task.id if task else None) == min(free, default=None)
+            if task:
+                held[task.chat_id] = task
+                state[task.id] = "leased"
+        elif step in ("finish", "fail") and chat.scope.chat_id in held:
+            task = held.pop(chat.scope.chat_id)
+            if step == "finish":
+                store.tasks.finish(task)
+                state[task.id] = "done"
+                since[task.chat_id] += 1
+            else:
+                store.tasks.fail(task, "no luck")
+                state[task.id] = "failed" if task.attempts >= rules.MAX_ATTEMPTS else "queued"
+        elif step == "crash":
+            store.tasks.release_all()
+            state |= {t.id: "queued" for t in held.values()}
+            held.clear()
+        elif step in ("cancel", "retry") and owner:
+            chosen = sorted(owner)[at % len(owner)]
+            act = store.tasks.cancel if step == "cancel" else store.tasks.retry
+            done = act(scopes[owner[chosen]], chosen)
+            if step == "cancel":
+                assert done == (state[chosen] in ("queued", "failed"))
+                state[chosen] = "cancelled" if done else state[chosen]
+            elif done:
+                state[chosen] = "queued"
+        for chat_id, scope in scopes.items():
+            mine = [s for i, s in state.items() if owner[i] == chat_id]
+            progress = store.task_list.progress(scope)
+            assert (progress.waiting, progress.running, progress.failed) == tuple(mine.count(s) for s in ("queued", "leased", "failed"))
+            assert progress.running <= 1
+            assert progress.done >= (since[chat_id] if progress.total else 0)
+            if not progress.waiting + progress.running:
+                since[chat_id] = 0
+                assert progress.total == 0
+            assert {t.id: t.state for t in store.task_list.open(scope)} == {
+                i: s for i, s in state.items() if owner[i] == chat_id and s in ("queued", "leased", "failed")
+            }

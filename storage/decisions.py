@@ -1,0 +1,110 @@
+"""What a person decided about a memory, found again when the memory is derived anew under whatever id (`storage.controls` writes it)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from storage.records import Kind, Memory, sha256
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a memory is known by when it is derived anew."""
+
+    message_id: str
+    """A fact, a value and a piece of the story hang on the last message they rest on, in path order; an episode on the first of its round, for it grows
+    with its reply; an insight on none, since other facts may give ground for the same reading."""
+    content: str
+    """Hex SHA-256 of what the model made: a fact's text, a value's key and text; of the others their place, for their text follows from what is there."""
+
+
+def decided(connection: sqlite3.Connection, memory: Memory) -> Memory | None:
+    """A newly derived memory as a person wants it: with its pin and exclusion; None if it was deleted, or stands as it was edited or pinned."""
+    if connection.execute("SELECT 1 FROM user_edit WHERE chat_id = ? LIMIT 1", (memory.chat_id,)).fetchone() is None:
+        return memory
+    known = _identity(connection, memory.kind, memory.text, memory.payload, memory.slot, [s.message_id for s in memory.sources])
+    rows = connection.execute(
+        "SELECT memory_id, action FROM user_edit WHERE chat_id = ? AND (memory_id = ? OR (message_id = ? AND content_sha256 = ?)) ORDER BY id",
+        (memory.chat_id, memory.id, known.message_id, known.content),
+    ).fetchall()
+    actions = [row["action"] for row in rows]
+    if "tombstone" in actions:
+        return None
+    if any(_stands_for(connection, other, memory) for other in {row["memory_id"] for row in rows} - {memory.id}):
+        return None
+    return replace(
+        memory, pinned=_last(actions, "pin", "unpin", memory.pinned), excluded=_last(actions, "exclude", "include", memory.excluded)
+    )
+
+
+def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
+    return next((action == on for action in reversed(actions) if action in (on, off)), default)
+
+
+def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> bool:
+    """Whether another row is there wherever `memory` would be: an edited one on the same messages, or a pinned one on the same wordings."""
+    row = connection.execute("SELECT origin, pinned FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
+    if row is None:
+        return False
+    sources = connection.execute("SELECT message_id, revision_id FROM memory_source WHERE memory_id = ?", (other,)).fetchall()
+    if row["origin"] == "user":
+        return {s["message_id"] for s in sources} <= {s.message_id for s in memory.sources}
+    return bool(row["pinned"]) and {s["revision_id"] for s in sources} == {s.revision_id for s in memory.sources}
+
+
+def known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
+    """What a stored memory is known by: as it was when it was decided about for the first time, since then its text may be a person's."""
+    first = connection.execute(
+        "SELECT message_id, content_sha256 FROM user_edit WHERE memory_id = ? AND chat_id = ? ORDER BY id LIMIT 1",
+        (row["id"], row["chat_id"]),
+    ).fetchone()
+    if first is not None:
+        return Identity(first["message_id"], first["content_sha256"])
+    messages = [s["message_id"] for s in connection.execute("SELECT message_id FROM memory_source WHERE memory_id = ?", (row["id"],))]
+    return _identity(connection, Kind(row["kind"]), row["text"], json.loads(row["payload"]), row["slot"], messages)
+
+
+def _identity(
+    connection: sqlite3.Connection, kind: Kind, text: str, payload: Mapping[str, object], slot: str, messages: Sequence[str]
+) -> Identity:
+    if kind is Kind.INSIGHT:
+        return Identity("", _content(kind, text, payload, slot))
+    first, last = connection.execute(
+        """WITH source AS (SELECT m.id, m.depth FROM json_each(?) w CROSS JOIN message m ON m.id = w.value)
+        SELECT (SELECT id FROM source ORDER BY depth LIMIT 1), (SELECT id FROM source ORDER BY depth DESC LIMIT 1)""",
+        (json.dumps(list(messages)),),
+    ).fetchone()
+    if kind is Kind.EPISODE:
+        return Identity(first, _content(kind, text, payload, slot))
+    return Identity(last, _content(kind, text, payload, slot))
+
+
+def in_model_words(row: sqlite3.Row, text: str, known: Identity) -> bool:
+    """Whether a text is what the model made of a stored memory's source; of what follows from other memories that is not known."""
+    kind = Kind(row["kind"])
+    return kind in (Kind.FACT, Kind.PERSONA) and _content(kind, text, json.loads(row["payload"]), row["slot"]) == known.content
+
+
+def _content(kind: Kind, text: str, payload: Mapping[str, object], slot: str) -> str:
+    """The hash of what the model made, or of its place where its text follows from what is there."""
+    told = {Kind.EPISODE: kind.value, Kind.INSIGHT: slot, Kind.PLOT: slot, Kind.PERSONA: f"{payload.get('key', '')}: {text}"}
+    return sha256(told.get(kind, text))
+
+
+def twins(connection: sqlite3.Connection, row: sqlite3.Row, known: Identity) -> list[str]:
+    """The chat's other memories that are known by the same, whatever their state but deleted."""
+    if known.message_id:
+        found = connection.execute(
+            """SELECT DISTINCT m.* FROM revision r CROSS JOIN memory_source s ON s.revision_id = r.id CROSS JOIN memory m ON m.id = s.memory_id
+            WHERE r.message_id = ? AND m.chat_id = ? AND m.kind = ? AND m.status <> 'deleted' AND m.id <> ?""",
+            (known.message_id, row["chat_id"], row["kind"], row["id"]),
+        )
+    else:
+        found = connection.execute(
+            "SELECT * FROM memory WHERE chat_id = ? AND kind = ? AND status <> 'deleted' AND slot = ? AND id <> ?",
+            (row["chat_id"], row["kind"], row["slot"], row["id"]),
+        )
+    return [other["id"] for other in found.fetchall() if known_by(connection, other) == known]
