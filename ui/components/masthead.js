@@ -5,6 +5,7 @@ const opener = (name, icon, label) =>
     onclick: () => K.drawer(name),
   }, K.icon(icon));
 
+const slim = () => window.matchMedia("(max-width: 1240px)").matches;   // the question mark has no room beside the name then
 const undoing = () => [["undo", K.story.undo, K.undo], ["redo", K.story.redo, K.redo]];
 const labelOf = (way, operation) => (operation ? K.t(way === "undo" ? "undo_this" : "redo_this", { what: K.operation?.(operation) ?? operation }) : K.t(way));
 const more = (anchor, chat) => K.menu(anchor, [
@@ -15,7 +16,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   null,
   K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
-  K.narrow() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
+  slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
   null,
   { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
   { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },

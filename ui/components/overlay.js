@@ -55,6 +55,7 @@ K.dialog = ({ name, title, body = [], closed = null, kind = "" }) => {
   house().append(node);
   node.k = { node, content, close: () => node.close(), title: (text) => { node.querySelector("h2").textContent = text; } };
   node.showModal();
+  [...stack.children].forEach((toast) => { if (!toast.dataset.edition) toast.remove(); });   // what was only told has been seen
   if (stack.firstChild) place();
   return node.k;
 };
