@@ -204,7 +204,8 @@ def _memory_lines(
     for memory in remembered:
         if len(lines) >= limit:
             break
-        if memory.round_first >= first_round:
+        # What a person pinned or wrote stands there even if its round does: that round may say otherwise.
+        if memory.round_first >= first_round and not memory.pinned and memory.origin != "user":
             skipped[memory.id] = "in_context"
             continue
         line = tell(memory)

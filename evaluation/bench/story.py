@@ -22,7 +22,7 @@ from chat.assembly import House, open_house
 from memory.engine import Cue, mend_task
 from models.scripted import Script, ScriptedModel
 from settings import Settings
-from storage.records import Kind, Message
+from storage.records import Kind, Memory, Message
 from storage.scope import LOCAL_USER, Scope
 
 SAID = (
@@ -80,6 +80,8 @@ class StoryMachine(RuleBasedStateMachine):
         self.done: list[tuple[dict[str, Shown], str]] = []
         self.undone: list[tuple[dict[str, Shown], str]] = []
         self.sent = 0
+        self.deleted: set[tuple[str, str]] = set()
+        """(message, text) of facts that were deleted for good."""
 
     def _open(self) -> House:
         return open_house(Settings(data_dir=self.folder / "data", memory_capacity=6), model=self.model)
@@ -280,6 +282,25 @@ class StoryMachine(RuleBasedStateMachine):
         self.branches, active = self.undone.pop()
         assert self.active == active
 
+    @rule(at=st.integers(0, 40), what=st.sampled_from(("pin", "unpin", "exclude", "include", "edit", "delete")))
+    def decide(self, at: int, what: str) -> None:
+        """A decision about a fact that the branch has."""
+        store, controls = self.house.memory.store, self.house.service.controls
+        facts = store.memories.visible(self.scope, self.active).of_kinds((Kind.FACT,)).ids
+        if not facts:
+            return
+        memory = store.memories.get(self.scope, [facts[at % len(facts)]])[facts[at % len(facts)]]
+        if what == "edit":
+            controls.edit(LOCAL_USER, self.chat_id, memory.id, f"In the player's own words, number {at}.")
+            return
+        getattr(controls, what)(LOCAL_USER, self.chat_id, memory.id)
+        if what == "delete" and memory.origin == "model":
+            self.deleted.add((self._anchor(memory), memory.text))
+
+    def _anchor(self, memory: Memory) -> str:
+        """The last message that a memory rests on."""
+        return max((s.message_id for s in memory.sources), key=lambda i: self.house.memory.store.chats.place(self.scope, i).depth)
+
     @rule()
     def work(self) -> None:
         self.house.memory.work_off()
@@ -332,7 +353,8 @@ class StoryMachine(RuleBasedStateMachine):
             visible = store.memories.on_path(self.scope, branch_id)
             for memory in store.memories.get(self.scope, visible.ids).values():
                 assert {s.message_id for s in memory.sources} <= set(shown.ids) - shown.hidden
-                quote = memory.payload.get("quote")
+                assert memory.kind is not Kind.FACT or (self._anchor(memory), memory.text) not in self.deleted
+                quote = memory.payload.get("quote") if memory.origin == "model" else None
                 assert not quote or any(str(quote) in text for text in told), (memory.text, told)
                 if memory.kind is Kind.EPISODE:
                     assert all(line.split(": ", 1)[-1] in "\n".join(told) for line in memory.text.split("\n"))
@@ -355,7 +377,7 @@ class StoryMachine(RuleBasedStateMachine):
         self._memory_tells_no_lies()
         grown = {b: self._signature(b) for b in self.branches}
         with store.database.write() as connection:
-            connection.execute("UPDATE memory SET status = 'superseded'")
+            connection.execute("UPDATE memory SET status = 'superseded' WHERE status = 'active' AND origin = 'model' AND pinned = 0")
             connection.execute("DELETE FROM extraction")
             connection.execute("DELETE FROM derivation")
             connection.execute("UPDATE chat SET structure = structure + 1")
