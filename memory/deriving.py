@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from memory import insights, narrative
+from memory.everyday import everyday
 from memory.facts import path_order
 from memory.keeping import Keeper
 from memory.persona import PLAYER
@@ -29,7 +30,8 @@ class Deriver:
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory]) -> set[int]:
         """The stances that new facts of the player speak for."""
-        character, mine = self._character(chat), about_player(new)
+        character = self._character(chat)
+        mine = about_player([f for f in new if f.language == insights.spoken(character)])
         if not character.stances or not mine:
             return set()
         lens = self._lens(scope.user_id, character, player=mine[0].subject)
@@ -40,7 +42,8 @@ class Deriver:
     ) -> tuple[list[Memory], list[str]]:
         """The insights that the path's facts give ground for, of these stances or of all; and ids of insights on the path that no longer follow."""
         character = self._character(chat)
-        mine = about_player(self.facts(scope, branch_id, before_round=before_round))
+        facts = self.facts(scope, branch_id, before_round=before_round)
+        mine = about_player([f for f in facts if f.language == insights.spoken(character)])
         made: list[Memory] = []
         stale: list[str] = []
         if not character.stances:
@@ -66,7 +69,9 @@ class Deriver:
 
     def _lens(self, user_id: str, character: Character, *, player: str) -> insights.Lens:
         places, texts = insights.cue_texts(character, player=player)
-        return insights.Lens(character, character.language, places, self._keeper.passages(user_id, texts))
+        vectors = insights.cue_vectors(self._keeper.passages(user_id, texts), self._keeper.queries(user_id, texts))
+        language = insights.spoken(character)
+        return insights.Lens(character, language, places, vectors, self._keeper.passages(user_id, everyday(language, player=player)))
 
     # Plots
 

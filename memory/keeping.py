@@ -95,16 +95,25 @@ class Keeper:
 
     def passages(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Passage vectors [n, d]; one embedding per text ever."""
+        return self._kept(user_id, "passage", self._embedder.passages, texts)
+
+    def queries(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Query vectors [n, d]; one embedding per text ever."""
+        return self._kept(user_id, "query", self._embedder.queries, texts)
+
+    def _kept(
+        self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str]
+    ) -> NDArray[np.float32]:
         keys = [sha256(text) for text in texts]
-        found = self._store.vectors.get(user_id, self._embedder.fingerprint, "passage", keys)
+        found = self._store.vectors.get(user_id, self._embedder.fingerprint, role, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:
             wanted = list(missing.items())
             for start in range(0, len(wanted), EMBED_BATCH):
                 part = dict(wanted[start : start + EMBED_BATCH])
-                made = dict(zip(part, self._embedder.passages(list(part.values())), strict=True))
+                made = dict(zip(part, embed(list(part.values())), strict=True))
                 self.breathe()
-                self._store.vectors.put(user_id, self._embedder.fingerprint, "passage", made)
+                self._store.vectors.put(user_id, self._embedder.fingerprint, role, made)
                 found.update(made)
         return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self._embedder.dimension), dtype=np.float32)
 

@@ -193,6 +193,16 @@ def test_what_a_third_party_does_calls_up_nothing(live: Live) -> None:
     assert live.of(Kind.INSIGHT) == []
 
 
+def test_facts_in_another_language_than_the_characters_call_up_nothing(live: Live) -> None:
+    """They are far from its everyday facts whatever they say, so that most would match some cue."""
+    live = start(live.memory, player="You")
+    for text in ("我在银行上班。", "我去年搬到了上海。", "我在学医。"):
+        live.say(text, "Mm.")
+    live.end()
+    assert len(live.of(Kind.FACT)) == 3
+    assert live.of(Kind.INSIGHT) == []
+
+
 def test_thirty_rounds_are_told_as_a_chapter_and_the_rest_so_far(live: Live) -> None:
     for user, reply in many(33):
         live.say(user, reply)

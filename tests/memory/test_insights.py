@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from memory.everyday import everyday
 from memory.facts import path_order
 from memory.insights import THRESHOLD, Lens, Match, cue_texts, evidence, insight_of, matches
 from memory.persona import PLAYER
-from models.embedder import bundled_embedder
+from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
-from personas.record import fill
 from storage.records import Kind, Memory, Source, stable_id
+from tests.memory.stance_table import HERE, cast, false_insights, lens_of, measure
 
 NELL = next(c for c in built_in() if c.id == "builtin:nell-garrow")
 
@@ -37,27 +37,60 @@ def fact(at: int, text: str = "The player stayed.", trust: float = 1.0) -> Memor
     )
 
 
-def lens(*rows: list[float]) -> Lens:
+def lens(*rows: list[float], everyday: tuple[list[float], ...] = ([0, 0, 0, 1],)) -> Lens:
+    """Two cues a stance; everyday: what facts are that mean nothing."""
     vectors = np.asarray(rows, dtype=np.float32)
-    return Lens(NELL, "en", tuple((row // 2, row % 2) for row in range(len(rows))), vectors)
+    return Lens(NELL, "en", tuple((row // 2, row % 2) for row in range(len(rows))), vectors, np.asarray(everyday, dtype=np.float32))
 
 
 def test_a_fact_matches_the_cue_it_is_nearest_to_and_one_cue_of_a_stance() -> None:
-    cues = lens([1, 0, 0], [0.9, 0.436, 0], [0, 0, 1], [0, 1, 0])
-    (found,) = matches(np.asarray([[1, 0, 0]], dtype=np.float32), cues)
+    cues = lens([1, 0, 0, 0], [0.9, 0.436, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0])
+    (found,) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
     assert found is not None
     assert (found.stance, found.cue) == (0, 0)
 
 
-def test_a_fact_that_is_near_to_everything_matches_nothing() -> None:
-    same = [0.577, 0.577, 0.577]
-    assert matches(np.asarray([same], dtype=np.float32), lens(same, same, same, same)) == [None]
+def test_the_score_is_half_the_cue_half_the_stance_less_the_nearest_everyday_facts() -> None:
+    far, near = [0, 0, 0, 1], [0.6, 0, 0, 0.8]
+    cues = lens([1, 0, 0, 0], [0, 1, 0, 0], everyday=(far, near, near, near, near, near))
+    (found,) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
+    assert found is not None
+    assert found.score == pytest.approx((1 + 2**-0.5) / 2 - 0.6)
 
 
-def test_no_facts_or_no_cues_match_nothing() -> None:
-    assert matches(np.zeros((0, 3), dtype=np.float32), lens([1, 0, 0])) == []
-    empty = Lens(NELL, "en", (), np.zeros((0, 3), dtype=np.float32))
-    assert matches(np.ones((1, 3), dtype=np.float32), empty) == [None]
+def test_a_fact_as_near_to_everyday_facts_as_to_a_cue_matches_nothing() -> None:
+    cue, other = [1, 0, 0, 0], [0, 1, 0, 0]
+    assert matches(np.asarray([cue], dtype=np.float32), lens(cue, cue, other, other, everyday=(cue,) * 5)) == [None]
+
+
+def test_no_facts_no_cues_or_nothing_to_compare_with_match_nothing() -> None:
+    assert matches(np.zeros((0, 4), dtype=np.float32), lens([1, 0, 0, 0])) == []
+    none = np.zeros((0, 4), dtype=np.float32)
+    fact_ = np.asarray([[1, 0, 0, 0]], dtype=np.float32)
+    assert matches(fact_, Lens(NELL, "en", (), none, fact_)) == [None]
+    assert matches(fact_, Lens(NELL, "fr", ((0, 0),), fact_, none)) == [None]
+
+
+def test_what_a_fact_matches_does_not_hang_on_the_facts_beside_it() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(60, 4)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    cues = lens(*rows[:8].tolist(), everyday=tuple(rows[8:20].tolist()))
+    together = matches(rows[20:], cues)
+    alone = [matches(rows[i : i + 1], cues)[0] for i in range(20, 60)]
+    assert [m and (m.stance, m.cue) for m in together] == [m and (m.stance, m.cue) for m in alone]
+
+
+@pytest.mark.parametrize(("language", "player"), [("en", "Mara"), ("zh", "小雨"), ("en", "the player")])
+def test_everyday_facts_read_as_stored_facts_do(language: str, player: str) -> None:
+    facts = everyday(language, player=player)
+    assert len(facts) == len(set(facts)) == 180
+    for text in facts:
+        assert player.lower() in text.lower()
+        assert "{" not in text
+        assert text[-1] in ".。"
+        assert text[:1] == text[:1].upper()
+    assert everyday("fr", player=player) == ()
 
 
 def test_evidence_needs_two_rounds_and_two_cues() -> None:
@@ -98,38 +131,21 @@ def test_cues_have_the_players_name_and_a_place_each() -> None:
     assert set(THRESHOLD) == {"en", "zh"}
 
 
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return bundled_embedder(tmp_path_factory.mktemp("embedder"))
+
+
 @pytest.mark.parametrize("character_id", ["builtin:nell-garrow", "builtin:qiu-mai"])
-def test_facts_call_up_the_stance_they_belong_to_and_everyday_facts_none(character_id: str, tmp_path: Path) -> None:
-    """The calibration of the thresholds, on pairs made for it."""
+def test_facts_close_to_the_cues_call_up_their_stance_and_everyday_facts_none(character_id: str, embedder: Embedder) -> None:
     character = next(c for c in built_in() if c.id == character_id)
-    pairs = json.loads((Path(__file__).parent / "stance_pairs.json").read_text(encoding="utf-8"))[character_id]
-    embedder = bundled_embedder(tmp_path)
-    places, texts = cue_texts(character, player=PLAYER[character.language])
-    seen = Lens(character, character.language, places, embedder.passages(texts))
+    pairs = json.loads((HERE / "stance_pairs.json").read_text(encoding="utf-8"))[character_id]
+    seen = lens_of(character, embedder, player=PLAYER[character.language])
     matching = matches(embedder.passages([text for _, text in pairs["matching"]]), seen)
     right = [m is not None and m.stance == stance for m, (stance, _) in zip(matching, pairs["matching"], strict=True)]
-    assert sum(right) >= 0.85 * len(right)
+    assert sum(right) >= 0.9 * len(right)
     false = [text for text, m in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if m is not None]
-    assert len(false) <= 0.06 * len(pairs["others"]), false
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_freely_worded_facts_of_another_hand_seldom_call_up_what_they_do_not_belong_to(language: str, tmp_path: Path) -> None:
-    pairs = json.loads((Path(__file__).parent / "stance_pairs_apart.json").read_text(encoding="utf-8"))[language]
-    embedder = bundled_embedder(tmp_path)
-    player = PLAYER[language]
-    facts = embedder.passages([fill(pair["fact"], user=player, char="") for pair in pairs])
-    right = wrong = possible = 0
-    for character in (c for c in built_in() if c.language == language):
-        places, texts = cue_texts(character, player=player)
-        seen = Lens(character, language, places, embedder.passages(texts))
-        for pair, match in zip(pairs, matches(facts, seen), strict=True):
-            belongs = pair["character"] == character.id and match is not None and match.stance == pair["stance_index"]
-            right += belongs
-            wrong += match is not None and not belongs
-            possible += len(character.stances)
-    assert wrong <= 0.01 * possible, (wrong, possible)
-    assert right >= 0.15 * sum(pair["stance_index"] is not None for pair in pairs), right
+    assert len(false) <= 0.03 * len(pairs["others"]), false
 
 
 def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() -> None:
@@ -143,3 +159,23 @@ def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() 
         for chat in range(20)
     }
     assert len(orders) == 1
+
+
+@pytest.mark.parametrize(("name", "found"), [("apart", {"en": 0.58, "zh": 0.60}), ("fresh", {"en": 0.45, "zh": 0.58})])
+def test_freely_worded_facts_call_up_their_stance_and_seldom_another(name: str, found: dict[str, float], embedder: Embedder) -> None:
+    """The set `fresh` was used for neither rule nor thresholds. Floors by measurement (tests/memory/stance_table.py); the rule before found .36 and .26 of
+    `apart`, .35 and .36 of `fresh`."""
+    measured = measure(name, embedder)
+    for language, floor in found.items():
+        counts = [measured[c.id] for c in cast(language)]
+        total = sum(counts[1:], counts[0])
+        assert total.right >= floor * total.belonging, total
+        assert total.wrong <= 0.006 * total.pairs, total
+        assert total.everyday_matched <= 0.05 * total.everyday, total
+        assert total.called_up >= 0.55 * total.stances, total
+        assert all(one.right >= 0.4 * one.belonging for one in counts), counts
+
+
+@pytest.mark.parametrize(("language", "most"), [("en", 0.4), ("zh", 0.15)])
+def test_a_chat_of_everyday_facts_seldom_calls_up_an_insight(language: str, most: float, embedder: Embedder) -> None:
+    assert false_insights(language, embedder) <= most

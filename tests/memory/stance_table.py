@@ -1,0 +1,144 @@
+"""What of labelled facts finds its stance: `python -m tests.memory.stance_table` prints it for each set and character.
+
+Sets: `apart` gave the thresholds of `memory.insights`; `fresh` was written before the rule was chosen and used for neither rule nor thresholds.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memory.everyday import everyday
+from memory.insights import Lens, Vectors, cue_texts, cue_vectors, matches
+from memory.persona import PLAYER
+from models.embedder import Embedder, bundled_embedder
+from personas.cast import built_in
+from personas.record import Character, fill
+
+HERE = Path(__file__).parent
+SETS = ("apart", "fresh")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts over facts: of this character's stances, of no stance at all, and of the other character's."""
+
+    right: int
+    belonging: int
+    wrong: int
+    """Facts that match a stance they do not belong to."""
+    pairs: int
+    """Pairs of a fact and a stance that do not belong together."""
+    everyday_matched: int
+    everyday: int
+    called_up: int
+    """Stances of which two facts match on different cues, if all that belong are told."""
+    stances: int
+    reworded: int = 0
+    """Of the right ones, those that tell what a cue tells in other words; the rest tell something else that belongs to the stance."""
+    reworded_of: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+
+
+def cast(language: str) -> list[Character]:
+    return [c for c in built_in() if c.language == language]
+
+
+def lens_of(character: Character, embedder: Embedder, *, player: str) -> Lens:
+    places, texts = cue_texts(character, player=player)
+    background = embedder.passages(everyday(character.language, player=player))
+    return Lens(character, character.language, places, cue_vectors(embedder.passages(texts), embedder.queries(texts)), background)
+
+
+def sentence(text: str, *, player: str) -> str:
+    """As facts are stored: the name filled in, a capital, a full stop."""
+    told = fill(text, user=player, char="")
+    return told[:1].upper() + told[1:] + ("" if told[-1] in ".。" else "。" if player == PLAYER["zh"] else ".")
+
+
+@cache
+def labelled(name: str) -> dict[str, list[dict[str, Any]]]:
+    """By language: fact, character and stance_index (both null: of no stance); `unjudged`: characters to whose stances it may belong as well."""
+    read: dict[str, list[dict[str, Any]]] = json.loads((HERE / f"stance_pairs_{name}.json").read_text(encoding="utf-8"))
+    return read
+
+
+def tally(pairs: Sequence[dict[str, Any]], facts: Vectors, lens: Lens) -> Tally:
+    """facts: vectors [n, d] of the pairs' facts."""
+    stances = len(lens.character.stances)
+    counts = dict.fromkeys(Tally.__dataclass_fields__, 0)
+    cues: dict[int, set[int]] = {}
+    for pair, match in zip(pairs, matches(facts, lens), strict=True):
+        if lens.character.id in pair.get("unjudged", ()):
+            continue
+        mine = pair["character"] == lens.character.id
+        right = mine and match is not None and match.stance == pair["stance_index"]
+        counts["belonging"] += mine
+        counts["right"] += right
+        counts["wrong"] += match is not None and not right
+        counts["pairs"] += stances - mine
+        counts["everyday"] += pair["character"] is None
+        counts["everyday_matched"] += pair["character"] is None and match is not None
+        counts["reworded_of"] += mine and pair.get("reworded", False)
+        counts["reworded"] += right and pair.get("reworded", False)
+        if mine:
+            cues.setdefault(pair["stance_index"], set())
+        if right and match is not None:
+            cues[match.stance].add(match.cue)
+    counts["called_up"], counts["stances"] = sum(len(found) > 1 for found in cues.values()), len(cues)
+    return Tally(**counts)
+
+
+def measure(name: str, embedder: Embedder) -> dict[str, Tally]:
+    """By character's id."""
+    made: dict[str, Tally] = {}
+    for language, pairs in labelled(name).items():
+        facts = embedder.passages([sentence(pair["fact"], player=PLAYER[language]) for pair in pairs])
+        for character in cast(language):
+            made[character.id] = tally(pairs, facts, lens_of(character, embedder, player=PLAYER[language]))
+    return made
+
+
+def false_insights(language: str, embedder: Embedder, *, size: int = 100, chats: int = 300) -> float:
+    """Insights that a chat of so many everyday facts calls up, on average over chats drawn from both sets and over characters. Seeded."""
+    texts = [sentence(p["fact"], player=PLAYER[language]) for name in SETS for p in labelled(name)[language] if p["character"] is None]
+    facts = embedder.passages(texts)
+    seen: list[int] = []
+    for character in cast(language):
+        found = matches(facts, lens_of(character, embedder, player=PLAYER[language]))
+        rng = np.random.default_rng(3)
+        for _ in range(chats):
+            cues: dict[int, set[int]] = {}
+            for at in rng.choice(len(texts), size, replace=False):
+                match = found[at]
+                if match is not None:
+                    cues.setdefault(match.stance, set()).add(match.cue)
+            seen.append(sum(len(c) > 1 for c in cues.values()))
+    return float(np.mean(seen))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        embedder = bundled_embedder(Path(folder))
+        for name in SETS:
+            for character, t in measure(name, embedder).items():
+                print(
+                    f"{name:5} {character.removeprefix('builtin:'):14} found {t.right:2}/{t.belonging} (reworded {t.reworded}/{t.reworded_of}) "
+                    f"| wrong pairs {t.wrong:2}/{t.pairs} = {t.wrong / t.pairs:.4f} | everyday facts matched {t.everyday_matched:2}/{t.everyday} "
+                    f"| stances called up by their facts {t.called_up}/{t.stances}"
+                )
+        for language in PLAYER:
+            print(f"{language}: insights that 100 everyday facts call up {false_insights(language, embedder):.2f}")
+
+
+if __name__ == "__main__":
+    main()
