@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from storage.chat_rows import Place, append_message, chat_of, touch
 from storage.database import Database
 from storage.errors import NotFound
 from storage.paths import span, walk
-from storage.records import Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.records import Chat, Message, NewMessage, NewTask, StoredCharacter, now_ms, stable_id, to_ms
 from storage.scope import Scope
 from storage.tasks import enqueue
 
@@ -21,13 +20,6 @@ MAX_ROUND_MESSAGES = 50
 
 _CHAT = """SELECT c.*, k.name AS character_name FROM chat c JOIN character k ON k.id = c.character_id
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
-
-
-@dataclass(frozen=True)
-class Place:
-    depth: int
-    """Messages before it on its way to the root."""
-    round: int
 
 
 class Chats:
@@ -101,12 +93,12 @@ class Chats:
         row = self._db.read().execute(f"{_CHAT} AND c.id = ?", (scope.user_id, scope.chat_id)).fetchone()
         if row is None:
             raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
-        return _chat_of(row)
+        return chat_of(row)
 
     def of_user(self, user_id: str) -> list[Chat]:
         """The user's chats, last touched first."""
         rows = self._db.read().execute(f"{_CHAT} ORDER BY c.updated_at DESC, c.rowid DESC", (user_id,))
-        return [_chat_of(row) for row in rows]
+        return [chat_of(row) for row in rows]
 
     def create(
         self,
@@ -147,7 +139,7 @@ class Chats:
             )
             connection.execute("INSERT INTO branch (id, chat_id, created_at) VALUES (?, ?, ?)", (branch_id, chat_id, now))
             if greeting is not None:
-                _append(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
+                append_message(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
         return chat_id
 
     def rename(self, scope: Scope, title: str) -> None:
@@ -178,7 +170,7 @@ class Chats:
             WHERE c.deleted_at IS NOT NULL AND c.user_id = ? ORDER BY c.deleted_at DESC""",
             (user_id,),
         )
-        return [(_chat_of(row), row["rounds"], row["deleted_at"]) for row in rows]
+        return [(chat_of(row), row["rounds"], row["deleted_at"]) for row in rows]
 
     def branch_chat(self, scope: Scope, branch_id: str) -> None:
         """NotFound unless the branch belongs to the scope's chat."""
@@ -203,7 +195,7 @@ class Chats:
                 newest = walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=head, limit=1) if head else []
                 if [m.id for m in newest] != [after]:
                     raise ValueError("the conversation went on meanwhile")
-            ids = [_append(connection, chat_id=scope.chat_id, branch_id=branch_id, new=item) for item in new]
+            ids = [append_message(connection, chat_id=scope.chat_id, branch_id=branch_id, new=item) for item in new]
             for task in tasks:
                 enqueue(connection, user_id=scope.user_id, chat_id=scope.chat_id, task=task)
             touch(connection, scope.chat_id)
@@ -304,64 +296,3 @@ class Chats:
                 "INSERT OR IGNORE INTO session (id, chat_id, last_message_id, closed_at, closed_by) VALUES (?, ?, ?, ?, ?)",
                 (stable_id("session", scope.chat_id, last_message_id), scope.chat_id, last_message_id, now_ms(), closed_by),
             )
-
-
-def touch(connection: sqlite3.Connection, chat_id: str, *, said: bool = True) -> None:
-    """Count a change of the chat, inside the transaction that makes it; `said` moves it to the top of the list."""
-    if said:
-        connection.execute("UPDATE chat SET version = version + 1, updated_at = ? WHERE id = ?", (now_ms(), chat_id))
-    else:
-        connection.execute("UPDATE chat SET version = version + 1 WHERE id = ?", (chat_id,))
-
-
-def _append(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, new: NewMessage) -> str:
-    message_id = stable_id("message", chat_id, new.external_id)
-    if connection.execute("SELECT 1 FROM message WHERE id = ?", (message_id,)).fetchone() is not None:
-        return message_id
-    parent = connection.execute(
-        "SELECT m.id, m.depth, m.round FROM branch b LEFT JOIN message m ON m.id = b.head_id WHERE b.id = ? AND b.chat_id = ?",
-        (branch_id, chat_id),
-    ).fetchone()
-    if parent is None:
-        raise NotFound("This branch does not exist in this chat.")
-    parent_round = parent["round"] if parent["id"] is not None else 0
-    connection.execute(
-        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            message_id,
-            chat_id,
-            parent["id"],
-            (parent["depth"] + 1) if parent["id"] is not None else 0,
-            parent_round + 1 if new.opens_round else parent_round,
-            new.role.value,
-            new.speaker,
-            to_ms(new.said_at),
-            new.external_id,
-            now_ms(),
-        ),
-    )
-    connection.execute(
-        """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)""",
-        (stable_id("revision", message_id, 0), message_id, new.text, sha256(new.text), new.origin, new.status, new.model, now_ms()),
-    )
-    connection.execute("UPDATE branch SET head_id = ? WHERE id = ?", (message_id, branch_id))
-    return message_id
-
-
-def _chat_of(row: sqlite3.Row) -> Chat:
-    return Chat(
-        id=row["id"],
-        user_id=row["user_id"],
-        character_id=row["character_id"],
-        character_name=row["character_name"],
-        title=row["title"],
-        language=row["language"],
-        user_name=row["user_name"],
-        branch_id=row["active_branch_id"],
-        version=row["version"],
-        edition=row["edition"],
-        created_at=from_ms(row["created_at"]),
-        updated_at=from_ms(row["updated_at"]),
-        group=bool(json.loads(row["settings"]).get("group")),
-    )

@@ -6,7 +6,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from storage.chats import Chats, touch
+from storage.chat_rows import touch
+from storage.chats import Chats
 from storage.database import Database
 from storage.decisions import decided
 from storage.paths import ACTIVE, PATH

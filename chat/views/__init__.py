@@ -1,0 +1,70 @@
+"""What the page is given to show: plain frozen values, no records, no SQL, no markup.
+
+Every string in here may hold anything a person, a card, a file or a model wrote; whoever renders it must treat it as text.
+"""
+
+from chat.views.conversation import (
+    BinItemView,
+    BinnedChatView,
+    BranchView,
+    CharacterView,
+    ChatHeadView,
+    ChatSummary,
+    JobView,
+    MessageView,
+    Phase,
+    StatusView,
+    TranscriptView,
+    TreeView,
+)
+from chat.views.memory import (
+    ChapterView,
+    InsightsView,
+    InsightView,
+    MemoriesView,
+    MemoryView,
+    PersonaEntryView,
+    PersonaView,
+    QueueView,
+    RederivedView,
+    RoundMemoriesView,
+    RoundsView,
+    StoryView,
+    TaskQueueView,
+    TaskView,
+    ValueView,
+)
+from chat.views.receipt import CandidateView, ReceiptView, SectionView
+
+__all__ = [
+    "BinItemView",
+    "BinnedChatView",
+    "BranchView",
+    "CandidateView",
+    "ChapterView",
+    "CharacterView",
+    "ChatHeadView",
+    "ChatSummary",
+    "InsightView",
+    "InsightsView",
+    "JobView",
+    "MemoriesView",
+    "MemoryView",
+    "MessageView",
+    "PersonaEntryView",
+    "PersonaView",
+    "Phase",
+    "QueueView",
+    "ReceiptView",
+    "RederivedView",
+    "RoundMemoriesView",
+    "RoundsView",
+    "SectionView",
+    "StatusView",
+    "StoryView",
+    "TaskQueueView",
+    "TaskView",
+    "TranscriptView",
+    "TreeView",
+    "ValueView",
+]

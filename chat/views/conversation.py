@@ -1,0 +1,179 @@
+"""What was said, and what is being said: chats, messages, branches, replies on their way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class CharacterView:
+    id: str
+    name: str
+    tagline: str
+    language: str
+    """BCP 47: `en` or `zh`."""
+    avatar: str
+    """An SVG document drawn by us, or empty."""
+
+
+@dataclass(frozen=True)
+class ChatSummary:
+    id: str
+    title: str
+    character_name: str
+    language: str
+    rounds: int
+    last_said_at: datetime | None
+    last_line: str
+
+
+@dataclass(frozen=True)
+class ChatHeadView:
+    """What stands around an open chat."""
+
+    id: str
+    character_name: str
+    language: str
+    avatar: str
+
+
+@dataclass(frozen=True)
+class MessageView:
+    id: str
+    round: int
+    role: str
+    """`user` or `character`."""
+    name: str
+    text: str
+    said_at: datetime
+    status: str
+    """`complete`, `stopped` (a person stopped the reply), `cut` (the token limit ended it) or `failed` (the model failed midway)."""
+    has_receipt: bool
+    variant: int = 1
+    """Which of its variants this is, from 1."""
+    variants: int = 1
+    hidden: bool = False
+    """Kept from the model."""
+    edited: bool = False
+    """A person's wording of what was said otherwise before."""
+
+
+@dataclass(frozen=True)
+class TranscriptView:
+    """A window of consecutive messages of the active path, oldest first."""
+
+    messages: tuple[MessageView, ...]
+    has_earlier: bool
+    has_later: bool
+    awaiting_reply: bool
+    """The newest message is the user's and no reply is on its way: offer to ask for one."""
+    edition: int = 0
+    """Counts what people did to the conversation; an operation carries the one its page shows."""
+    undo: str = ""
+    """Name of the operation that undo takes back, empty if there is none."""
+    redo: str = ""
+    branch: str = ""
+    """Name of the open branch."""
+    branch_forked: int = 0
+    """Round of the message it was forked at; 0 for the first."""
+    branches: int = 1
+
+
+@dataclass(frozen=True)
+class BranchView:
+    id: str
+    name: str
+    parent_id: str
+    """Empty for the first."""
+    forked_round: int
+    """Round of the message it was forked at; 0 for the first."""
+    rounds: int
+    last_line: str
+    last_said_at: datetime | None
+    active: bool
+    own_messages: int
+    """Messages that came after the fork."""
+
+
+@dataclass(frozen=True)
+class TreeView:
+    branches: tuple[BranchView, ...]
+    """Oldest first."""
+    edition: int
+
+
+@dataclass(frozen=True)
+class BinItemView:
+    """What was taken out of the open branch, or a removed branch."""
+
+    id: str
+    kind: str
+    """`message`, `tail` (a message and all that came after it) or `branch`."""
+    text: str
+    """Its first line, or the branch's name."""
+    round: int
+    count: int
+    """Messages in it."""
+    deleted_at: datetime
+
+
+@dataclass(frozen=True)
+class BinnedChatView:
+    id: str
+    title: str
+    character_name: str
+    rounds: int
+    deleted_at: datetime
+
+
+class Phase(StrEnum):
+    """Where a reply stands; the last three are final."""
+
+    RECALLING = "recalling"
+    READING = "reading"
+    WRITING = "writing"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class JobView:
+    """A reply being made, readable from any tab."""
+
+    id: str
+    chat_id: str
+    name: str
+    """Who is replying; for a draft, the player."""
+    phase: Phase
+    text: str
+    read_tokens: int
+    """Prompt tokens the model has read, 0 while unknown."""
+    prompt_tokens: int
+    """Prompt tokens in all, 0 while unknown."""
+    error_code: str | None
+    error_params: dict[str, object]
+    committed: bool
+    """Whether all that came of it is in the transcript."""
+    kind: str = "reply"
+    """`reply`, `variant` (of a message that is there), `continue` (a longer variant) or `draft` (for the composer; nothing of it is kept)."""
+    message_id: str = ""
+    """The message it rewrites; empty for a new one."""
+
+    @property
+    def final(self) -> bool:
+        """Nothing about it will change any more. A stop shows as `stopped` at once and is final when the partial reply is kept."""
+        return self.committed and self.phase in (Phase.DONE, Phase.STOPPED, Phase.FAILED)
+
+
+@dataclass(frozen=True)
+class StatusView:
+    model_name: str
+    model_local: bool
+    """The model runs on this computer."""
+    model_small: bool
+    """It is the bundled demo model."""
+    embedder: str
+    data_dir: str

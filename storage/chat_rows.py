@@ -1,0 +1,78 @@
+"""Rows of chats and messages: appending one, counting a change, reading one back. For repositories; nothing here checks whose chat it is."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+
+from storage.errors import NotFound
+from storage.records import Chat, NewMessage, from_ms, now_ms, sha256, stable_id, to_ms
+
+
+@dataclass(frozen=True)
+class Place:
+    depth: int
+    """Messages before it on its way to the root."""
+    round: int
+
+
+def touch(connection: sqlite3.Connection, chat_id: str, *, said: bool = True) -> None:
+    """Count a change of the chat, inside the transaction that makes it; `said` moves it to the top of the list."""
+    if said:
+        connection.execute("UPDATE chat SET version = version + 1, updated_at = ? WHERE id = ?", (now_ms(), chat_id))
+    else:
+        connection.execute("UPDATE chat SET version = version + 1 WHERE id = ?", (chat_id,))
+
+
+def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, new: NewMessage) -> str:
+    message_id = stable_id("message", chat_id, new.external_id)
+    if connection.execute("SELECT 1 FROM message WHERE id = ?", (message_id,)).fetchone() is not None:
+        return message_id
+    parent = connection.execute(
+        "SELECT m.id, m.depth, m.round FROM branch b LEFT JOIN message m ON m.id = b.head_id WHERE b.id = ? AND b.chat_id = ?",
+        (branch_id, chat_id),
+    ).fetchone()
+    if parent is None:
+        raise NotFound("This branch does not exist in this chat.")
+    parent_round = parent["round"] if parent["id"] is not None else 0
+    connection.execute(
+        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            message_id,
+            chat_id,
+            parent["id"],
+            (parent["depth"] + 1) if parent["id"] is not None else 0,
+            parent_round + 1 if new.opens_round else parent_round,
+            new.role.value,
+            new.speaker,
+            to_ms(new.said_at),
+            new.external_id,
+            now_ms(),
+        ),
+    )
+    connection.execute(
+        """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)""",
+        (stable_id("revision", message_id, 0), message_id, new.text, sha256(new.text), new.origin, new.status, new.model, now_ms()),
+    )
+    connection.execute("UPDATE branch SET head_id = ? WHERE id = ?", (message_id, branch_id))
+    return message_id
+
+
+def chat_of(row: sqlite3.Row) -> Chat:
+    return Chat(
+        id=row["id"],
+        user_id=row["user_id"],
+        character_id=row["character_id"],
+        character_name=row["character_name"],
+        title=row["title"],
+        language=row["language"],
+        user_name=row["user_name"],
+        branch_id=row["active_branch_id"],
+        version=row["version"],
+        edition=row["edition"],
+        created_at=from_ms(row["created_at"]),
+        updated_at=from_ms(row["updated_at"]),
+        group=bool(json.loads(row["settings"]).get("group")),
+    )
