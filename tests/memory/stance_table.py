@@ -1,6 +1,6 @@
 """What of labelled facts finds its stance: `python -m tests.memory.stance_table` prints it for each set and character.
 
-Sets: `apart` gave the thresholds of `memory.insights`; `fresh` was written before the rule was chosen and used for neither rule nor thresholds.
+Sets: `apart` gave the thresholds of `memory.insights`; `fresh` was written before the rule was chosen, and neither rule nor thresholds were fitted to it.
 """
 
 from __future__ import annotations

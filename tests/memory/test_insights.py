@@ -163,7 +163,7 @@ def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() 
 
 @pytest.mark.parametrize(("name", "found"), [("apart", {"en": 0.58, "zh": 0.60}), ("fresh", {"en": 0.45, "zh": 0.58})])
 def test_freely_worded_facts_call_up_their_stance_and_seldom_another(name: str, found: dict[str, float], embedder: Embedder) -> None:
-    """The set `fresh` was used for neither rule nor thresholds. Floors by measurement (tests/memory/stance_table.py); the rule before found .36 and .26 of
+    """Neither rule nor thresholds were fitted to the set `fresh`. Floors by measurement (tests/memory/stance_table.py); the rule before found .36 and .26 of
     `apart`, .35 and .36 of `fresh`."""
     measured = measure(name, embedder)
     for language, floor in found.items():
