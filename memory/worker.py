@@ -68,7 +68,7 @@ class Worker:
         self._run = run
         self._before = before
         self._niceness = niceness
-        self._count = threads
+        self.threads = threads
         self._stop = threading.Event()
         self._state = threading.Condition()
         self._desk = threading.Lock()
@@ -85,7 +85,7 @@ class Worker:
     def start(self) -> None:
         self._tasks.release_all()
         with self._state:
-            for _ in range(self._count):
+            for _ in range(self.threads):
                 self._hire()
         self._begin(threading.Thread(target=self._watch, name="memory-watch", daemon=True))
 

@@ -125,28 +125,29 @@ def stop_seconds(times: int) -> Iterator[Figure]:
 
 
 class _Backlog:
-    """A second chat with enough rounds to keep the worker busy, queued again and again."""
+    """Further chats, one for each worker thread, with enough rounds to keep them all busy, queued again and again."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._store = house.memory.store
-        chat_id = house.service.create(LOCAL_USER, "builtin:nell-garrow")
-        self._scope = Scope.of(LOCAL_USER, chat_id)
-        self._branch_id = self._store.chats.chat(self._scope).branch_id
+        ids = [house.service.create(LOCAL_USER, "builtin:nell-garrow") for _ in range(house.memory.worker.threads)]
+        self._scopes = [Scope.of(LOCAL_USER, chat_id) for chat_id in ids]
         self._rounds = enumerate(made_rounds(1_000_000, seed=5, start=START))
 
     def fill(self) -> None:
-        """Queue tasks until QUEUED wait, each of a round of its own."""
-        missing = QUEUED - self._store.tasks.queue(self._scope).waiting
+        """Queue tasks until QUEUED wait, each of a round of its own, in all chats alike."""
+        missing = QUEUED - sum(self._store.tasks.queue(scope).waiting for scope in self._scopes)
         with self._store.database.write():
             for _, (number, made) in zip(range(missing), self._rounds, strict=False):
+                scope = self._scopes[number % len(self._scopes)]
+                branch_id = self._store.chats.chat(scope).branch_id
                 new = [
                     NewMessage(Role.USER, "You", made.user, made.said_at, f"b{number}u", "user", opens_round=True),
                     NewMessage(Role.CHARACTER, "Nell", made.reply, made.said_at, f"b{number}r", "model", opens_round=False),
                 ]
-                messages = self._store.chats.append(self._scope, self._branch_id, new)
-                for task in [*round_tasks(self._branch_id, messages), *final_tasks(self._branch_id, messages, next_round=None)]:
-                    self._store.tasks.add(self._scope, task)
+                messages = self._store.chats.append(scope, branch_id, new)
+                for task in [*round_tasks(branch_id, messages), *final_tasks(branch_id, messages, next_round=None)]:
+                    self._store.tasks.add(scope, task)
         self._house.memory.worker.wake()
 
     def chat_with_memories(self) -> str:
@@ -172,7 +173,7 @@ class _Backlog:
         """Drop what waits, so that the next measurement starts from nothing queued."""
         with self._store.database.write() as connection:
             connection.execute("UPDATE task SET state = 'cancelled' WHERE state = 'queued'")
-        while self._store.tasks.queue(self._scope).waiting:
+        while any(self._store.tasks.queue(scope).waiting for scope in self._scopes):
             time.sleep(0.01)
 
 
