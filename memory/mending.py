@@ -42,7 +42,10 @@ class Mender:
         self._extractor = extractor
 
     def mend(self, scope: Scope, branch_id: str, *, first_round: int) -> None:
-        """Derive what is missing of a branch from `first_round` on. Only final rounds are read for what they tell."""
+        """Derive what is missing of a branch from `first_round` on. Only final rounds are read for what they tell.
+
+        Raises what reading the first of those rounds raised that could not be read, when everything else is done.
+        """
         chat = self._store.chats.chat(scope)
         head = self._store.chats.head(scope, branch_id)
         if head is None:
@@ -53,16 +56,22 @@ class Mender:
         self._episodes(scope, rounds)
         final = rounds if self._store.chats.session_closed(scope, head.id) else [r for r in rounds if r[0].round < head.round]
         unread = self._extractor.unread(scope, [m for messages in final for m in messages])
+        failure: Exception | None = None
         for messages in final:
             said = spoken(messages)
             if any(m.id in unread for m in said):
-                self._extractor.extract(scope, branch_id, chat, said)
+                try:
+                    self._extractor.extract(scope, branch_id, chat, said)
+                except Exception as error:  # noqa: BLE001 - a round that cannot be read must not take the others with it
+                    failure = failure or error
                 self._keeper.breathe()
         made, stale = self._deriver.insights_of_path(
             scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1
         )
         self._replace(scope, made, stale)
         self._plots(scope, branch_id, [r[0].round for r in rounds], first_round)
+        if failure is not None:
+            raise failure  # the task is tried again and then shown as failed, for the rounds that are unread still
 
     def _episodes(self, scope: Scope, rounds: Sequence[Sequence[Message]]) -> None:
         wanted = [episode_of(scope.chat_id, said) for said in map(spoken, rounds) if said]

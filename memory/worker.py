@@ -30,8 +30,11 @@ TIDY_WAIT_S = 30.0
 """Longest wait for tasks under way before upkeep that needs the index for itself; then it is put off until after the next task."""
 
 
-class Abandoned(Exception):
-    """The task of this thread was given up, or given to another worker; raised at its next step, so that it ends without writing anything more."""
+class Abandoned(BaseException):
+    """The task of this thread was given up, or given to another worker; raised at its next step, so that it ends without writing anything more.
+
+    No failure of the task's own, so what goes on after those does not go on after this.
+    """
 
 
 @dataclass

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from chat.assembly import House, open_house
 from chat.controls import MemoryControls
 from memory.engine import Cue
+from memory.extraction import grounded
+from memory.extraction.draft import Extraction
 from models.scripted import ScriptedModel
 from settings import Settings
-from storage.records import Kind
+from storage.records import Kind, Message
 from storage.scope import LOCAL_USER
 from tests.memory.test_construction import ROUNDS, Live, many, start
 
@@ -233,3 +235,28 @@ def test_panels_and_recall_follow_every_decision(house: House, steps: list[tuple
         assert not counted & (excluded | deleted)
         assert live.memory.index.ids() >= {i for i, m in now.items() if m.kind is Kind.FACT}
         assert not live.memory.index.ids() & deleted
+
+
+def test_a_round_that_cannot_be_read_keeps_no_other_from_a_rebuild(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = start(house.memory)
+    for user, reply in ROUNDS[:5]:
+        live.say(user, reply)
+    live.say("Hm.", "Quite.")
+    before = {m.text for m in live.of(Kind.FACT)}
+    alone = grounded.alone
+
+    def poisoned(message: Message, *, listener: str, opens: bool) -> Extraction:
+        if "Ida" in message.text:
+            raise ValueError("poison")
+        return alone(message, listener=listener, opens=opens)
+
+    monkeypatch.setattr(grounded, "alone", poisoned)
+    controls(house).rebuild(LOCAL_USER, live.scope.chat_id)
+    with pytest.raises(ValueError, match="poison"):
+        live.memory.work_off()
+    assert {m.text for m in live.of(Kind.FACT)} == {t for t in before if "Ida" not in t} != before
+    monkeypatch.undo()
+    with house.memory.store.database.write() as connection:
+        connection.execute("UPDATE task SET leased_until = 1 WHERE state = 'leased'")
+    live.memory.work_off()
+    assert {m.text for m in live.of(Kind.FACT)} == before
