@@ -53,6 +53,17 @@ class Settings(BaseSettings):
     chat_temperature: float | None = Field(default=None, ge=0, le=2)
     """None: 0.7, and 0.3 for the bundled model, which drifts off the point when it is warmer."""
 
+    memory_model: str = ""
+    """Any LiteLLM model string: it then reads every six rounds for facts, persona, insights and story. Empty: memory is made without a language model."""
+    memory_api_base: str | None = None
+    memory_api_key: SecretStr | None = None
+    memory_timeout_s: float = Field(default=180.0, gt=0)
+    """Longest wait for the next piece of an answer, seconds."""
+    memory_retries: int = Field(default=1, ge=0, le=5)
+    memory_context_tokens: int = Field(default=8192, ge=2048)
+    """Tokens of prompt and answer together; what of six rounds does not fit is shortened."""
+    memory_answer_tokens: int = Field(default=2048, ge=256)
+
     embedder: str = "bundled"
     """`bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder. Another one reads every memory anew."""
 

@@ -13,9 +13,10 @@ from chat.upkeep import Upkeep, catch_up
 from chat.views import StatusView
 from memory.engine import MemoryEngine
 from memory.worker import Worker
-from models.build import build_chat_model, build_embedder
+from models.build import build_chat_model, build_embedder, build_memory_model
 from models.chat_model import ChatModel
 from models.embedder import Embedder
+from models.structured import StructuredModel
 from settings import EMBEDDED, Settings
 from storage.backup import Backups
 from storage.errors import ErasureUnfinished
@@ -89,15 +90,23 @@ def open_store(settings: Settings) -> Store:
     return store
 
 
-def open_memory(settings: Settings, store: Store | None = None, *, niceness: int = 19) -> Memory:
-    """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker."""
+def open_memory(settings: Settings, store: Store | None = None, *, niceness: int = 19, model: StructuredModel | None = None) -> Memory:
+    """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker; model: overrides the configured
+    memory model (tests)."""
     store = store or open_store(settings)
     store.folder.own()
     if queued := catch_up(store):
         log.info("%d chats from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
-    engine = MemoryEngine(store, embedder, index, k=settings.recall_k, capacity=settings.memory_capacity)
+    engine = MemoryEngine(
+        store,
+        embedder,
+        index,
+        k=settings.recall_k,
+        capacity=settings.memory_capacity,
+        model=model or build_memory_model(settings),
+    )
     _finish_erasures(engine)
 
     def reconcile(may_go_on: Callable[[], bool]) -> None:

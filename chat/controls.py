@@ -14,7 +14,7 @@ from chat.memory_views import queue_view, round_view
 from chat.replies import ReplyJobs
 from chat.text import keepable
 from errors import KeepsakeError
-from memory.engine import MemoryEngine, index_task, mend_task
+from memory.engine import ANEW, MemoryEngine, index_task, mend_task
 from memory.episodes import language_of
 from memory.persona import known_name, teller
 from memory.rederiving import lines_of, retold
@@ -188,7 +188,7 @@ class MemoryControls:
         scope, _ = self._open(user_id, chat_id)
         with self._store.database.write():
             self._store.controls.supersede_all(scope)
-            self._mend_from(scope, 0)
+            self._mend_from(scope, ANEW)
         self._wake()
 
     # Parts

@@ -11,7 +11,9 @@ from memory.extracting import Extractor
 from memory.forgetting import overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import MEND_TASK, Mender, spoken
+from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Cue, Recaller
+from models.structured import StructuredModel
 from storage.records import Kind, Message, NewTask, Role, Task
 from storage.scope import Scope
 from storage.store import Store
@@ -32,16 +34,17 @@ class UnknownTask(ValueError):
 
 
 class Construction:
-    """capacity: facts and insights a branch keeps."""
+    """capacity: facts and insights a branch keeps; model: reads and tells, None for memory without a language model."""
 
-    def __init__(self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: int) -> None:
+    def __init__(self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: int, model: StructuredModel | None = None) -> None:
         self._store = store
         self._keeper = keeper
         self._recaller = recaller
         self._capacity = capacity
         self.deriver = Deriver(store, keeper)
         self.extractor = Extractor(store, keeper)
-        self._mender = Mender(store, keeper, self.deriver, self.extractor)
+        self._modelled = Modelled(store, keeper, self.deriver, model) if model is not None else None
+        self._mender = Mender(store, keeper, self.deriver, self.extractor, self._modelled)
 
     def run(self, task: Task) -> None:
         scope = Scope.of(task.user_id, task.chat_id)
@@ -51,6 +54,9 @@ class Construction:
             self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         elif task.kind == MEND_TASK:
             self._mender.mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
+        elif task.kind in (READ_TASK, TELL_TASK):
+            if self._modelled is not None:  # else it was configured when the task was queued, and what is there without it holds
+                self._modelled.run(scope, task)
         elif task.kind in (EPISODE_TASK, EXTRACT_TASK):
             wanted = [str(i) for i in _list(task.payload["message_ids"])]
             messages = [m for m in self._store.chats.messages(scope, task.branch_id, wanted) if not m.hidden]
@@ -83,6 +89,10 @@ class Construction:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
         new = self.extractor.extract(scope, branch_id, chat, messages)
+        if self._modelled is not None:
+            if self._store.chats.session_closed(scope, messages[-1].id):
+                self._modelled.queue_reading(scope, branch_id, messages[-1].round)
+            return  # what the facts mean is asked when the whole unit is read
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT])
         if touched:
             made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
@@ -98,6 +108,10 @@ class Construction:
                 made, _ = self.deriver.plot_of_path(scope, task.branch_id, span)
                 self._keeper.keep(scope, [made] if made else [])
                 self._keeper.breathe()
+        if self._modelled is not None:
+            self._modelled.queue_reading(scope, task.branch_id, last_round)
+            for span in narrative.closed_by(last_round, next_round):
+                self._modelled.queue_telling(scope, task.branch_id, span)
         self._forget(scope, task.branch_id, last_round=last_round, next_round=next_round)
 
     def _forget(self, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> None:

@@ -4,6 +4,7 @@ is built up round by round equals what is rebuilt."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from memory import insights, narrative
 from memory.everyday import everyday
@@ -11,9 +12,27 @@ from memory.facts import path_order
 from memory.keeping import Keeper
 from memory.persona import PLAYER
 from personas.record import Character, character_from_card
-from storage.records import Chat, Kind, Memory
+from storage.records import Chat, Kind, Memory, Message
 from storage.scope import Scope
 from storage.store import Store
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a span is told from, oldest first."""
+
+    parts: tuple[Memory, ...]
+    """Facts of a chapter, chapters of an arc."""
+    facts: tuple[Memory, ...]
+    """Facts of either."""
+    messages: tuple[Message, ...]
+    same: tuple[Memory, ...]
+    """Plots of this very span that the path has."""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person wrote the piece."""
+        return any(p.origin == "user" for p in self.same)
 
 
 class Deriver:
@@ -30,7 +49,7 @@ class Deriver:
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory]) -> set[int]:
         """The stances that new facts of the player speak for."""
-        character = self._character(chat)
+        character = self.character(chat)
         mine = about_player([f for f in new if f.language == insights.spoken(character)])
         if not character.stances or not mine:
             return set()
@@ -41,7 +60,7 @@ class Deriver:
         self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None
     ) -> tuple[list[Memory], list[str]]:
         """The insights that the path's facts give ground for, of these stances or of all; and ids of insights on the path that no longer follow."""
-        character = self._character(chat)
+        character = self.character(chat)
         facts = self.facts(scope, branch_id, before_round=before_round)
         mine = about_player([f for f in facts if f.language == insights.spoken(character)])
         made: list[Memory] = []
@@ -60,11 +79,11 @@ class Deriver:
             visible = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,))
             for held in self._store.memories.get(scope, visible.ids).values():
                 cues = {found[g].cue for g in held.grounds if g in found and insights.stance_id(character, found[g].stance) == held.slot}
-                if held.origin == "model" and len(cues) < len(held.grounds):
+                if held.origin == "model" and "model" not in held.payload and len(cues) < len(held.grounds):
                     stale.append(held.id)
         return made, stale
 
-    def _character(self, chat: Chat) -> Character:
+    def character(self, chat: Chat) -> Character:
         return character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
 
     def _lens(self, user_id: str, character: Character, *, player: str) -> insights.Lens:
@@ -75,36 +94,39 @@ class Deriver:
 
     # Plots
 
+    def told(self, scope: Scope, branch_id: str, span: narrative.Span) -> Told:
+        """What a closed span is told from."""
+        seen = self._store.memories.on_path(scope, branch_id)
+        plots = self._store.memories.get(scope, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
+        same = tuple(p for p in plots.values() if p.slot == narrative.slot_of(span))
+        messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
+        if span.tier == narrative.CHAPTER:
+            inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
+            facts = tuple(sorted(self._store.memories.get(scope, inside.ids).values(), key=path_order))
+            return Told(facts, facts, tuple(messages), same)
+        chapters = [p for p in plots.values() if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
+        grounds = self._store.memories.get(scope, [g for c in chapters for g in c.grounds])
+        parts = tuple(sorted(chapters, key=lambda c: c.round_first))
+        return Told(parts, tuple(sorted(grounds.values(), key=path_order)), tuple(messages), same)
+
     def plot_of_path(self, scope: Scope, branch_id: str, span: narrative.Span, *, by_hand: bool = False) -> tuple[Memory | None, list[str]]:
         """The plot of a closed span, None if nothing was told in it or a person wrote it; and ids of plots on the path that it takes the place of.
 
         by_hand: also where a person wrote it, to lay beside theirs.
         """
-        seen = self._store.memories.on_path(scope, branch_id)
-        plots = self._store.memories.get(scope, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
-        same = [p for p in plots.values() if p.slot == narrative.slot_of(span)]
-        if not by_hand and any(p.origin == "user" for p in same):
+        told = self.told(scope, branch_id, span)
+        if told.by_hand and not by_hand:
             return None, []
-        if span.tier == narrative.CHAPTER:
-            inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
-            told = self._store.memories.get(scope, inside.ids)
-            grounds = None
-        else:
-            chapters = [p for p in plots.values() if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
-            told = self._store.memories.get(scope, [g for c in chapters for g in c.grounds])
-            grounds = [c.id for c in sorted(chapters, key=lambda c: c.round_first)]
-        ordered = sorted(told.values(), key=path_order)
-        messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
         made = None
-        if ordered and messages:
-            vectors, weights = self._keeper.vectors(scope, ordered), [narrative.salience(f) for f in ordered]
-            lines = [ordered[i] for i in narrative.choose(vectors, most=narrative.LINES[span.tier], weights=weights)]
-            made = narrative.plot_of(
-                scope.chat_id, span, lines, messages, told=ordered, grounds=[f.id for f in lines] if grounds is None else grounds
-            )
-        here = {m.revision.id for m in messages}
-        # One that rests on fewer messages of the span may hold on another branch and gives way by itself.
-        stale = [p.id for p in same if (made is None or p.id != made.id) and here <= {s.revision_id for s in p.sources}]
+        if told.facts and told.messages:
+            vectors, weights = self._keeper.vectors(scope, told.facts), [narrative.salience(f) for f in told.facts]
+            lines = [told.facts[i] for i in narrative.choose(vectors, most=narrative.LINES[span.tier], weights=weights)]
+            grounds = lines if span.tier == narrative.CHAPTER else told.parts
+            made = narrative.plot_of(scope.chat_id, span, lines, told.messages, told=told.facts, grounds=[g.id for g in grounds])
+        here = {m.revision.id for m in told.messages}
+        # One that rests on fewer messages of the span may hold on another branch and gives way by itself; one that a model told gives way to its next.
+        own = [p for p in told.same if "model" not in p.payload]
+        stale = [p.id for p in own if (made is None or p.id != made.id) and here <= {s.revision_id for s in p.sources}]
         return made, stale
 
 

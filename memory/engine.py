@@ -9,18 +9,20 @@ from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Score, scores
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
-from memory.mending import mend_task
+from memory.mending import ANEW, mend_task
 from memory.overview import Overview
 from memory.recall import Cue, Recall, Recaller
 from memory.rederiving import Rederiver
 from memory.retrieval import FUSED, Recipe
 from models.embedder import Embedder
+from models.structured import StructuredModel
 from storage.index import MemoryIndex
 from storage.records import Kind, Memory, Task
 from storage.scope import Scope
 from storage.store import Store
 
 __all__ = [
+    "ANEW",
     "EXTRACTION",
     "INDEXED",
     "INDEX_TASK",
@@ -35,14 +37,17 @@ __all__ = [
 
 
 class MemoryEngine:
-    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: facts and insights a branch keeps."""
+    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: facts and insights a branch keeps; model: reads and tells,
+    None for memory without a language model."""
 
-    def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: int) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: int, model: StructuredModel | None = None
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._recaller = Recaller(store, embedder, index, k=k)
         self._keeper = Keeper(store, embedder, index)
-        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity)
+        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, model=model)
         self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memory.episodes import language_of
 from memory.extraction.draft import Extraction
-from storage.records import Kind, Memory, Message, Role, Source, stable_id, to_ms
+from storage.records import SAID, Kind, Memory, Message, Role, Source, stable_id, to_ms
 
 
 def memories_of(chat_id: str, message: Message, question: Message | None, drafts: Extraction, *, version: str) -> list[Memory]:
@@ -56,4 +56,5 @@ def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place
         derivation_key=key,
         said_by=message.speaker,
         knowers=tuple(dict.fromkeys(m.speaker for m in sources)),
+        slot=SAID,
     )

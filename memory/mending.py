@@ -15,11 +15,14 @@ from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.keeping import Keeper
+from memory.modelled import Modelled
 from storage.records import Memory, Message, NewTask
 from storage.scope import Scope
 from storage.store import Store
 
 MEND_TASK = "mend"
+ANEW = -1
+"""First round that means everything, what a language model never read included."""
 BATCH = 16
 """Episodes that are kept in one step."""
 
@@ -35,14 +38,15 @@ def spoken(messages: Iterable[Message]) -> list[Message]:
 
 
 class Mender:
-    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, extractor: Extractor) -> None:
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, extractor: Extractor, modelled: Modelled | None) -> None:
         self._store = store
         self._keeper = keeper
         self._deriver = deriver
         self._extractor = extractor
+        self._modelled = modelled
 
     def mend(self, scope: Scope, branch_id: str, *, first_round: int) -> None:
-        """Derive what is missing of a branch from `first_round` on. Only final rounds are read for what they tell.
+        """Derive what is missing of a branch from `first_round` on (ANEW: all of it, whatever was read before). Only final rounds are read for what they tell.
 
         Raises what reading the first of those rounds raised that could not be read, when everything else is done.
         """
@@ -65,10 +69,17 @@ class Mender:
                 except Exception as error:  # noqa: BLE001 - a round that cannot be read must not take the others with it
                     failure = failure or error
                 self._keeper.breathe()
-        made, stale = self._deriver.insights_of_path(
-            scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1
-        )
-        self._replace(scope, made, stale)
+        if self._modelled is None:
+            made, stale = self._deriver.insights_of_path(
+                scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1
+            )
+            self._replace(scope, made, stale)
+        else:
+            # A unit that the first round stands in, but does not begin, is read from its beginning.
+            unit = max(0, first_round - 1) // narrative.THETA_1 * narrative.THETA_1
+            whole = self._store.chats.span(scope, branch_id, first_round=unit, last_round=head.round)
+            path_rounds = [list(messages) for _, messages in groupby(whole, key=lambda m: m.round)]
+            self._modelled.mend(scope, branch_id, path_rounds, first_round=first_round, anew=first_round == ANEW)
         self._plots(scope, branch_id, [r[0].round for r in rounds], first_round)
         if failure is not None:
             raise failure  # the task is tried again and then shown as failed, for the rounds that are unread still

@@ -21,6 +21,8 @@ CHAPTER_ROUNDS = THETA_1 * THETA_2
 ARC_ROUNDS = CHAPTER_ROUNDS * THETA_3
 CHAPTER, ARC = 2, 3
 """Tiers, as the superscripts of the paper."""
+TOLD = "!"
+"""Beginning of the slot rank of a piece that a model told: before every number, so that it holds where both are."""
 LINES = {1: 3, CHAPTER: 4, ARC: 5}
 """Most sentences of one piece, by tier."""
 CENTRALITY = 0.4

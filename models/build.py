@@ -6,6 +6,7 @@ from pathlib import Path
 
 from models.chat_model import ChatModel
 from models.embedder import Embedder, bundled_embedder
+from models.structured import StructuredModel
 from settings import EMBEDDED, Settings
 
 BUNDLED = "bundled"
@@ -45,3 +46,12 @@ def build_chat_model(settings: Settings) -> ChatModel:
     from models.gateway import LiteLLMModel
 
     return LiteLLMModel.from_settings(settings)
+
+
+def build_memory_model(settings: Settings) -> StructuredModel | None:
+    """The model that reads for memory; None where none is configured. Nothing is reached yet."""
+    if not settings.memory_model:
+        return None
+    from models.gateway import Endpoint, LiteLLMModel
+
+    return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings)))

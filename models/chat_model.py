@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 OnProgress = Callable[[int, int], None]
 """(prompt tokens read, prompt tokens in all)."""
+Form = Mapping[str, object]
+"""A JSON schema that a whole answer is to follow."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,10 @@ class ChatModel(ABC):
     reply_tokens: int
 
     @abstractmethod
-    def stream(self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None) -> ReplyStream:
-        """Begin a reply. Returns at once; errors come from the iterator."""
+    def stream(
+        self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None
+    ) -> ReplyStream:
+        """Begin a reply. Returns at once; errors come from the iterator. form: asked for where the endpoint knows such a thing, never warranted."""
 
     @abstractmethod
     def count_tokens(self, text: str) -> int:

@@ -6,13 +6,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import httpx
 
+from models.chat_model import Form
 from models.errors import ModelUnavailable
-from models.gateway import COUNT_CACHE, LiteLLMModel, litellm
+from models.gateway import COUNT_CACHE, Endpoint, LiteLLMModel, litellm
 from models.gateway_stream import Opened
 from models.llama_child import CONTEXT_TOKENS
 from models.llama_server import Address, LlamaServer
@@ -31,6 +33,7 @@ SAMPLING: dict[str, float | int] = {
     "dry_allowed_length": 3,
 }
 TOP_P = 0.9
+TEMPERATURE = 0.3
 TURN_POLL_S = 0.05
 STOP_POLL_S = 0.05
 STOP_LIMIT_S = 2.0
@@ -43,14 +46,17 @@ COUNT_TIMEOUT_S = 10.0
 class EmbeddedModel(LiteLLMModel):
     """One request at a time, as the child has one slot; replies of a second chat wait for their turn."""
 
-    default_temperature = 0.3
-
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, model="openai/SmolLM2-135M-Instruct", name=NAME)
-        self.context_tokens = min(settings.chat_context_tokens, CONTEXT_TOKENS)
-        self._base = None
-        self._key = None
-        self._retries = max(1, settings.chat_retries)  # a child that died is started again by the next attempt
+        endpoint = Endpoint.of_chat(settings, model="openai/SmolLM2-135M-Instruct", name=NAME, temperature=TEMPERATURE)
+        super().__init__(
+            replace(
+                endpoint,
+                base=None,
+                key=None,
+                retries=max(1, endpoint.retries),  # a child that died is started again by the next attempt
+                context_tokens=min(endpoint.context_tokens, CONTEXT_TOKENS),
+            )
+        )
         # Memory for what it has read grows with the window: 22 MB a thousand tokens.
         self._server = LlamaServer(window=min(CONTEXT_TOKENS, self.context_tokens + WINDOW_SPARE))
         self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False)
@@ -88,7 +94,7 @@ class EmbeddedModel(LiteLLMModel):
                 self._server.kill(address)
         raise AssertionError("unreachable")
 
-    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool]) -> Opened:
+    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool], form: Form | None) -> Opened:
         while not self._turn.acquire(timeout=TURN_POLL_S):
             if over():
                 raise ModelUnavailable("The reply was cancelled before its turn came.", model=NAME)

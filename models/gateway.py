@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from models.chat_model import ChatMessage, ChatModel, OnProgress
+from pydantic import SecretStr
+
+from models.chat_model import ChatMessage, ChatModel, Form, OnProgress
 from models.gateway_errors import ModelAddress
 from models.gateway_stream import GatewayStream, Opened, Reading
 from models.reply_text import readable
@@ -38,36 +41,81 @@ def litellm() -> Any:
         return _litellm
 
 
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is reached and how it is asked. role: whose settings an error names; base: None for a provider's own address."""
+
+    role: str
+    model: str
+    """LiteLLM's string."""
+    name: str
+    """As it is shown."""
+    base: str | None
+    key: SecretStr | None
+    timeout_s: float
+    retries: int
+    context_tokens: int
+    reply_tokens: int
+    temperature: float
+
+    @classmethod
+    def of_chat(cls, settings: Settings, *, model: str = "", name: str = "", temperature: float = 0.7) -> Endpoint:
+        """As the settings of the chat model say. temperature: where they say none."""
+        return cls(
+            role="chat",
+            model=model or settings.chat_model,
+            name=name or settings.chat_model,
+            base=settings.chat_api_base,
+            key=settings.chat_api_key,
+            timeout_s=settings.chat_timeout_s,
+            retries=settings.chat_retries,
+            context_tokens=settings.chat_context_tokens,
+            reply_tokens=settings.chat_reply_tokens,
+            temperature=temperature if settings.chat_temperature is None else settings.chat_temperature,
+        )
+
+    @classmethod
+    def of_memory(cls, settings: Settings) -> Endpoint:
+        """As the settings of the memory model say; always the likeliest words, so that the same text gives the same memory where a model can."""
+        return cls(
+            role="memory",
+            model=settings.memory_model,
+            name=settings.memory_model,
+            base=settings.memory_api_base,
+            key=settings.memory_api_key,
+            timeout_s=settings.memory_timeout_s,
+            retries=settings.memory_retries,
+            context_tokens=settings.memory_context_tokens,
+            reply_tokens=settings.memory_answer_tokens,
+            temperature=0.0,
+        )
+
+
 class LiteLLMModel(ChatModel):
-    """A chat model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply."""
+    """A model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply."""
 
-    default_temperature = 0.7
-
-    def __init__(self, settings: Settings, *, model: str, name: str) -> None:
-        self.name = name
-        self.context_tokens = settings.chat_context_tokens
-        self.reply_tokens = settings.chat_reply_tokens
-        self._model = model
-        self._base = settings.chat_api_base
-        self._key = settings.chat_api_key
-        self._timeout_s = settings.chat_timeout_s
-        self._retries = settings.chat_retries
-        self._temperature = self.default_temperature if settings.chat_temperature is None else settings.chat_temperature
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.name = endpoint.name
+        self.context_tokens = endpoint.context_tokens
+        self.reply_tokens = endpoint.reply_tokens
+        self._endpoint = endpoint
         self._count = lru_cache(COUNT_CACHE)(self._counted)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> LiteLLMModel:
         """The model that `settings.chat_model` names."""
-        return cls(settings, model=settings.chat_model, name=settings.chat_model)
+        return cls(Endpoint.of_chat(settings))
 
-    def stream(self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None) -> GatewayStream:
+    def stream(
+        self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None
+    ) -> GatewayStream:
         said = [{"role": message.role, "content": readable(message.content)} for message in messages]
         reading = Reading(
-            lambda over: self._open(said, over),
-            address=ModelAddress.of(self.name, self._base),
+            lambda over: self._open(said, over, form),
+            address=ModelAddress.of(self.name, self._endpoint.base, self._endpoint.role),
             cancel=cancel,
-            timeout_s=self._timeout_s,
-            retries=self._retries,
+            timeout_s=self._endpoint.timeout_s,
+            retries=self._endpoint.retries,
             reply_tokens=self.reply_tokens,
         )
         return GatewayStream(reading, on_progress)
@@ -81,33 +129,36 @@ class LiteLLMModel(ChatModel):
 
     def _counted(self, text: str) -> int:
         return sum(
-            int(litellm().token_counter(model=self._model, text=text[start : start + COUNT_SLICE]))
+            int(litellm().token_counter(model=self._endpoint.model, text=text[start : start + COUNT_SLICE]))
             for start in range(0, len(text), COUNT_SLICE)
         )
 
-    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool]) -> Opened:
+    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool], form: Form | None) -> Opened:
         """One request, without retries; blocks until the endpoint answers. over: whether nobody waits any more. Raises LiteLLM's exceptions or a ModelError."""
-        return Opened(litellm().completion(**self._request(messages)))
+        request = self._request(messages)
+        if form is not None:
+            request["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(form)}}
+        return Opened(litellm().completion(**request))
 
     def _request(self, messages: list[dict[str, str]]) -> dict[str, Any]:
         request: dict[str, Any] = {
-            "model": self._model,
+            "model": self._endpoint.model,
             "messages": messages,
             "stream": True,
             "max_tokens": self.reply_tokens,
-            "temperature": self._temperature,
+            "temperature": self._endpoint.temperature,
             # LiteLLM's own defaults: 6,000 s, and retries of several layers that multiply (7 requests to one dead endpoint).
-            "timeout": self._timeout_s,
-            "stream_timeout": self._timeout_s,
+            "timeout": self._endpoint.timeout_s,
+            "stream_timeout": self._endpoint.timeout_s,
             "max_retries": 0,
             "num_retries": 0,
         }
-        if self._base is not None:
+        if self._endpoint.base is not None:
             # Without a key of ours LiteLLM would send OPENAI_API_KEY of the environment to an address that it is not for.
-            request["api_base"] = self._base
+            request["api_base"] = self._endpoint.base
             request["api_key"] = "none"
-        if self._key is not None:
-            request["api_key"] = self._key.get_secret_value()
+        if self._endpoint.key is not None:
+            request["api_key"] = self._endpoint.key.get_secret_value()
         return request
 
 

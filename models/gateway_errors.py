@@ -16,21 +16,27 @@ BUSY_STATUS = frozenset({429, 503, 529})
 
 @dataclass(frozen=True)
 class ModelAddress:
-    """How a model is named to the user. host: scheme, host and port, without path or credentials; empty for a provider's own address."""
+    """How a model is named to the user. host: scheme, host and port, without path or credentials; empty for a provider's own address; role: `chat` or
+    `memory`, whose settings are named."""
 
     name: str
     host: str
+    role: str = "chat"
 
     @classmethod
-    def of(cls, name: str, base: str | None) -> ModelAddress:
+    def of(cls, name: str, base: str | None, role: str = "chat") -> ModelAddress:
         if not base:
-            return cls(name, "")
+            return cls(name, "", role)
         parts = urlsplit(base)
         try:
             port = f":{parts.port}" if parts.port else ""
         except ValueError:
             port = ""
-        return cls(name, f"{parts.scheme}://{parts.hostname or ''}{port}")
+        return cls(name, f"{parts.scheme}://{parts.hostname or ''}{port}", role)
+
+    def setting(self, name: str) -> str:
+        """The environment variable of one of the role's settings."""
+        return f"KEEPSAKE_{self.role.upper()}_{name}"
 
     def __str__(self) -> str:
         return f"{self.name} at {self.host}" if self.host else self.name
@@ -56,7 +62,7 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
     if "ContextWindowExceededError" in kinds:
         return _said(
             ModelRefused,
-            f"The prompt is longer than {address} reads. {KEPT}. Lower KEEPSAKE_CHAT_CONTEXT_TOKENS to what it has, then try again.",
+            f"The prompt is longer than {address} reads. {KEPT}. Lower {address.setting('CONTEXT_TOKENS')} to what it has, then try again.",
             address,
         )
     if "ContentPolicyViolationError" in kinds:
@@ -69,7 +75,7 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
     if kinds & {"AuthenticationError", "PermissionDeniedError", "PaymentRequiredError"} or status in (401, 402, 403):
         return _said(
             ModelRefused,
-            f"The key was refused by {address}. {KEPT}. Set KEEPSAKE_CHAT_API_KEY to a valid key and start Keepsake again.",
+            f"The key was refused by {address}. {KEPT}. Set {address.setting('API_KEY')} to a valid key and start Keepsake again.",
             address,
         )
     if kinds & {"RateLimitError", "ServiceUnavailableError"} or status in BUSY_STATUS:
@@ -77,8 +83,8 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
     if kinds & {"NotFoundError", "BadRequestError", "UnprocessableEntityError"} or 400 <= status < 500:
         return _said(
             ModelRefused,
-            f"The request was refused by {address}: most often it does not know the model's name. {KEPT}. Check KEEPSAKE_CHAT_MODEL and"
-            " KEEPSAKE_CHAT_API_BASE.",
+            f"The request was refused by {address}: most often it does not know the model's name. {KEPT}. Check "
+            f"{address.setting('MODEL')} and {address.setting('API_BASE')}.",
             address,
         )
     if any(isinstance(cause, httpx.TransportError) for cause in causes):
@@ -89,7 +95,7 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
 def timed_out(address: ModelAddress, timeout_s: float, *, begun: bool) -> ModelTimeout:
     kept = "What had come is kept" if begun else KEPT
     return ModelTimeout(
-        f"{address} was silent for {timeout_s:.0f} s. {kept}. Try again, or raise KEEPSAKE_CHAT_TIMEOUT_S.", model=address.name
+        f"{address} was silent for {timeout_s:.0f} s. {kept}. Try again, or raise {address.setting('TIMEOUT_S')}.", model=address.name
     )
 
 

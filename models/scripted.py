@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from models.chat_model import ChatMessage, ChatModel, OnProgress, ReplyStream
+from models.chat_model import ChatMessage, ChatModel, Form, OnProgress, ReplyStream
 
 STEP_S = 0.01
 """How soon a waiting script notices that it is cancelled."""
@@ -34,6 +34,7 @@ class ScriptedModel(ChatModel):
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
         self.prompts: list[tuple[ChatMessage, ...]] = []
+        self.forms: list[Form | None] = []
         self._scripts = deque(scripts)
         self._otherwise = otherwise
 
@@ -44,8 +45,11 @@ class ScriptedModel(ChatModel):
     def enqueue(self, *scripts: Script) -> None:
         self._scripts.extend(scripts)
 
-    def stream(self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None) -> ReplyStream:
+    def stream(
+        self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None
+    ) -> ReplyStream:
         self.prompts.append(tuple(messages))
+        self.forms.append(form)
         script = self._scripts.popleft() if self._scripts else self._otherwise
         if script is None:
             raise AssertionError("the script is at its end")

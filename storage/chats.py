@@ -288,6 +288,15 @@ class Chats:
         row = self._db.read().execute("SELECT 1 FROM session WHERE chat_id = ? AND last_message_id = ?", (scope.chat_id, last_message_id))
         return row.fetchone() is not None
 
+    def session_ends(self, scope: Scope, message_ids: Sequence[str]) -> set[str]:
+        """Of these messages, those with which a session ended."""
+        self.check(scope)
+        rows = self._db.read().execute(
+            "SELECT s.last_message_id FROM json_each(?) w CROSS JOIN session s ON s.last_message_id = w.value WHERE s.chat_id = ?",
+            (json.dumps(list(message_ids)), scope.chat_id),
+        )
+        return {row["last_message_id"] for row in rows}
+
     def close_session(self, scope: Scope, last_message_id: str, *, closed_by: str) -> None:
         """Record that the session that ends with a message is over; joins the caller's transaction. closed_by: `idle`, `user` or `import`."""
         self.check(scope)

@@ -25,19 +25,39 @@ def decided(connection: sqlite3.Connection, memory: Memory) -> Memory | None:
     """A newly derived memory as a person wants it: with its pin and exclusion; None if it was deleted, or stands as it was edited or pinned."""
     if connection.execute("SELECT 1 FROM user_edit WHERE chat_id = ? LIMIT 1", (memory.chat_id,)).fetchone() is None:
         return memory
-    known = _identity(connection, memory.kind, memory.text, memory.payload, memory.slot, [s.message_id for s in memory.sources])
+    messages = cited(memory.payload) or [s.message_id for s in memory.sources]
+    known = _identity(connection, memory.kind, memory.text, memory.payload, memory.slot, messages)
     rows = connection.execute(
         "SELECT memory_id, action FROM user_edit WHERE chat_id = ? AND (memory_id = ? OR (message_id = ? AND content_sha256 = ?)) ORDER BY id",
         (memory.chat_id, memory.id, known.message_id, known.content),
     ).fetchall()
     actions = [row["action"] for row in rows]
-    if "tombstone" in actions:
+    if "tombstone" in actions or _reworded(connection, memory):
         return None
     if any(_stands_for(connection, other, memory) for other in {row["memory_id"] for row in rows} - {memory.id}):
         return None
     return replace(
         memory, pinned=_last(actions, "pin", "unpin", memory.pinned), excluded=_last(actions, "exclude", "include", memory.excluded)
     )
+
+
+def cited(payload: Mapping[str, object]) -> list[str]:
+    """Ids of the messages that a model named as those which say it; of what it read as a whole unit, all of which are sources."""
+    found = payload.get("cites")
+    return [str(i) for i in found] if isinstance(found, list) else []
+
+
+def _reworded(connection: sqlite3.Connection, memory: Memory) -> bool:
+    """Whether a model tells once more of a message of which something was deleted for good: in other words, so no hash would know it."""
+    messages = cited(memory.payload)
+    if not messages:
+        return False
+    row = connection.execute(
+        """SELECT 1 FROM json_each(?) w CROSS JOIN user_edit e ON e.message_id = w.value
+        WHERE e.chat_id = ? AND e.action = 'tombstone' LIMIT 1""",
+        (json.dumps(messages), memory.chat_id),
+    ).fetchone()
+    return row is not None
 
 
 def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
@@ -63,8 +83,11 @@ def known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
     ).fetchone()
     if first is not None:
         return Identity(first["message_id"], first["content_sha256"])
-    messages = [s["message_id"] for s in connection.execute("SELECT message_id FROM memory_source WHERE memory_id = ?", (row["id"],))]
-    return _identity(connection, Kind(row["kind"]), row["text"], json.loads(row["payload"]), row["slot"], messages)
+    payload = json.loads(row["payload"])
+    messages = cited(payload) or [
+        s["message_id"] for s in connection.execute("SELECT message_id FROM memory_source WHERE memory_id = ?", (row["id"],))
+    ]
+    return _identity(connection, Kind(row["kind"]), row["text"], payload, row["slot"], messages)
 
 
 def _identity(

@@ -158,7 +158,8 @@ class Memories:
         self._chats.check(scope)
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
-            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id)
+            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
+            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, covered=kept.covered)
 
     def on_path(self, scope: Scope, branch_id: str) -> VisibleSet:
         """The memories that a branch may see, forgotten or not."""
@@ -166,7 +167,15 @@ class Memories:
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
             kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id))
+            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, covered=kept.covered))
+
+    def slots(self, scope: Scope) -> set[str]:
+        """Every slot that a memory of the scope's chats has or had, whatever its state."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            "SELECT DISTINCT slot FROM memory WHERE chat_id IN (SELECT value FROM json_each(?))", (json.dumps(sorted(scope.chat_ids)),)
+        )
+        return {row["slot"] for row in rows}
 
     def active(self, scope: Scope, ids: Iterable[str]) -> set[str]:
         """Of these ids, those that stand as active memories of the scope's chats, on whatever path."""

@@ -13,6 +13,7 @@ from storage.errors import FolderTooNew
 from storage.schema_1 import SCHEMA_1
 from storage.schema_2 import SCHEMA_2
 from storage.schema_3 import SCHEMA_3
+from storage.schema_4 import SCHEMA_4
 
 migrations = Migrations("keepsake")
 
@@ -32,6 +33,12 @@ def m002_forgetting_by_path(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m003_rewriting(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_3:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m004_model_use(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_4:
         db.execute(statement)
 
 

@@ -172,6 +172,12 @@ class NewMessage:
     model: str = ""
 
 
+SAID = "said"
+"""Slot of what one message tells by itself. Any number of those hold, but none in a round that a reading of its whole unit covers."""
+UNIT = "unit:"
+"""Beginning of the slot of a unit that was read as a whole, before its first round."""
+
+
 @dataclass(frozen=True)
 class Source:
     message_id: str
@@ -205,7 +211,7 @@ class Memory:
     origin: str = "model"
     excluded: bool = False
     slot: str = ""
-    """Of several memories of a path with the same slot one holds: that of the lowest `slot_rank`, without one that of the most sources."""
+    """Of several memories of a path with the same slot one holds: that of the lowest `slot_rank`, without one that of the most sources. But see `SAID`."""
     slot_rank: str = ""
 
     @property

@@ -15,6 +15,7 @@ from storage.derivations import Derivations
 from storage.erasures import Erasures
 from storage.folder import DataFolder
 from storage.memories import Memories
+from storage.model_uses import ModelUses
 from storage.receipts import Receipts
 from storage.records import Kind
 from storage.task_list import TaskList
@@ -37,6 +38,7 @@ class Store:
         self.bin = Bin(self.database, self.chats)
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
+        self.model_uses = ModelUses(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)

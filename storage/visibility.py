@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
-from storage.records import Kind
+from storage.records import SAID, UNIT, Kind
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ MOST_SOURCES = 999_999
 EXTEND_MESSAGES = 64
 """Further than this behind, a set is computed anew."""
 
-_COLUMNS = "m.ordinal, m.id, m.kind, m.round_last, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank"
+_COLUMNS = "m.ordinal, m.id, m.kind, m.round_first, m.round_last, m.origin, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank"
 _FROM_PATH = f"""
     WITH RECURSIVE {PATH}, {ACTIVE}, {FORGOTTEN}
     SELECT {_COLUMNS}
@@ -64,6 +64,8 @@ class VisibleSet:
     pinned: tuple[str, ...] = ()
     excluded: frozenset[str] = frozenset()
     """Those that a person keeps out of recall; they are shown."""
+    covered: frozenset[int] = frozenset()
+    """Rounds that were read as a whole unit: what their messages tell one by one does not hold."""
 
     @cached_property
     def by_ordinal(self) -> dict[int, str]:
@@ -114,6 +116,7 @@ class VisibleSet:
             merged(self.kinds, other.kinds),
             self.pinned + other.pinned,
             self.excluded | other.excluded,
+            self.covered,
         )
 
     def _only(self, keep: list[bool]) -> VisibleSet:
@@ -129,6 +132,7 @@ class VisibleSet:
             kinds=tuple(self.kinds[i] for i in kept),
             pinned=tuple(p for p in self.pinned if p in inside),
             excluded=self.excluded & inside,
+            covered=self.covered,
         )
 
 
@@ -137,7 +141,10 @@ class _Entry:
     ordinal: int
     id: str
     kind: Kind
+    first_round: int
     round: int
+    decided: bool
+    """Pinned or written by a person: no reading takes it away."""
     pinned: bool
     excluded: bool
     slot: str
@@ -215,10 +222,10 @@ class Visibility:
         return True
 
 
-def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> VisibleSet:
-    """The memories that the branch has forgotten and whose sources it has; computed anew each time."""
+def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, covered: frozenset[int]) -> VisibleSet:
+    """The memories that the branch has forgotten and whose sources it has; computed anew each time. covered: of the branch's visible set."""
     rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 1})
-    return _shown({row["ordinal"]: _entry_of(row) for row in rows})
+    return _shown({row["ordinal"]: _entry_of(row) for row in rows}, covered)
 
 
 def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> _BranchState:
@@ -245,7 +252,9 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
         ordinal=row["ordinal"],
         id=row["id"],
         kind=kind,
+        first_round=row["round_first"],
         round=row["round_last"],
+        decided=bool(row["pinned"]) or row["origin"] == "user",
         pinned=bool(row["pinned"]),
         excluded=bool(row["excluded"]),
         slot=f"episode:{row['round_last']}" if kind is Kind.EPISODE else row["slot"],
@@ -253,13 +262,20 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
     )
 
 
-def _shown(entries: dict[int, _Entry]) -> VisibleSet:
-    """In order of birth, one of each slot."""
+def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) -> VisibleSet:
+    """In order of birth, one of each slot, without what readings of whole units take the place of."""
     holds: dict[str, _Entry] = {}
     for entry in entries.values():
-        if entry.slot and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
+        if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
             holds[entry.slot] = entry
-    kept = sorted((e for e in entries.values() if not e.slot or holds[e.slot] is e), key=lambda e: e.ordinal)
+    covered = covered.union(*(range(e.first_round, e.round + 1) for slot, e in holds.items() if slot.startswith(UNIT)))
+
+    def stands(entry: _Entry) -> bool:
+        if entry.slot == SAID:
+            return entry.decided or entry.round not in covered
+        return not entry.slot or holds[entry.slot] is entry
+
+    kept = sorted((e for e in entries.values() if stands(e)), key=lambda e: e.ordinal)
     return VisibleSet(
         ordinals=tuple(e.ordinal for e in kept),
         ids=tuple(e.id for e in kept),
@@ -267,4 +283,5 @@ def _shown(entries: dict[int, _Entry]) -> VisibleSet:
         kinds=tuple(e.kind for e in kept),
         pinned=tuple(e.id for e in kept if e.pinned),
         excluded=frozenset(e.id for e in kept if e.excluded),
+        covered=covered,
     )

@@ -1,0 +1,104 @@
+"""What a language model does for memory: reads closed units, reflects on their facts, tells closed spans.
+
+Its tasks stand apart from those that need no model, so an endpoint that is down leaves memory as it is without one, and says so in the queue.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from itertools import groupby
+
+from memory import narrative
+from memory.deriving import Deriver
+from memory.keeping import Keeper
+from memory.reflecting import Reflector
+from memory.telling import Teller
+from memory.units import UnitReader, units
+from models.structured import StructuredModel
+from storage.records import UNIT, Message, NewTask, Task
+from storage.scope import Scope
+from storage.store import Store
+
+READ_TASK, TELL_TASK = "read", "tell"
+
+
+class Modelled:
+    """model: reads, reflects and tells."""
+
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._reader = UnitReader(store, keeper, model)
+        self._reflector = Reflector(store, keeper, deriver, model)
+        self._teller = Teller(store, keeper, deriver, model)
+
+    def run(self, scope: Scope, task: Task) -> None:
+        """Do a task of one of the two kinds; what is there already is not asked for again."""
+        first, last, tier = (_number(task.payload[name]) for name in ("first", "last", "tier"))
+        chat = self._store.chats.chat(scope)
+        if task.kind == TELL_TASK:
+            self._teller.tell(scope, task.branch_id, chat, narrative.Span(tier, first, last))
+            return
+        for messages in self._units(scope, task.branch_id, first, last):
+            if not self._reader.is_read(scope, chat, messages):
+                self._reader.read(scope, chat, messages)
+            self._keeper.breathe()
+            self._reflector.reflect(scope, task.branch_id, chat, first_round=messages[0].round, last_round=messages[-1].round)
+
+    def queue_reading(self, scope: Scope, branch_id: str, last_round: int) -> None:
+        """Have the closed unit read that ends with a round."""
+        first = last_round // narrative.THETA_1 * narrative.THETA_1
+        self._queue(scope, READ_TASK, branch_id, tier=1, first=first, last=last_round)
+
+    def queue_telling(self, scope: Scope, branch_id: str, span: narrative.Span) -> None:
+        if span.tier >= narrative.CHAPTER:
+            self._queue(scope, TELL_TASK, branch_id, tier=span.tier, first=span.first, last=span.last)
+
+    def mend(self, scope: Scope, branch_id: str, rounds: Sequence[Sequence[Message]], *, first_round: int, anew: bool) -> None:
+        """Queue what is missing of a path after it was rewritten: readings of units, and tellings of the spans around them.
+
+        rounds: of the path, oldest first. anew: all of it; else only what a model had read before, so that a model that was configured late does not
+        begin with the whole past.
+        """
+        if not rounds:
+            return
+        chat = self._store.chats.chat(scope)
+        known = self._store.memories.slots(scope)
+        touched: set[int] = set()
+        for messages in self._closed(scope, rounds):
+            first, last = messages[0].round, messages[-1].round
+            wanted = anew or any(f"{UNIT}{number}" in known for number in range(first // narrative.THETA_1 * narrative.THETA_1, last + 1))
+            if last >= first_round - 1 and wanted and not self._reader.is_read(scope, chat, messages):
+                self._queue(scope, READ_TASK, branch_id, tier=1, first=first, last=last)
+                touched.update(range(first, last + 1))
+        newest = rounds[-1][-1].round
+        for tier, size in ((narrative.CHAPTER, narrative.CHAPTER_ROUNDS), (narrative.ARC, narrative.ARC_ROUNDS)):
+            for start in sorted({number // size * size for number in touched}):
+                if start + size <= newest:
+                    self._queue(scope, TELL_TASK, branch_id, tier=tier, first=start, last=start + size - 1)
+
+    def _queue(self, scope: Scope, kind: str, branch_id: str, *, tier: int, first: int, last: int) -> None:
+        # Each is a task of its own: one that was done may be wanted again after the path was rewritten and rewritten back.
+        self._store.tasks.add(scope, NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first": first, "last": last}))
+
+    def _units(self, scope: Scope, branch_id: str, first: int, last: int) -> list[list[Message]]:
+        """The closed units of some rounds of one unit's span."""
+        start = first // narrative.THETA_1 * narrative.THETA_1
+        said = [m for m in self._store.chats.span(scope, branch_id, first_round=start, last_round=last) if m.round > 0]
+        rounds = [list(messages) for _, messages in groupby(said, key=lambda m: m.round)]
+        ends = self._store.chats.session_ends(scope, [m.id for m in said])
+        head = self._store.chats.head(scope, branch_id)
+        goes_on = head is not None and head.round // narrative.THETA_1 > last // narrative.THETA_1
+        return units(rounds, ends, last_closed=goes_on)
+
+    def _closed(self, scope: Scope, rounds: Sequence[Sequence[Message]]) -> list[list[Message]]:
+        spoken = [[m for m in messages if m.round > 0 and not m.hidden] for messages in rounds]
+        ends = self._store.chats.session_ends(scope, [m.id for messages in spoken for m in messages])
+        return units([messages for messages in spoken if messages], ends, last_closed=False)
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError("expected a number")
+    return value

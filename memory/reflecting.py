@@ -1,0 +1,186 @@
+"""Insights by a language model: what a unit's facts, with older ones, mean to this character (DualMem 4.1).
+
+The model is shown the character's own lenses (stances, values, goals, dilemma) and numbered facts; it names which lens and which facts an insight rests on.
+Kept is only what cites at least two facts of different rounds, one of them new, through a lens that exists, without repeating what a fact says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, Field
+
+from memory.deriving import Deriver, about_player
+from memory.extraction.evidence import Record
+from memory.extraction.llm import player_of, sound_items
+from memory.facts import path_order
+from memory.keeping import Keeper, Read
+from memory.prompts import insights_en, insights_zh
+from memory.units import count
+from models.chat_model import ChatMessage
+from models.control_tokens import escape
+from models.structured import StructuredModel
+from personas.record import Character, fill
+from storage.records import Chat, Kind, Memory, stable_id
+from storage.scope import Scope
+from storage.store import Store
+from storage.terms import query_terms
+
+VERSION = "insights-llm-1"
+PURPOSE = "insights"
+OLDER = 12
+"""Older facts that are shown beside a unit's own: those nearest to one of them."""
+MAX_INSIGHTS = 3
+"""Of one unit."""
+REPEATS = 0.7
+"""Share of an insight's terms that one fact may hold; above, it says what the fact says."""
+MAX_NEW = 24
+_PROMPTS = {"en": insights_en.SYSTEM, "zh": insights_zh.SYSTEM}
+
+
+class InsightItem(BaseModel):
+    text: str = Field(min_length=6, max_length=300)
+    facts: list[int] = Field(min_length=2, max_length=12)
+    lens: int
+
+
+class InsightsAnswer(BaseModel):
+    """What a model answers about facts, item by item still to be checked."""
+
+    insights: Annotated[list[InsightItem], BeforeValidator(sound_items(InsightItem))] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a model is shown. facts: in path order; new: ids of the unit's own."""
+
+    facts: tuple[Memory, ...]
+    new: frozenset[str]
+    lenses: tuple[str, ...]
+    language: str
+
+
+def lenses_of(character: Character, *, player: str) -> tuple[str, ...]:
+    """What a character sees through: judgments and traits that come from its own life. Empty for one without a record."""
+    record = character.persona
+    own = [stance.statement for stance in character.stances] + [*record.core_values, *record.goals, record.dilemma]
+    return tuple(fill(text, user=player, char=character.name) for text in own if text.strip())
+
+
+def prompt(material: Material, character: Character, *, player: str) -> list[ChatMessage]:
+    system = _PROMPTS[material.language].format(char=escape(character.name), player=escape(player))
+    who = {"name": character.name, "background": character.persona.background or character.description[:800]}
+    shown = {
+        "character": who,
+        "lenses": [{"n": n, "lens": lens} for n, lens in enumerate(material.lenses, start=1)],
+        "facts": [{"n": n, "round": f.round_last, "fact": f.text} for n, f in enumerate(material.facts, start=1)],
+    }
+    return [ChatMessage("system", system), ChatMessage("user", escape(json.dumps(shown, ensure_ascii=False, indent=0)))]
+
+
+def insights(
+    answer: InsightsAnswer, material: Material, *, character: Character, player: str
+) -> list[tuple[InsightItem, tuple[Memory, ...]]]:
+    """What of an answer holds, each with the facts it rests on, in path order; of several through one lens the first."""
+    record = Record.of([(f.said_by, f.text) for f in material.facts], others=[player, character.name], language=material.language)
+    kept: dict[int, tuple[InsightItem, tuple[Memory, ...]]] = {}
+    for item in answer.insights:
+        numbers = sorted(set(item.facts))
+        if item.lens in kept or not 1 <= item.lens <= len(material.lenses) or not all(1 <= n <= len(material.facts) for n in numbers):
+            continue
+        grounds = tuple(material.facts[n - 1] for n in numbers)
+        text = " ".join(item.text.split())
+        if len({f.round_last for f in grounds}) < 2 or not any(f.id in material.new for f in grounds):
+            continue
+        if any(_share(text, f.text) > REPEATS for f in grounds) or _share(grounds[0].text, grounds[-1].text) > REPEATS:
+            continue  # it repeats a fact, or rests on one thing said twice
+        # A reading may use words that nobody said, but no names, numbers or persons.
+        if (
+            record.faults(text, range(len(record.lines))) not in ("", "unsupported")
+            or material.lenses[item.lens - 1].casefold() == text.casefold()
+        ):
+            continue
+        kept[item.lens] = (item.model_copy(update={"text": text}), grounds)
+    return list(kept.values())[:MAX_INSIGHTS]
+
+
+def _share(text: str, other: str) -> float:
+    terms = set(query_terms(text))
+    return len(terms & set(query_terms(other))) / len(terms) if terms else 1.0
+
+
+class Reflector:
+    """model: what reflects."""
+
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._deriver = deriver
+        self._model = model
+
+    def reflect(self, scope: Scope, branch_id: str, chat: Chat, *, first_round: int, last_round: int) -> list[Memory]:
+        """Ask what the facts of a unit that was read mean, and keep it; the insights that came of it.
+
+        Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
+        """
+        character = self._deriver.character(chat)
+        path = about_player(self._deriver.facts(scope, branch_id, before_round=last_round + 1))
+        new = [f for f in path if f.round_last >= first_round][:MAX_NEW]
+        language = new[0].language if new else character.language
+        player = player_of(chat, language=language)
+        lenses = lenses_of(character, player=player)
+        older = self._nearest(scope, [f for f in path if f.round_last < first_round], new)
+        material = Material(tuple(sorted([*older, *new], key=path_order)), frozenset(f.id for f in new), lenses, language)
+        if not new or not lenses or len({f.round_last for f in material.facts}) < 2:
+            return []  # no sufficient evidence, or nothing to see it through: nothing to ask
+        texts = [part for f in material.facts for part in (f.derivation_key, f.text)]
+        key = stable_id("insights", VERSION, self._model.name, character.id, *lenses, *texts)
+        stored = self._store.derivations.get(scope, key)
+        read = Read(VERSION)
+        if stored is not None:
+            answer = InsightsAnswer.model_validate_json(stored)
+        else:
+            asked = prompt(material, character, player=player)
+            answer = self._model.ask(asked, InsightsAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call))
+            read.outputs[key] = answer.model_dump_json()
+        self._keeper.breathe()
+        made = [
+            self._insight(chat, character, key, item, grounds, player=player, first_round=first_round)
+            for item, grounds in insights(answer, material, character=character, player=player)
+        ]
+        self._keeper.keep(scope, made, read=read)
+        return made
+
+    def _nearest(self, scope: Scope, older: Sequence[Memory], new: Sequence[Memory]) -> list[Memory]:
+        """The older facts nearest to a new one, by exact search, whatever was forgotten."""
+        if not older or not new:
+            return []
+        likeness = (self._keeper.vectors(scope, older) @ self._keeper.vectors(scope, new).T).max(axis=1)
+        return [older[i] for i in np.argsort(-likeness, kind="stable")[:OLDER].tolist()]
+
+    def _insight(
+        self, chat: Chat, character: Character, key: str, item: InsightItem, grounds: Sequence[Memory], *, player: str, first_round: int
+    ) -> Memory:
+        last = grounds[-1]
+        return Memory(
+            id=stable_id("memory", chat.id, key, item.lens, *(f.id for f in grounds)),
+            chat_id=chat.id,
+            kind=Kind.INSIGHT,
+            text=item.text,
+            language=last.language,
+            round_first=grounds[0].round_first,
+            round_last=last.round_last,
+            said_at=last.said_at,
+            sources=tuple(dict.fromkeys(s for f in grounds for s in f.sources)),
+            derivation_key=key,
+            grounds=tuple(f.id for f in grounds),
+            subject=player,
+            said_by=character.name,
+            payload={"lens": item.lens, "model": self._model.name},
+            trust=min(f.trust for f in grounds),
+            slot=f"reading:{first_round}:{item.lens}",
+        )

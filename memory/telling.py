@@ -1,0 +1,126 @@
+"""The story told by a language model: one call for a closed chapter or arc (MOOM 3.1, eq. 2).
+
+A chapter is told from the facts of its thirty rounds, an arc from its chapters: what a person erased or excluded is not there, so no telling brings it
+back. The extractive piece (`memory.narrative`) is made first and holds until the telling is there, and whenever the model fails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from memory import narrative
+from memory.deriving import Deriver
+from memory.extraction.evidence import Record
+from memory.extraction.llm import player_of, sound_items
+from memory.keeping import Keeper, Read
+from memory.prompts import plot_en, plot_zh
+from memory.units import count
+from models.chat_model import ChatMessage
+from models.control_tokens import escape
+from models.structured import StructuredModel
+from storage.records import Chat, Kind, Memory, Source, stable_id
+from storage.scope import Scope
+from storage.store import Store
+
+VERSION = "plot-llm-1"
+PURPOSE = "plot"
+MAX_PARTS = 120
+"""Facts of a chapter that are shown; of more the plainest are left out, those without a day first."""
+MOST_SOURCES = 999_999
+_PROMPTS = {"en": plot_en, "zh": plot_zh}
+
+
+class SentenceItem(BaseModel):
+    text: str = Field(min_length=4, max_length=500)
+    parts: list[int] = Field(min_length=1, max_length=40)
+
+
+class PlotAnswer(BaseModel):
+    """What a model answers about a span, sentence by sentence still to be checked."""
+
+    sentences: Annotated[list[SentenceItem], BeforeValidator(sound_items(SentenceItem))] = Field(default_factory=list)
+
+
+def prompt(parts: Sequence[Memory], span: narrative.Span, *, language: str) -> list[ChatMessage]:
+    """parts: facts or chapters, oldest first."""
+    words = _PROMPTS[language]
+    system = words.SYSTEM.format(sentences=narrative.LINES[span.tier], keep=words.KEEP[span.tier])
+    shown = [{"n": n, "day": f"{p.said_at:%Y-%m-%d}", "text": p.text} for n, p in enumerate(parts, start=1)]
+    return [ChatMessage("system", system), ChatMessage("user", escape(json.dumps({"record": shown}, ensure_ascii=False, indent=0)))]
+
+
+def sentences(answer: PlotAnswer, parts: Sequence[Memory], *, most: int, others: Sequence[str], language: str) -> list[tuple[str, Memory]]:
+    """What of an answer holds, each with the last of the parts it tells of, in order. No name or number stands there that stands in none of them."""
+    record = Record.of([(p.said_by, p.text) for p in parts], others=others, language=language)
+    kept: dict[str, Memory] = {}
+    for item in answer.sentences:
+        text = " ".join(item.text.split())
+        if not all(1 <= n <= len(parts) for n in item.parts) or record.faults(text, range(len(parts))):
+            continue
+        kept.setdefault(text, parts[max(item.parts) - 1])
+    return sorted(list(kept.items())[:most], key=lambda pair: pair[1].round_last)
+
+
+class Teller:
+    """model: what tells."""
+
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._deriver = deriver
+        self._model = model
+
+    def tell(self, scope: Scope, branch_id: str, chat: Chat, span: narrative.Span) -> Memory | None:
+        """Ask for the telling of a closed span and keep it; None if there is nothing to tell, a person wrote it, or nothing the model said holds.
+
+        Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
+        """
+        told = self._deriver.told(scope, branch_id, span)
+        if not told.parts or told.by_hand or not told.messages:
+            return None
+        ranked = sorted(told.parts, key=narrative.salience, reverse=True)[:MAX_PARTS]
+        parts = [p for p in told.parts if p in ranked]
+        language = parts[0].language
+        sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in told.messages]
+        inside = {s.message_id for s in sources}
+        sources += [s for f in parts if f.origin == "model" for s in f.sources if s.message_id not in inside]
+        key = stable_id("plot", VERSION, self._model.name, span.tier, span.first, *(x for p in parts for x in (p.derivation_key, p.text)))
+        stored = self._store.derivations.get(scope, key)
+        read = Read(VERSION)
+        if stored is not None:
+            answer = PlotAnswer.model_validate_json(stored)
+        else:
+            asked = prompt(parts, span, language=language)
+            answer = self._model.ask(asked, PlotAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call))
+            read.outputs[key] = answer.model_dump_json()
+        self._keeper.breathe()
+        others = [player_of(chat, language=language), chat.character_name]
+        lines = sentences(answer, parts, most=narrative.LINES[span.tier], others=others, language=language)
+        resting = tuple(dict.fromkeys(sources))
+        plot = Memory(
+            id=stable_id("memory", scope.chat_id, key, *(m.id for m in told.messages)),
+            chat_id=scope.chat_id,
+            kind=Kind.PLOT,
+            text=(" " if language == "en" else "").join(text for text, _ in lines),
+            language=language,
+            round_first=span.first,
+            round_last=span.last,
+            said_at=told.messages[-1].said_at,
+            sources=resting,
+            derivation_key=key,
+            slot=narrative.slot_of(span),
+            slot_rank=f"{narrative.TOLD}{MOST_SOURCES - len(resting):06d}",
+            grounds=tuple(p.id for p in parts),
+            trust=min(p.trust for p in parts),
+            payload={
+                "tier": span.tier,
+                "model": self._model.name,
+                "lines": [{"text": text, "round": p.round_last, "said_at": round(p.said_at.timestamp() * 1000)} for text, p in lines],
+            },
+        )
+        self._keeper.keep(scope, [plot] if lines else [], read=read)
+        return plot if lines else None

@@ -1,0 +1,152 @@
+"""Answers of a given form from a language model: JSON schema first, tolerant reading second, one repair, then failed."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import json_repair
+from pydantic import BaseModel, ValidationError
+
+from errors import KeepsakeError
+from models.chat_model import ChatMessage, ChatModel, Form
+from models.errors import ModelRefused
+
+MAX_ANSWER_CHARS = 200_000
+"""Longer ones are not read: no answer of ours needs a tenth of it, and repairing takes time that grows with the length."""
+_THOUGHTS = re.compile(r"<think>.*?</think>|^.*?</think>", re.DOTALL)
+_REPAIR = (
+    "That could not be read: {reason}. Give the whole answer once more, as one JSON object of the form that was asked for and nothing else; "
+    "leave things out rather than be cut off."
+)
+
+T = TypeVar("T", bound=BaseModel)
+
+
+class AnswerUnreadable(KeepsakeError):
+    """A model answered twice with something that has not the form it was asked for; params: `model`, `reason`."""
+
+    code = "answer_unreadable"
+
+    def __init__(self, *, model: str, reason: str) -> None:
+        super().__init__(
+            f"{model} gave no answer that could be read: {reason}. Nothing was changed; it can be asked again.", model=model, reason=reason
+        )
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to a model, for the count of what memory costs."""
+
+    purpose: str
+    model: str
+    prompt_tokens: int
+    """Of prompt and answer, counted here: providers count a little differently."""
+    answer_tokens: int
+    seconds: float
+    failed: bool
+    """It ended with an error, or its answer could not be read."""
+
+
+OnCall = Callable[[Call], None]
+
+
+class StructuredModel:
+    """A language model that is asked for records instead of prose. From any thread."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._formless = False
+        """The endpoint refuses requests with a schema; learned once."""
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Room for a prompt."""
+        return self._model.context_tokens - self._model.reply_tokens
+
+    def count_tokens(self, text: str) -> int:
+        return self._model.count_tokens(text)
+
+    def ask(self, messages: Sequence[ChatMessage], kind: type[T], *, purpose: str, on_call: OnCall) -> T:
+        """One answer as a record of `kind`, whose items are to be checked by whoever asks.
+
+        Raises models.errors.ModelError, and AnswerUnreadable after one repair that did not help. on_call: told of each request, whatever came of it.
+        """
+        text, reason = self._request(messages, kind, purpose=purpose, on_call=on_call)
+        answer, reason = _read(text, kind, reason)
+        if answer is None:
+            repair = (*messages, ChatMessage("assistant", text[:2000] or "-"), ChatMessage("user", _REPAIR.format(reason=reason)))
+            text, reason = self._request(repair, kind, purpose=purpose, on_call=on_call)
+            answer, reason = _read(text, kind, reason)
+        if answer is None:
+            raise AnswerUnreadable(model=self.name, reason=reason)
+        return answer
+
+    def _request(self, messages: Sequence[ChatMessage], kind: type[T], *, purpose: str, on_call: OnCall) -> tuple[str, str]:
+        """The text of an answer, and why it is none (empty if it may be one)."""
+        form: Form | None = None if self._formless else kind.model_json_schema()
+        try:
+            return self._told(messages, form, purpose=purpose, on_call=on_call)
+        except ModelRefused:
+            if form is None:
+                raise
+            # Many endpoints know no schemas and say 400. If that was not it, the request without one is refused as well, and says why.
+            answered = self._told(messages, None, purpose=purpose, on_call=on_call)
+            self._formless = True
+            return answered
+
+    def _told(self, messages: Sequence[ChatMessage], form: Form | None, *, purpose: str, on_call: OnCall) -> tuple[str, str]:
+        began = time.monotonic()
+        pieces: list[str] = []
+        failed = True
+        stream = self._model.stream(messages, cancel=threading.Event(), form=form)
+        try:
+            for piece in stream:
+                pieces.append(piece)
+            failed = False
+        finally:
+            text = "".join(pieces)
+            on_call(
+                Call(
+                    purpose=purpose,
+                    model=self.name,
+                    prompt_tokens=sum(self.count_tokens(m.content) for m in messages),
+                    answer_tokens=self.count_tokens(text) if text else 0,
+                    seconds=time.monotonic() - began,
+                    failed=failed,
+                )
+            )
+        return text, "it was cut off at the limit of its length" if stream.finish_reason == "length" else ""
+
+
+def _read(text: str, kind: type[T], reason: str) -> tuple[T | None, str]:
+    if reason:
+        return None, reason
+    bare = _THOUGHTS.sub("", text)
+    start = bare.find("{")
+    if start < 0:
+        return None, "there was no JSON object in it" if bare.strip() else "it was empty"
+    if len(bare) > MAX_ANSWER_CHARS:
+        return None, "it was far too long"
+    try:
+        found: object = json_repair.loads(bare[start:])
+    except (ValueError, RecursionError):
+        return None, "its JSON could not be read"
+    # Where several values stand one after another the library gives a list of them: the first object is the answer.
+    if isinstance(found, list):
+        found = next((item for item in found if isinstance(item, dict)), None)
+    if not isinstance(found, Mapping) or not set(kind.model_fields) & set(found):
+        return None, f"it had none of {', '.join(kind.model_fields)}"
+    try:
+        return kind.model_validate(found), ""
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        return None, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -1,0 +1,296 @@
+"""Memory made by a language model, on a real store, embedder and index; the model is scripted."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chat.assembly import open_memory
+from chat.controls import MemoryControls
+from chat.replies import ReplyJobs
+from memory.engine import Cue, mend_task
+from models.chat_model import ChatMessage
+from models.errors import ModelUnavailable
+from models.scripted import Script, ScriptedModel
+from models.structured import AnswerUnreadable, StructuredModel
+from settings import Settings
+from storage.records import Kind, NewWording
+from storage.scope import LOCAL_USER
+from tests.memory.test_construction import Live, many, start
+
+SAID = (
+    ("Hello! I live in a small flat above a bakery in Porto.", "Warm floors, then."),
+    ("My sister Ida is a nurse at the harbour hospital.", "A night worker?"),
+    ("She is. I am allergic to walnuts, by the way.", "No walnut cake, I promise you a plum cake instead."),
+    ("Yesterday I sailed to Heron Island alone.", "Was the sea kind?"),
+    ("It was. I quit my job at the bank last month.", "A brave thing."),
+    ("I sleep badly since then.", "The lamp keeps me company at night."),
+    ("What shall we talk about?", "The tide tables."),
+)
+
+
+def answer(**parts: object) -> str:
+    return json.dumps(parts, ensure_ascii=False)
+
+
+FACTS = [
+    {"text": "Mara lives in a small flat above a bakery in Porto.", "about": "Mara", "lines": [1], "from": None, "to": None, "sure": True},
+    {"text": "Mara's sister Ida is a nurse at the harbour hospital.", "about": "Mara's sister Ida", "lines": [3], "sure": True},
+    {"text": "Nell Garrow promised Mara a plum cake instead of a walnut cake.", "about": "Nell Garrow", "lines": [6], "sure": True},
+    {
+        "text": "Mara quit the job at the bank in April 2024.",
+        "about": "Mara",
+        "lines": [9],
+        "from": "2024-04-01",
+        "to": "2024-04-30",
+        "sure": True,
+    },
+]
+PERSONA = [
+    {"key": "residence", "value": "a small flat above a bakery in Porto", "lines": [1]},
+    {"key": "allergies", "value": "walnuts", "lines": [5]},
+]
+
+
+class Clerk(ScriptedModel):
+    """Answers each kind of question by its own function of the record it is given."""
+
+    def __init__(self, **answers: Callable[[dict[str, object]], str]) -> None:
+        super().__init__(context_tokens=8192, reply_tokens=2048)
+        self.answers = answers
+        self.asked: list[str] = []
+        self.down = False
+
+    def stream(self, messages: Sequence[ChatMessage], **rest: object) -> object:  # type: ignore[override]
+        record = json.loads(messages[1].content)
+        purpose = "facts" if "lines" in record else "insights" if "lenses" in record else "plot"
+        self.asked.append(purpose)
+        if self.down:
+            self.enqueue(Script(error=ModelUnavailable("Nobody answers.", model="scripted")))
+        else:
+            self.enqueue(Script((self.answers[purpose](record),)))
+        return super().stream(messages, **rest)  # type: ignore[arg-type]
+
+
+def told(record: dict[str, object]) -> str:
+    """The facts above where the unit is the one they are about, else nothing."""
+    lines = record["lines"]
+    assert isinstance(lines, list)
+    return answer(facts=FACTS, persona=PERSONA) if "Porto" in lines[0]["said"] else answer(facts=[], persona=[])
+
+
+def nothing(record: dict[str, object]) -> str:
+    return answer(insights=[], sentences=[])
+
+
+@pytest.fixture
+def clerk() -> Clerk:
+    return Clerk(facts=told, insights=nothing, plot=nothing)
+
+
+@pytest.fixture
+def live(tmp_path: Path, clerk: Clerk) -> Iterator[Live]:
+    memory = open_memory(Settings(data_dir=tmp_path / "data", _env_file=None), model=StructuredModel(clerk))  # type: ignore[call-arg]
+    yield start(memory)
+    memory.close()
+
+
+def echoed(record: dict[str, object]) -> str:
+    """One fact for each line of the player's that tells of a purchase."""
+    lines = record["lines"]
+    assert isinstance(lines, list)
+    facts = [
+        {"text": f"Mara bought {line['said'].split('bought ')[1].split(' and ')[0]}.", "about": "Mara", "lines": [line["n"]]}
+        for line in lines
+        if "bought " in line["said"]
+    ]
+    return answer(facts=facts, persona=[])
+
+
+def chronicled(record: dict[str, object]) -> str:
+    parts = record["record"]
+    assert isinstance(parts, list)
+    return answer(sentences=[{"text": parts[0]["text"], "parts": [1]}, {"text": "Mara met Zoltan in Prague.", "parts": [2]}])
+
+
+def say_all(live: Live, rounds: Sequence[tuple[str, str]]) -> None:
+    for user, reply in rounds:
+        live.say(user, reply)
+
+
+def again(live: Live) -> None:
+    """Let what failed be tried at once."""
+    with live.memory.store.database.write() as connection:
+        connection.execute("UPDATE task SET leased_until = 1 WHERE state = 'leased'")
+    live.memory.work_off()
+
+
+def controls(live: Live) -> MemoryControls:
+    store = live.memory.store
+    return MemoryControls(
+        store,
+        live.memory.engine,
+        ReplyJobs(),
+        sending=threading.Lock(),
+        erase=store.erasures.memory,
+        tidy=lambda: None,
+        wake=lambda: None,
+    )
+
+
+def of_first_unit(live: Live) -> set[str]:
+    return {m.text for m in live.of(Kind.FACT) if m.round_last < 6}
+
+
+PROMISE = "Nell Garrow promised Mara a plum cake instead of a walnut cake."
+READ = {str(f["text"]) for f in FACTS}
+
+
+def test_until_a_unit_is_read_what_each_message_tells_holds_and_then_the_reading(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID[:5])
+    assert not clerk.asked
+    assert live.known()["residence"]
+    assert of_first_unit(live)
+    assert PROMISE not in of_first_unit(live)
+    say_all(live, SAID[5:])
+    assert clerk.asked[0] == "facts"
+    assert of_first_unit(live) == READ
+    assert live.known()["residence"] == ["a small flat above a bakery in Porto"]
+    (quit_,) = [m for m in live.of(Kind.FACT) if "quit" in m.text]
+    assert (quit_.round_last, quit_.said_by, quit_.subject) == (5, "Mara", "Mara")
+    assert quit_.event_from is not None
+    assert f"{quit_.event_from:%Y-%m}" == "2024-04"
+
+
+def test_a_reading_is_recalled_and_indexed_like_any_memory(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID)
+    found = live.memory.engine.recall(live.scope, live.branch_id, Cue("Which cake did you promise me?", 99))
+    memories = live.memory.store.memories.get(live.scope, [c.memory_id for c in found.candidates])
+    facts = [memories[c.memory_id].text for c in found.candidates if memories[c.memory_id].kind is Kind.FACT]
+    assert facts[0] == PROMISE
+
+
+@pytest.mark.parametrize("said", ["", "I cannot help with that.", '{"facts": "none"}', '{"other": 1}', "[1, 2"])
+def test_an_answer_that_is_none_leaves_what_was_there_and_is_shown_as_failed(live: Live, clerk: Clerk, said: str) -> None:
+    say_all(live, SAID[:5])
+    before = of_first_unit(live)
+    clerk.answers["facts"] = lambda record: said
+    with pytest.raises(AnswerUnreadable):
+        say_all(live, SAID[5:])
+    assert before <= of_first_unit(live)
+    assert PROMISE not in of_first_unit(live)
+    assert clerk.asked == ["facts", "facts"]  # one repair
+    clerk.answers["facts"] = told
+    again(live)
+    assert of_first_unit(live) == READ
+
+
+def test_a_model_that_is_down_leaves_memory_as_without_one(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID[:5])
+    before, known = of_first_unit(live), live.known()
+    clerk.down = True
+    with pytest.raises(ModelUnavailable):
+        say_all(live, SAID[5:])
+    assert before <= of_first_unit(live)
+    assert known.items() <= live.known().items()
+    (use,) = live.memory.store.model_uses.all(live.scope)
+    assert (use.purpose, use.calls, use.failed) == ("facts", 1, 1)
+
+
+def test_an_edit_takes_the_reading_away_and_undoing_it_brings_it_back_without_a_call(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID)
+    store, calls = live.memory.store, len(clerk.asked)
+    path = store.chats.span(live.scope, live.branch_id, first_round=1, last_round=5)
+    first = path[0]
+    clerk.answers["facts"] = lambda record: answer(facts=[], persona=[])
+    with store.database.write():
+        store.tree.reword(live.scope, live.branch_id, first.id, NewWording("Hello! I live in a caravan now.", "user"), operation="edit")
+        store.tasks.add(live.scope, mend_task(live.branch_id, first_round=1))
+    assert PROMISE not in of_first_unit(live)
+    live.memory.work_off()
+    assert clerk.asked[calls:] == ["facts"]
+    assert of_first_unit(live) == set()
+    with store.database.write():
+        store.tree.swipe(live.scope, live.branch_id, first.id, 0)
+        store.tasks.add(live.scope, mend_task(live.branch_id, first_round=1))
+    live.memory.work_off()
+    assert clerk.asked[calls:] == ["facts"]
+    assert of_first_unit(live) == READ
+
+
+def test_what_was_erased_does_not_come_back_in_other_words(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID)
+    (quit_,) = [m for m in live.of(Kind.FACT) if "quit" in m.text]
+    controls(live).delete(LOCAL_USER, live.scope.chat_id, quit_.id)
+    live.memory.work_off()
+    reworded = {"text": "Mara left the job at the bank last month.", "about": "Mara", "lines": [9]}
+    clerk.answers["facts"] = lambda record: answer(facts=[*FACTS, reworded], persona=PERSONA)
+    controls(live).rebuild(LOCAL_USER, live.scope.chat_id)
+    live.memory.work_off()
+    assert clerk.asked.count("facts") == 2
+    assert of_first_unit(live) == READ - {quit_.text}
+
+
+def test_a_model_that_was_configured_late_reads_the_past_only_when_told_to(tmp_path: Path, clerk: Clerk) -> None:
+    settings = Settings(data_dir=tmp_path / "data", _env_file=None)  # type: ignore[call-arg]
+    before = start(open_memory(settings))
+    say_all(before, SAID)
+    told_alone = of_first_unit(before)
+    before.memory.close()
+    live = replace(before, memory=open_memory(settings, model=StructuredModel(clerk)))
+    live.memory.store.tasks.add(live.scope, mend_task(live.branch_id, first_round=1))
+    live.memory.work_off()
+    assert not clerk.asked
+    assert of_first_unit(live) == told_alone
+    controls(live).rebuild(LOCAL_USER, live.scope.chat_id)
+    live.memory.work_off()
+    assert clerk.asked == ["facts", "insights"]
+    assert of_first_unit(live) == READ
+    live.memory.close()
+
+
+def test_an_insight_rests_on_facts_of_two_rounds_through_a_lens_of_the_character(live: Live, clerk: Clerk) -> None:
+    good = {"text": "Mara seems to be setting out on a crossing that Mara has not named yet.", "facts": [1, 2], "lens": 1}
+    bad = [
+        {"text": "Mara seems restless in a way that shows.", "facts": [1, 1], "lens": 2},
+        {"text": "Mara seems restless in a way that shows.", "facts": [1, 99], "lens": 2},
+        {"text": "Mara seems restless in a way that shows.", "facts": [1, 2], "lens": 99},
+        {"text": "Mara quit the job at the bank in April 2024.", "facts": [1, 2], "lens": 3},
+        {"text": "Mara seems to miss Zoltan more than Mara says.", "facts": [1, 2], "lens": 4},
+        {"text": "You seem restless to me.", "facts": [1, 2], "lens": 5},
+    ]
+    clerk.answers["insights"] = lambda record: answer(insights=[*bad, good])
+    say_all(live, SAID)
+    (insight,) = live.of(Kind.INSIGHT)
+    assert insight.text == good["text"]
+    assert insight.said_by == "Nell Garrow"
+    grounds = live.memory.store.memories.get(live.scope, insight.grounds)
+    assert len({g.round_last for g in grounds.values()}) == 2
+    (use,) = [u for u in live.memory.store.model_uses.all(live.scope) if u.purpose == "insights"]
+    assert use.calls == 1
+
+
+def test_sixty_rounds_cost_at_most_twenty_six_calls_and_the_story_names_nobody_who_was_not_there(live: Live, clerk: Clerk) -> None:
+    clerk.answers.update(facts=echoed, plot=chronicled)
+    say_all(live, many(61))
+    assert len(clerk.asked) <= 26
+    uses = {u.purpose: u.calls for u in live.memory.store.model_uses.all(live.scope)}
+    assert uses == {"facts": 10, "insights": 10, "plot": 2}
+    story = live.memory.engine.overview.story(live.scope, live.branch_id, current_round=live.number)
+    assert [(c.span.first, len(c.lines)) for c in story.chapters] == [(0, 1), (30, 1)]
+    assert all(line.text.startswith("Mara bought ") for c in story.chapters for line in c.lines)
+
+
+def test_nothing_is_told_from_a_record_of_the_prompt_but_what_was_said(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID)
+    system, record = clerk.prompts[0]
+    assert "Porto" not in system.content
+    shown = json.loads(record.content)
+    assert set(shown) == {"lines"}
+    assert [line["said"] for line in shown["lines"]] == [text for pair in SAID[:5] for text in pair]
+    assert clerk.forms[0] is not None
