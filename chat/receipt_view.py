@@ -17,10 +17,10 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
     """tell: puts the player's name into facts and insights."""
     body: Mapping[str, Any] = stored.body
     memories = store.memories.get(scope, [c["memory_id"] for c in body["candidates"]])
-    (message,) = store.chats.messages(scope, store.chats.chat(scope).branch_id, [stored.message_id])
     return ReceiptView(
+        id=stored.id,
         message_id=stored.message_id,
-        round=message.round,
+        round=stored.round,
         query=body["query"],
         made_at=stored.made_at,
         model=body["model"],

@@ -133,7 +133,7 @@ class ChatService:
         found = self._store.chats.path(scope, chat.branch_id, limit=limit + 1, before=end)
         shown = list(reversed(found[:limit]))
         newest = self._store.chats.head(scope, chat.branch_id)
-        with_receipt = self._store.receipts.which_have(scope, [m.id for m in shown])
+        with_receipt = self._store.receipts.which_have(scope, shown)
         variants = self._store.tree.counts(scope, [m.id for m in shown])
         undo, redo = self._store.tree.undoable(scope)
         branches = self._store.branches.all(scope)
@@ -270,13 +270,13 @@ class ChatService:
         return head.round if head else 0
 
     def receipt(self, user_id: str, chat_id: str, message_id: str | None = None) -> views.ReceiptView | None:
-        """What a reply was made from; without a message, the newest reply that has a receipt."""
+        """What a reply was made from, as it is worded on the open branch; without a message, the newest reply that has a receipt."""
         scope, chat = self._open(user_id, chat_id)
         if message_id is None:
             recent = self._store.chats.path(scope, chat.branch_id, limit=20)
-            have = self._store.receipts.which_have(scope, [m.id for m in recent])
+            have = self._store.receipts.which_have(scope, recent)
             message_id = next((m.id for m in recent if m.id in have), None)
-        stored = self._store.receipts.of_message(scope, message_id) if isinstance(message_id, str) else None
+        stored = self._store.receipts.of_message(scope, chat.branch_id, message_id) if isinstance(message_id, str) else None
         if stored is None:
             return None
         return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))

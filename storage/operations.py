@@ -11,7 +11,7 @@ from storage import undo
 from storage.chats import Chats
 from storage.database import Database
 from storage.errors import NotFound
-from storage.paths import PATH, message_of_id
+from storage.paths import PATH, message_on_path
 from storage.records import Message, now_ms
 from storage.scope import Scope
 from storage.undo import Change
@@ -70,13 +70,7 @@ class Operations:
     @staticmethod
     def _on_path(connection: sqlite3.Connection, scope: Scope, branch_id: str, message_id: str) -> Message:
         """The message with the wording the branch has; NotFound if it is not on the branch's path or was taken out of it."""
-        row = connection.execute(
-            f"""WITH RECURSIVE {PATH} SELECT 1 FROM path JOIN branch b ON b.id = :branch WHERE path.id = :message AND b.chat_id = :chat""",
-            {"branch": branch_id, "message": message_id, "chat": scope.chat_id},
-        ).fetchone()
-        if row is None:
-            raise NotFound("This message is not part of the conversation any more. Nothing was changed.")
-        return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
+        return message_on_path(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
 
     @staticmethod
     def _standing(connection: sqlite3.Connection, scope: Scope, branch_id: str) -> sqlite3.Row:

@@ -74,6 +74,17 @@ def span(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_
     return found[::-1]
 
 
+def message_on_path(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, message_id: str) -> Message:
+    """One message of a branch with the wording the branch has; NotFound if it is not on the branch's path or was taken out of it."""
+    row = connection.execute(
+        f"WITH RECURSIVE {PATH} SELECT 1 FROM path JOIN branch b ON b.id = :branch WHERE path.id = :message AND b.chat_id = :chat",
+        {"branch": branch_id, "message": message_id, "chat": chat_id},
+    ).fetchone()
+    if row is None:
+        raise NotFound("This message is not part of the conversation any more. Nothing was changed.")
+    return message_of_id(connection, chat_id=chat_id, branch_id=branch_id, message_id=message_id)
+
+
 def message_of_id(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, message_id: str) -> Message:
     """One message with the wording a branch has; NotFound if it does not exist or was taken out of the branch."""
     for found in walk(connection, chat_id=chat_id, branch_id=branch_id, start=message_id, limit=1):

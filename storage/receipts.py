@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from storage.chats import Chats
 from storage.database import Database
-from storage.records import from_ms, now_ms
+from storage.errors import NotFound
+from storage.paths import message_on_path
+from storage.records import Message, from_ms, now_ms
 from storage.scope import Scope
 
 
 @dataclass(frozen=True)
 class StoredReceipt:
+    id: str
     message_id: str
     """The reply; or the user's message while no reply came of it."""
+    round: int
     revision_id: str | None
     made_at: datetime
     body: Mapping[str, object]
@@ -37,26 +41,29 @@ class Receipts:
                 (secrets.token_hex(16), scope.chat_id, message_id, revision_id, json.dumps(dict(body), ensure_ascii=False), now_ms()),
             )
 
-    def of_message(self, scope: Scope, message_id: str) -> StoredReceipt | None:
-        """The newest receipt of a message."""
+    def of_message(self, scope: Scope, branch_id: str, message_id: str) -> StoredReceipt | None:
+        """The newest receipt of a message as the branch words it; None if that wording has none, or the branch has not the message."""
         self._chats.check(scope)
-        row = (
-            self._db.read()
-            .execute(
-                "SELECT * FROM receipt WHERE chat_id = ? AND message_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1",
-                (scope.chat_id, message_id),
-            )
-            .fetchone()
-        )
+        with self._db.snapshot() as connection:
+            try:
+                message = message_on_path(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
+            except NotFound:
+                return None
+            row = connection.execute(
+                """SELECT * FROM receipt WHERE chat_id = ? AND message_id = ? AND (revision_id = ? OR revision_id IS NULL)
+                ORDER BY created_at DESC, rowid DESC LIMIT 1""",
+                (scope.chat_id, message_id, message.revision.id),
+            ).fetchone()
         if row is None:
             return None
-        return StoredReceipt(row["message_id"], row["revision_id"], from_ms(row["created_at"]), json.loads(row["body"]))
+        return StoredReceipt(row["id"], message.id, message.round, row["revision_id"], from_ms(row["created_at"]), json.loads(row["body"]))
 
-    def which_have(self, scope: Scope, message_ids: list[str]) -> set[str]:
-        """Of these messages, those with a receipt."""
+    def which_have(self, scope: Scope, messages: Sequence[Message]) -> set[str]:
+        """Ids of those messages whose wording has a receipt."""
         self._chats.check(scope)
         rows = self._db.read().execute(
-            "SELECT DISTINCT r.message_id FROM json_each(?) w CROSS JOIN receipt r ON r.message_id = w.value WHERE r.chat_id = ?",
-            (json.dumps(message_ids), scope.chat_id),
+            """SELECT DISTINCT r.message_id FROM json_each(?) w CROSS JOIN receipt r ON r.message_id = w.value ->> 0
+            WHERE r.chat_id = ? AND (r.revision_id = w.value ->> 1 OR r.revision_id IS NULL)""",
+            (json.dumps([[m.id, m.revision.id] for m in messages]), scope.chat_id),
         )
         return {row["message_id"] for row in rows}

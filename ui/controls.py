@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gradio as gr
 
@@ -78,7 +78,7 @@ class Controls:
     def _seen(self, user: str, payload: Payload, *, receipt: bool) -> Updates:
         chat_id = payload.id("chat")
         updates = self._painter.unknown(self._painter.sheet(user, chat_id, wanted_by(payload)), payload.marks("marks"))
-        return updates | (self._painter.newest_receipt(user, chat_id, known="") if receipt else {})
+        return updates | (self._painter.receipt(user, chat_id, known="", wanted=replace(wanted_by(payload), read="")) if receipt else {})
 
     def rederive(self, event: gr.EventData, request: gr.Request) -> Updates:
         """What a memory says beside what its messages give now. Nothing is changed."""

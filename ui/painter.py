@@ -80,6 +80,10 @@ class Wanted:
     shelf: str = "fact"
     order: str = "score"
     limit: int = MEMORIES
+    reading: str = ""
+    """Message whose receipt the reader chose; empty while they follow the newest."""
+    read: str = ""
+    """Id of that receipt as the page has it."""
 
 
 class Painter:
@@ -134,19 +138,26 @@ class Painter:
                 left[component] = values.same_transcript(value)
         return left
 
-    def newest_receipt(self, user: str, chat_id: str, *, known: str) -> Updates:
-        """known: id of the reply whose receipt the page has; nothing is sent if it is still the newest."""
+    def receipt(self, user: str, chat_id: str, *, known: str, wanted: Wanted) -> Updates:
+        """The receipt that the reader chose, if it is another by now (its message has another wording), else the newest, unless the page has it.
+
+        known: id of the newest that the page has. A page is told if the message that the reader chose is gone.
+        """
+        chosen = self.service.receipt(user, chat_id, wanted.reading) if wanted.reading else None
+        if chosen is not None and chosen.id != wanted.read:
+            return {self.surfaces.receipt: values.receipt(chat_id, chosen, asked=True)}
         view = self.service.receipt(user, chat_id)
-        if view is not None and view.message_id == known:
+        gone = wanted.reading if chosen is None else ""
+        if view is not None and view.id == known and not gone:
             return {}
-        return {self.surfaces.receipt: values.receipt(chat_id, view, asked=False)}
+        return {self.surfaces.receipt: values.receipt(chat_id, view, asked=False, gone=gone)}
 
     def chat(self, user: str, chat_id: str, *, wanted: Wanted, receipt: str = "") -> Updates:
-        """Everything about one chat. receipt: as `known` of `newest_receipt`."""
+        """Everything about one chat. receipt: as `known` of `receipt`."""
         return {
             **self.transcript(user, chat_id),
             **self.sheet(user, chat_id, wanted),
-            **self.newest_receipt(user, chat_id, known=receipt),
+            **self.receipt(user, chat_id, known=receipt, wanted=wanted),
             **self.shelf(user),
         }
 

@@ -279,13 +279,14 @@ def insights(chat_id: str, view: views.InsightsView) -> Value:
     )
 
 
-def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool) -> Value:
-    """asked: the reader chose this reply; otherwise it is the newest."""
-    return {"chat": chat_id, "asked": asked, "receipt": None if view is None else _receipt(view)}
+def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool, gone: str = "") -> Value:
+    """asked: the reader chose this reply; otherwise it is the newest, for pages where none was chosen. gone: a chosen message that has none any more."""
+    return {"chat": chat_id, "asked": asked, "gone": gone, "receipt": None if view is None else _receipt(view)}
 
 
 def _receipt(view: views.ReceiptView) -> Value:
     return {
+        "id": view.id,
         "message": view.message_id,
         "round": view.round,
         "query": view.query,

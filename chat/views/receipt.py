@@ -41,6 +41,7 @@ class SectionView:
 class ReceiptView:
     """What one reply was made from."""
 
+    id: str
     message_id: str
     round: int
     query: str

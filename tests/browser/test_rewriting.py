@@ -135,6 +135,31 @@ def test_another_reply_keeps_the_first_and_memory_follows_the_one_that_stands(st
     assert watched.faults == []
 
 
+def test_the_receipt_on_the_sheet_is_that_of_the_wording_that_stands(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    deed(page, mine(page).first, "hide")
+    expect(mine(page).first).to_contain_text("hidden", timeout=10_000)
+    stage.plays("Weather with wings.")
+    newest(page).locator("[data-leaf='1']").click()
+    wording(page, "2/2")
+    page.get_by_role("tab", name="Receipt").click()
+    sheet = page.locator("#k-receipt")
+    sheet.locator("summary").last.click()
+    expect(sheet).to_contain_text("My brother Tobias keeps bees", timeout=10_000)
+    expect(sheet).not_to_contain_text("I live in Leith")
+    newest(page).locator("[data-leaf='-1']").click()
+    wording(page, "1/2")
+    expect(sheet).to_contain_text("I live in Leith", timeout=10_000)
+    answered = page.locator("#k-transcript .k-character-says", has_text=LEITH[1])
+    answered.locator(".k-remembered").click()
+    expect(sheet.locator(".k-query")).to_contain_text("Leith", timeout=10_000)
+    deed(page, answered, "delete")
+    expect(sheet.locator(".k-query")).to_contain_text("Tobias", timeout=10_000)
+    assert watched.faults == []
+
+
 def test_an_edit_with_later_turns_asks_once_and_memory_follows(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page

@@ -49,6 +49,28 @@ def told(talk: Talk) -> set[str]:
     return {m.text for m in talk.house.service.memories(LOCAL_USER, talk.chat_id, shelf="fact", limit=600).memories}
 
 
+def test_each_wording_has_its_own_receipt(talk: Talk) -> None:
+    service = talk.house.service
+    talk.say("My name is Mara.", "I keep no boat.")
+    talk.say("Good evening.", "The kettle is on.")
+    reply = shown(talk)[-1]
+    first = service.receipt(LOCAL_USER, talk.chat_id, reply.id)
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "My name is Ada.", edition=edition(talk))
+    again(talk, reply.id, "A second kettle.")
+    second = service.receipt(LOCAL_USER, talk.chat_id, reply.id)
+    assert first is not None
+    assert second is not None
+    assert "Ada" in str(second.prompt)
+    assert service.receipt(LOCAL_USER, talk.chat_id) == second
+    rewriting(talk).swipe(LOCAL_USER, talk.chat_id, reply.id, to=1, edition=edition(talk))
+    assert service.receipt(LOCAL_USER, talk.chat_id, reply.id) == service.receipt(LOCAL_USER, talk.chat_id) == first
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, reply.id, "In my own words.", edition=edition(talk))
+    assert service.receipt(LOCAL_USER, talk.chat_id, reply.id) is None, "nobody made this one"
+    assert [m.has_receipt for m in shown(talk)] == [False, False, True, False, False]
+    rewriting(talk).delete(LOCAL_USER, talk.chat_id, shown(talk)[2].id, edition=edition(talk))
+    assert service.receipt(LOCAL_USER, talk.chat_id, shown(talk)[2].id) is None
+
+
 def test_a_further_variant_stands_beside_the_first_and_going_back_brings_its_memory_back(talk: Talk) -> None:
     talk.say("Good evening.", "My boat is called Heron.")
     first = shown(talk)[-1]

@@ -64,7 +64,7 @@ def test_another_users_chat_does_not_exist(store: Store) -> None:
         lambda: store.chats.append(forged, theirs.branch_id, []),
         lambda: store.memories.visible(mine.scope, theirs.branch_id),
         lambda: store.memories.get(forged, ["x"]),
-        lambda: store.receipts.of_message(forged, message.id),
+        lambda: store.receipts.of_message(forged, theirs.branch_id, message.id),
     ):
         with pytest.raises(NotFound):
             reach()

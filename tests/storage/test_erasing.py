@@ -240,7 +240,7 @@ def test_a_memory_leaves_its_id_and_no_byte(chat: OpenChat, text: str) -> None:
     visible = store.memories.visible(chat.scope, chat.branch_id).ids
     assert other.id in visible
     assert not set(erased) & set(visible)
-    receipt = store.receipts.of_message(chat.scope, later[-1].id)
+    receipt = store.receipts.of_message(chat.scope, chat.branch_id, later[-1].id)
     assert receipt is not None
     prompt = receipt.body["prompt"][-1][1]  # type: ignore[index]
     assert "red umbrella" in prompt
@@ -263,7 +263,7 @@ def test_a_short_value_is_erased_where_it_was_told_and_nowhere_else(chat: OpenCh
     chat.store.receipts.add(chat.scope, message_id=messages[-1].id, revision_id=None, body=body)
     with chat.store.database.write() as connection:
         assert chat.store.erasures.memory(connection, LOCAL_USER, chat.scope.chat_id, value.id) == (value.id,)
-    receipt = chat.store.receipts.of_message(chat.scope, messages[-1].id)
+    receipt = chat.store.receipts.of_message(chat.scope, chat.branch_id, messages[-1].id)
     assert receipt is not None
     assert receipt.body["prompt"] == [["user", "[What Mara knows of Ann] likes: ▇▇▇, steam; drinks: ▇▇▇\n\nSteam and tea?"]]
     assert chat.store.chats.path(chat.scope, chat.branch_id, limit=9)[1].text == "I like tea and steam engines"
@@ -277,7 +277,7 @@ def test_what_another_memory_says_too_stays_told_there(chat: OpenChat) -> None:
     embed(chat.store, LOCAL_USER, gone.text)
     with chat.store.database.write() as connection:
         chat.store.erasures.memory(connection, LOCAL_USER, chat.scope.chat_id, gone.id)
-    receipt = chat.store.receipts.of_message(chat.scope, later[-1].id)
+    receipt = chat.store.receipts.of_message(chat.scope, chat.branch_id, later[-1].id)
     assert receipt is not None
     lines = receipt.body["prompt"][-1][1].split("\n")  # type: ignore[index]
     assert lines[1].endswith("round 1) ▇▇▇")

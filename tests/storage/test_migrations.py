@@ -83,7 +83,7 @@ def test_an_older_folder_opens_with_everything_in_it(tmp_path: Path, version: in
     if version < 3:
         assert store.memories.visible(scope, "b").ids == ("episode",)  # facts are derived anew, with more exact sources
         assert store.memories.get(scope, ["fact"])["fact"].status == "superseded"
-    receipt = store.receipts.of_message(scope, "m1")
+    receipt = store.receipts.of_message(scope, "b", "m1")
     assert receipt is not None
     assert receipt.body == {"query": "bees"}
     assert store.vectors.get(LOCAL_USER, "f", "passage", [sha256(LINES[0][1])])

@@ -62,9 +62,11 @@ K.surface("receipt", { element, props, watch }, (root, value) => {
     shown = value.receipt;
   } else if (value) {
     newest = value.receipt;
+    if (value.gone && value.gone === pinned) pinned = null;
     if (!pinned) shown = newest;
   }
-  K.shown.receipt = newest?.message ?? "";
+  K.shown.receipt = newest?.id ?? "";
+  K.view = { ...K.view, reading: pinned ?? "", read: pinned ? shown.id : "" };
   if (!K.chat || !value || !shown) {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "receipt_none" : "memories_no_chat") }));
     return;
