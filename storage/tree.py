@@ -55,9 +55,9 @@ class Tree(Operations):
         return {row["message_id"]: row["n"] for row in rows}
 
     def reword(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> Message:
-        """Write a further wording of a message and select it on the branch; the message as it now stands."""
+        """Write a further wording of a message and select it on the branch; the message as it now stands. A hidden one stays hidden."""
         with self._operation(scope) as connection:
-            self._on_path(connection, scope, branch_id, message_id)
+            state = _state(self._on_path(connection, scope, branch_id, message_id))
             (ordinal,) = connection.execute("SELECT max(ordinal) + 1 FROM revision WHERE message_id = ?", (message_id,)).fetchone()
             revision_id = stable_id("revision", message_id, ordinal)
             connection.execute(
@@ -76,19 +76,19 @@ class Tree(Operations):
                 ),
             )
             self._record(
-                connection, scope, branch_id, operation, [self._selection(connection, branch_id, message_id, [revision_id, "active"])]
+                connection, scope, branch_id, operation, [self._selection(connection, branch_id, message_id, [revision_id, state])]
             )
             return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
 
     def swipe(self, scope: Scope, branch_id: str, message_id: str, ordinal: int) -> None:
-        """Select a wording that exists; NotFound if it does not."""
+        """Select a wording that exists; NotFound if it does not. A hidden message stays hidden."""
         with self._operation(scope) as connection:
             message = self._on_path(connection, scope, branch_id, message_id)
             row = connection.execute("SELECT id FROM revision WHERE message_id = ? AND ordinal = ?", (message_id, ordinal)).fetchone()
             if row is None:
                 raise NotFound("This wording does not exist.")
-            if message.revision.id != row["id"] or message.hidden:
-                change = self._selection(connection, branch_id, message_id, [row["id"], "active"])
+            if message.revision.id != row["id"]:
+                change = self._selection(connection, branch_id, message_id, [row["id"], _state(message)])
                 self._record(connection, scope, branch_id, "swipe", [change])
 
     # Taking out and hiding
@@ -169,3 +169,7 @@ class Tree(Operations):
             self._keep_undone(connection, scope, heads={branch_id: before})
             undo.said(connection, scope.chat_id, branch_id, before=before, after=message.id)
             return message
+
+
+def _state(message: Message) -> str:
+    return "hidden" if message.hidden else "active"

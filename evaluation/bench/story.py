@@ -179,7 +179,6 @@ class StoryMachine(RuleBasedStateMachine):
     def _reworded(self, message_id: str, text: str) -> None:
         self.variants[message_id].append(text)
         self.here.which[message_id] = len(self.variants[message_id]) - 1
-        self.here.hidden.discard(message_id)
 
     @rule(more=st.sampled_from(("And then some.", "还有一句。")))
     def resume(self, more: str) -> None:
@@ -201,11 +200,10 @@ class StoryMachine(RuleBasedStateMachine):
     def swipe(self, at: int, to: int) -> None:
         message_id = self._message(at)
         which = to % len(self.variants[message_id])
-        if which != self.here.which[message_id] or message_id in self.here.hidden:
+        if which != self.here.which[message_id]:
             self._remember_state(self.active)
         self.house.service.rewriting.swipe(LOCAL_USER, self.chat_id, message_id, to=which + 1, edition=self.edition)
         self.here.which[message_id] = which
-        self.here.hidden.discard(message_id)
 
     @precondition(lambda self: self.here.ids)
     @rule(at=st.integers(0, 40), text=st.sampled_from(SAID), fork=st.booleans())

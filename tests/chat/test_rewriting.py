@@ -169,6 +169,21 @@ def test_what_is_hidden_reaches_the_model_neither_as_history_nor_as_memory(talk:
     assert "quicksilver" in str(talk.model.prompts[-1])
 
 
+def test_a_hidden_message_stays_hidden_however_it_is_worded(talk: Talk) -> None:
+    talk.say("The key is under the crimson pot.", "Noted.")
+    message, reply = shown(talk)[-2:]
+    for each in (message, reply):
+        rewriting(talk).hide(LOCAL_USER, talk.chat_id, each.id, edition=edition(talk))
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, message.id, "The key is under the indigo pot.", edition=edition(talk))
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, reply.id, "Under the indigo pot.", edition=edition(talk))
+    rewriting(talk).swipe(LOCAL_USER, talk.chat_id, reply.id, to=1, edition=edition(talk))
+    assert [(m.text, m.hidden) for m in shown(talk)[-2:]] == [("The key is under the indigo pot.", True), ("Noted.", True)]
+    talk.say("Where is the key?", "I could not say.")
+    assert "pot" not in str(talk.model.prompts[-1])
+    rewriting(talk).show(LOCAL_USER, talk.chat_id, message.id, edition=edition(talk))
+    assert [m.hidden for m in shown(talk)[-4:-2]] == [False, True]
+
+
 def test_deleting_from_here_is_undone_with_everything_that_was_remembered(talk: Talk) -> None:
     for line in ("I live in Porto.", "I am allergic to walnuts.", "Good night."):
         talk.say(line, "Noted.")
