@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from storage.decisions import Tombstone, carry_tombstones, tombstones
 from storage.erasures import Record, carry, records
 from storage.errors import BackupUnusable, FolderBusy, NoRoom, storage_error
 from storage.folder import DataFolder
@@ -155,20 +156,22 @@ class Backups:
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA foreign_keys = OFF")
             connection.execute("BEGIN IMMEDIATE")
-            erased = carry(connection, self._records())
+            known, decided = self._erased()
+            erased = carry(connection, known)
+            carry_tombstones(connection, decided)
             connection.execute("COMMIT")
             if erased:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA journal_mode = DELETE")
         return erased
 
-    def _records(self) -> list[Record]:
-        """Every erasure of the present database; none where it cannot tell."""
+    def _erased(self) -> tuple[list[Record], list[Tombstone]]:
+        """Every erasure of the present database, and what must not be derived again; none where it cannot tell."""
         if not self._folder.database.exists():
-            return []
+            return [], []
         with closing(sqlite3.connect(self._folder.database)) as connection, contextlib.suppress(sqlite3.Error):
-            return records(connection)
-        return []
+            return records(connection), tombstones(connection)
+        return [], []
 
     def _set_aside(self) -> Path | None:
         """Keep the present database as a backup; a damaged one as it is, under a name of its own."""

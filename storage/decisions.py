@@ -75,6 +75,41 @@ def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> b
     return bool(row["pinned"]) and {s["revision_id"] for s in sources} == {s.revision_id for s in memory.sources}
 
 
+@dataclass(frozen=True)
+class Tombstone:
+    """That a person erased a memory for good; it holds no word of it."""
+
+    user_id: str
+    chat_id: str
+    memory_id: str
+    known: Identity
+    created_at: int
+    """Milliseconds since 1970 UTC."""
+
+
+def tombstones(connection: sqlite3.Connection) -> list[Tombstone]:
+    """Every one of a database."""
+    rows = connection.execute(
+        "SELECT user_id, chat_id, memory_id, message_id, content_sha256, created_at FROM user_edit WHERE action = 'tombstone' ORDER BY id"
+    )
+    return [Tombstone(row[0], row[1], row[2], Identity(row[3], row[4]), row[5]) for row in rows]
+
+
+def carry_tombstones(connection: sqlite3.Connection, known: Sequence[Tombstone]) -> None:
+    """Set tombstones of another database into this one, where it has their chats, inside the caller's transaction: what was erased stays away there too."""
+    there = set(tombstones(connection))
+    chats = {(row[0], row[1]) for row in connection.execute("SELECT user_id, id FROM chat")}
+    connection.executemany(
+        """INSERT INTO user_edit (user_id, chat_id, memory_id, action, content_sha256, message_id, created_at)
+        VALUES (?, ?, ?, 'tombstone', ?, ?, ?)""",
+        [
+            (t.user_id, t.chat_id, t.memory_id, t.known.content, t.known.message_id, t.created_at)
+            for t in known
+            if t not in there and (t.user_id, t.chat_id) in chats
+        ],
+    )
+
+
 def known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
     """What a stored memory is known by: as it was when it was decided about for the first time, since then its text may be a person's."""
     first = connection.execute(

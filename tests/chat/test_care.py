@@ -6,8 +6,10 @@ import time
 from pathlib import Path
 
 from chat.assembly import open_house
+from chat.views import MemoryView
 from models.scripted import ScriptedModel
 from storage.backup import Backups
+from storage.folder import DataFolder
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings
 from tests.storage.test_erasing import traces
@@ -58,3 +60,41 @@ def test_an_erasure_that_was_cut_off_is_finished_by_the_next_start(tmp_path: Pat
     assert again.memory.store.erasures.waiting() == 0
     assert again.service.chats(LOCAL_USER) == ()
     again.close()
+
+
+def test_a_memory_erased_since_a_backup_stays_away_after_that_backup_is_restored(tmp_path: Path) -> None:
+    """Its row is erased from the backup; another wording of its message would give it another."""
+    model = ScriptedModel()
+    house = open_house(house_settings(tmp_path / "data"), model=model)
+    house.start(worker=True)
+    talk = Talk(house, model, house.service.create(LOCAL_USER, "builtin:nell-garrow"))
+    for line in ("I am allergic to walnuts.", "My sister Ida is a nurse.", "Hm."):
+        talk.say(line, "Noted.")
+    talk.remembered()
+    made = Backups(house.memory.store.folder, keep=3).make()
+    assert made is not None
+    (gone,) = (m for m in facts(talk) if "walnuts" in m.text)
+    house.service.controls.delete(LOCAL_USER, talk.chat_id, gone.id)
+    talk.remembered()
+    house.close()
+    folder = DataFolder(tmp_path / "data")
+    folder.own()
+    Backups(folder, keep=3).restore(made.path)
+    Backups(folder, keep=3).restore(made.path)
+    folder.release()
+    talk.house = house = open_house(house_settings(tmp_path / "data"), model=model)
+    house.start(worker=True)
+    view = house.service.transcript(LOCAL_USER, talk.chat_id)
+    message = next(m for m in view.messages if "walnuts" in m.text)
+    house.service.rewriting.edit(LOCAL_USER, talk.chat_id, message.id, message.text + " Badly so.", edition=view.edition)
+    talk.remembered()
+    house.service.controls.rebuild(LOCAL_USER, talk.chat_id)
+    talk.remembered()
+    assert [m.text for m in facts(talk)] == ["The player's sister Ida is a nurse."]
+    (count,) = house.memory.store.database.read().execute("SELECT count(*) FROM user_edit").fetchone()
+    assert count == 1
+    house.close()
+
+
+def facts(talk: Talk) -> tuple[MemoryView, ...]:
+    return talk.house.service.memories(LOCAL_USER, talk.chat_id, shelf="fact").memories
