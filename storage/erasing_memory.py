@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from storage.records import from_ms
+from storage.records import from_ms, sha256
 from storage.vectors import sweep_vectors
 
 MARK = "▇▇▇"
@@ -26,6 +26,9 @@ HEAD_CHARS = 30
 SENTENCE_CHARS = 12
 SENTENCE_CHARS_CJK = 6
 """Shorter texts are no sentences: they are looked for in lines about the memory alone, since they may be part of any other word."""
+
+VALUE_PARTS = 8
+"""A value may hold commas: as many of its parts are looked at together."""
 
 _RESTING = ("insight", "plot", "topic")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
@@ -44,6 +47,14 @@ class Erased:
     round_first: int
     elsewhere: bool
     """Whether another memory that stays says the same."""
+    key: str = ""
+    """Of a value of the player's persona."""
+    known: str = ""
+    """Of one that a person put in their own words: hex SHA-256 of what the model had made (`storage.decisions`)."""
+
+    def said_before(self, text: str) -> bool:
+        """Whether a text, of a value its words alone, is what the model had made."""
+        return bool(self.known) and sha256(f"{self.key}: {text}" if self.kind == "persona" else text) == self.known
 
     @property
     def prefix(self) -> str:
@@ -80,7 +91,7 @@ def erase_memory_text(connection: sqlite3.Connection, chat_id: str, memory_id: s
         "UPDATE user_edit SET content = '' WHERE chat_id = ? AND memory_id IN (SELECT value FROM json_each(?))", (chat_id, ids)
     )
     texts = [text for m in memories for text in m.texts if _is_sentence(text)]
-    _drop_derivations(connection, chat_id, {text for m in memories for text in m.texts})
+    _drop_derivations(connection, chat_id, memories)
     for text in texts:
         connection.execute("UPDATE task SET error = '' WHERE chat_id = ? AND instr(error, ?)", (chat_id, text))
     redact_receipts(connection, chat_id, memories)
@@ -97,17 +108,20 @@ def erased_memories(connection: sqlite3.Connection, chat_id: str, ids: Sequence[
     rows = {
         row[0]: row
         for row in connection.execute(
-            """SELECT id, kind, text, said_at, round_first, text_sha256 FROM memory
+            """SELECT id, kind, text, said_at, round_first, text_sha256, payload FROM memory
             WHERE chat_id = ? AND text <> '' AND id IN (SELECT value FROM json_each(?))""",
             (chat_id, wanted),
         )
     }
     edits: dict[str, list[str]] = {}
-    for memory_id, content in connection.execute(
-        "SELECT memory_id, content FROM user_edit WHERE chat_id = ? AND action = 'edit' AND content <> '' AND memory_id IN (SELECT value FROM json_each(?))",
+    known: dict[str, str] = {}
+    for memory_id, content, original in connection.execute(
+        """SELECT memory_id, content, content_sha256 FROM user_edit
+        WHERE chat_id = ? AND action = 'edit' AND content <> '' AND memory_id IN (SELECT value FROM json_each(?))""",
         (chat_id, wanted),
     ):
         edits.setdefault(memory_id, []).append(content)
+        known[memory_id] = original
     same = {
         row[0]
         for row in connection.execute(
@@ -119,9 +133,10 @@ def erased_memories(connection: sqlite3.Connection, chat_id: str, ids: Sequence[
     found = []
     for memory_id in dict.fromkeys(ids):
         if memory_id in rows:
-            _, kind, text, said_at, round_first, key = rows[memory_id]
+            _, kind, text, said_at, round_first, sha, payload = rows[memory_id]
             texts = tuple(dict.fromkeys((text, *edits.get(memory_id, ()))))
-            found.append(Erased(memory_id, kind, texts, said_at, round_first, key in same))
+            key = str(json.loads(payload).get("key", ""))
+            found.append(Erased(memory_id, kind, texts, said_at, round_first, sha in same, key, known.get(memory_id, "")))
     return found
 
 
@@ -202,6 +217,12 @@ def _without_value(line: str, value: Erased) -> str:
         return line
     for text in value.texts:
         line = re.sub(rf"(?<![^\s:：;；,，]){re.escape(text)}(?![^\s;；,，])", MARK, line)
+    if value.known:
+        parts = re.split(r"((?:[:;,]\s|[：；，\]】])\s*)", line)  # words at even places, what parts them between
+        for first in range(0, len(parts), 2):
+            for last in range(first, min(first + 2 * VALUE_PARTS, len(parts)), 2):
+                if value.said_before(_plain("".join(parts[first : last + 1]))):
+                    return "".join([*parts[:first], MARK, *parts[last + 1 :]])
     return line
 
 
@@ -235,8 +256,10 @@ def _with_what_rests_on(connection: sqlite3.Connection, chat_id: str, memory_id:
     return list(ids)
 
 
-def _drop_derivations(connection: sqlite3.Connection, chat_id: str, texts: set[str]) -> None:
+def _drop_derivations(connection: sqlite3.Connection, chat_id: str, memories: Sequence[Erased]) -> None:
     """What extraction gave is kept so that deriving again costs no model; an output with an erased text goes (schemas before 3 kept none)."""
+    texts = {text for m in memories for text in m.texts}
+    edited = [m for m in memories if m.known]
     if "chat_id" not in [row[1] for row in connection.execute("PRAGMA main.table_info(derivation)")]:
         return
     for key, output in connection.execute("SELECT key, output FROM derivation WHERE chat_id = ?", (chat_id,)).fetchall():
@@ -244,7 +267,9 @@ def _drop_derivations(connection: sqlite3.Connection, chat_id: str, texts: set[s
             said = list(_strings(json.loads(output)))
         except ValueError:
             said = [output]
-        if any(text == part or (_is_sentence(text) and text in part) for text in texts for part in said):
+        if any(text == part or (_is_sentence(text) and text in part) for text in texts for part in said) or any(
+            m.said_before(part) for m in edited for part in said
+        ):
             connection.execute("DELETE FROM derivation WHERE chat_id = ? AND key = ?", (chat_id, key))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -204,6 +205,26 @@ def test_a_deleted_memory_is_nowhere_and_never_returns(told: Talk, monkeypatch: 
         assert (said, kept, read) == (0, 0, 0)
     with pytest.raises(NotFound):
         controls(told).edit(LOCAL_USER, told.chat_id, gone.id, "Ida is back.")
+
+
+def test_of_what_was_edited_before_it_was_deleted_the_first_words_are_gone_too(told: Talk) -> None:
+    """They stand in older prompts and in what extraction gave; of the row they are known by a hash alone."""
+    told.say("Where do I live, and what of nuts?", "word " * 900)
+    told.say("Where do I live, and what of nuts?", "Well.")
+    told.remembered()
+    walnuts, (home,) = fact(told, "walnuts"), known(told)["residence"]
+    for memory_id, words in ((walnuts.id, "Mara must not eat hazel."), (home.id, "by the sea")):
+        controls(told).edit(LOCAL_USER, told.chat_id, memory_id, words)
+        controls(told).delete(LOCAL_USER, told.chat_id, memory_id)
+    told.remembered()
+    connection = told.house.memory.store.database.read()
+    outputs = [row[0] for row in connection.execute("SELECT output FROM derivation")]
+    prompts = [json.loads(row[0])["prompt"][-1][1] for row in connection.execute("SELECT body FROM receipt")]
+    assert outputs
+    assert not [text for text in outputs + prompts if "The player is allergic to walnuts" in text or "Mara is allergic to walnuts" in text]
+    sketches = [line for prompt in prompts for line in prompt.split("\n") if line.startswith("[What Nell Garrow knows")]
+    assert any("residence: ▇▇▇; " in line for line in sketches)
+    assert not [line for line in sketches if "Porto" in line]
 
 
 def test_an_episode_is_what_was_said(told: Talk) -> None:
