@@ -16,7 +16,7 @@ from chat.text import keepable
 from chat.tree_views import bin_view, binned_chats_view, tree_view
 from chat.turn import Turn
 from memory.engine import mend_task
-from storage.errors import NotFound
+from storage.errors import ChangedElsewhere, NotFound
 from storage.records import Chat, Message, NewWording, Role
 from storage.scope import Scope
 from storage.store import Store
@@ -243,9 +243,16 @@ class Rewriting:
         self._store.erasures.chat(user_id, chat_id)
         self._finish_erasures()
 
-    def empty_bin(self, user_id: str, chat_id: str) -> int:
+    def erase_binned(self, user_id: str, chat_id: str) -> None:
+        """`erase_chat` as a page asks for it that shows the chat in the bin; ChangedElsewhere if it is not there any more."""
+        if chat_id not in {chat.id for chat in self.binned_chats(user_id)}:
+            raise ChangedElsewhere("This conversation is not in the bin any more. Nothing was erased.")
+        self.erase_chat(user_id, chat_id)
+
+    def empty_bin(self, user_id: str, chat_id: str, *, edition: int) -> int:
         """Erase what no branch of a chat shows any more; how many messages. Raises as `erase_chat` does."""
-        self._open(user_id, chat_id)
+        scope, _ = self._open(user_id, chat_id)
+        self._store.tree.claim(scope, edition)
         self._end_reply(chat_id)
         count = self._store.erasures.empty_bin(user_id, chat_id)
         self._finish_erasures()

@@ -195,10 +195,13 @@ class ChatService:
             self._wake()
             self._start(scope, chat, message)
 
-    def request_reply(self, user_id: str, chat_id: str) -> None:
-        """Ask for the reply that the newest message is waiting for."""
-        scope, chat = self._open(user_id, chat_id)
+    def request_reply(self, user_id: str, chat_id: str, *, edition: int | None = None) -> None:
+        """Ask for the reply that the newest message is waiting for. edition: as for `send`."""
+        scope, _ = self._open(user_id, chat_id)
         with self._sending:
+            chat = self._store.chats.chat(scope)
+            if not self._jobs.running(chat_id):  # else the one who asked first has it
+                self._store.tree.claim(scope, chat.edition if edition is None else edition)
             head = self._store.chats.head(scope, chat.branch_id)
             if head is None or head.role is not Role.USER or head.hidden:
                 raise NothingToAnswer("There is no message waiting for a reply.")

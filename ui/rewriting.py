@@ -125,6 +125,9 @@ class Rewrites:
         token = payload.id("token")
         try:
             updates = self._arranged(user, payload)
+        except ChangedElsewhere as error:
+            seen = attempt(self._surfaces.banner, lambda: {**self._painter.shelf(user), **self._bin(user, payload.id("chat"))})
+            return {**seen, self._surfaces.actions: values.answer(token, done=False), self._surfaces.banner: trouble(error)}
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.actions: values.answer(token, done=False), self._surfaces.banner: trouble(error)}
         return {**updates, self._surfaces.actions: values.answer(token, done=True), self._surfaces.banner: values.no_trouble()}
@@ -146,9 +149,9 @@ class Rewrites:
                 if payload.one_of("open", "", "yes"):
                     moved = {**self._painter.chat(user, of, wanted=Wanted()), self._surfaces.place: values.place(of, push=True)}
             case "empty":
-                rewriting.empty_bin(user, of)
+                rewriting.empty_bin(user, of, edition=payload.number("edition", otherwise=-1))
                 moved = news_of(self._painter, user, payload)
             case "erase":
                 for chat_id in payload.text("chats").split(",")[:MOST_AT_ONCE]:
-                    rewriting.erase_chat(user, chat_id)
+                    rewriting.erase_binned(user, chat_id)
         return {**self._painter.shelf(user), **self._bin(user, at), **moved}

@@ -41,10 +41,14 @@ class Talk:
 
     def reply(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Ask for the reply that the newest message waits for."""
-        user, chat_id = current_user(request), Payload.of(event).id("chat")
+        user, payload = current_user(request), Payload.of(event)
+        chat_id = payload.id("chat")
 
         def work() -> Updates:
-            self._service.request_reply(user, chat_id)
+            try:
+                self._service.request_reply(user, chat_id, edition=payload.number("edition", otherwise=-1))
+            except ChangedElsewhere as error:
+                return {**news_of(self._painter, user, payload), self._surfaces.banner: trouble(error)}
             return {self._surfaces.banner: values.no_trouble(), **self._painter.transcript(user, chat_id)}
 
         return attempt(self._surfaces.banner, work)

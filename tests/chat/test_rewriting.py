@@ -313,13 +313,36 @@ def test_a_chat_in_the_bin_is_out_of_sight_and_comes_back_whole(talk: Talk) -> N
     assert known(talk) == {"residence": ["Porto"]}
 
 
+def test_a_page_that_shows_an_older_state_erases_nothing_and_asks_for_no_reply(talk: Talk) -> None:
+    """What a question names is what goes: not what another tab has put into the bin since, nor a conversation it took out."""
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("Good evening.", "The kettle is on.")
+    asked = edition(talk)
+    rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[-1].id, edition=asked)
+    with pytest.raises(ChangedElsewhere):
+        rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=asked)
+    with pytest.raises(ChangedElsewhere):
+        talk.house.service.request_reply(LOCAL_USER, talk.chat_id, edition=asked)
+    with pytest.raises(ChangedElsewhere):
+        rewriting(talk).erase_binned(LOCAL_USER, talk.chat_id)
+    assert len(rewriting(talk).bin(LOCAL_USER, talk.chat_id)) == 1
+    assert len(talk.texts()) == 4
+    talk.model.enqueue(Script(("Come in.",)))
+    talk.house.service.request_reply(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    talk.wait()
+    assert talk.texts()[-1] == "Come in."
+    rewriting(talk).delete_chat(LOCAL_USER, talk.chat_id)
+    rewriting(talk).erase_binned(LOCAL_USER, talk.chat_id)
+    assert rewriting(talk).binned_chats(LOCAL_USER) == ()
+
+
 def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_back(talk: Talk) -> None:
     talk.say("I live in Porto.", "A fine town.")
     talk.say("The password is quicksilver.", "I will keep it.")
     talk.remembered()
     rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[3].id, edition=edition(talk))
     talk.remembered()
-    assert rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id) == 2
+    assert rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=edition(talk)) == 2
     assert rewriting(talk).bin(LOCAL_USER, talk.chat_id) == ()
     talk.say("Good night.", "Night.")
     assert known(talk) == {"residence": ["Porto"]}

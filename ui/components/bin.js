@@ -26,8 +26,9 @@ const erase = async (chats) => {
 };
 // What was deleted in this conversation; what is shown on any branch stays.
 const empty = async (items) => {
+  const edition = K.story.edition;   // what the question is about
   const sure = await K.confirm({ title: K.t("empty_title"), text: K.t("empty_means"), act: K.t("erase"), danger: true, points: [K.t("empty_counts", { n: items.reduce((sum, item) => sum + item.count, 0) })] });
-  if (sure) K.arrange("empty", { of: K.chat, version: K.shown.version, receipt: K.shown.receipt, ...K.view }, () => { K.toast(K.t("did_empty")); ask(); });
+  if (sure) K.arrange("empty", { of: K.chat, edition, receipt: K.shown.receipt, ...K.view }, () => { K.toast(K.t("did_empty")); ask(); });
 };
 const chatOf = (chat) =>
   row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "), [

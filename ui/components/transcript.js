@@ -62,7 +62,7 @@ const draw = () => {
   topEdge.replaceChildren(...edge(earlier, "earlier", askEarlier, asked?.kind === "earlier"));
   bottomEdge.replaceChildren(...edge(later, "later", askLater, asked?.kind === "around"));
   waiting.replaceChildren(...(!later && newest?.awaiting && !K.running()
-    ? [K.el("p", { text: K.t("awaiting") }), K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => trigger("reply", { chat: K.chat }) })]
+    ? [K.el("p", { text: K.t("awaiting") }), K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => trigger("reply", { chat: K.chat, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view }) })]
     : []));
   if (!messages.length && newest && !K.running()) waiting.replaceChildren(K.el("p", { text: K.t("empty_chat") }));
   document.getElementById("k-live")?.toggleAttribute("hidden", later);
