@@ -214,6 +214,10 @@ class Rewriting:
             self._mend_after(op.scope, self._store.tree.redo(op.scope))
             return op.edition
 
+    def undoable(self, user_id: str, chat_id: str) -> tuple[str, str]:
+        """Names of the operations that undo takes back and redo does again; "" where there is none."""
+        return self._store.tree.undoable(self._open(user_id, chat_id)[0])
+
     def bin(self, user_id: str, chat_id: str) -> tuple[views.BinItemView, ...]:
         """What was taken out of the branch that is open, and removed branches; newest first."""
         scope, chat = self._open(user_id, chat_id)

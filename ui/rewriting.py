@@ -88,12 +88,15 @@ class Rewrites:
         if operation is None:
             return {self._surfaces.actions: values.answer(token, done=False)}
         try:
-            edition = operation(self._service.rewriting, Asked.of(user, payload))
+            asked = Asked.of(user, payload)
+            edition = operation(self._service.rewriting, asked)
+            taken_back, done_again = reversed(self._service.rewriting.undoable(user, asked.chat))
+            what = {"undo": taken_back, "redo": done_again}.get(payload.id("operation"), "")
         except ChangedElsewhere as error:
             return {**self._seen(user, payload), self._surfaces.actions: values.answer(token, done=False), banner: trouble(error)}
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.actions: values.answer(token, done=False), banner: trouble(error)}
-        done = {self._surfaces.actions: values.answer(token, done=True, edition=edition), banner: values.no_trouble()}
+        done = {self._surfaces.actions: values.answer(token, done=True, edition=edition, what=what), banner: values.no_trouble()}
         return done | self._seen(user, payload)
 
     def _seen(self, user: str, payload: Payload) -> Updates:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from chat import views
-from chat.limits import MAX_MESSAGE_CHARS
+from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
 from chat.service import MAX_WINDOW
 from errors import KeepsakeError
 
@@ -35,6 +35,7 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
         "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small},
         "limit": MAX_MESSAGE_CHARS,
+        "name_limit": MAX_NAME_CHARS,
         "most": MAX_WINDOW,
     }
 
@@ -138,9 +139,10 @@ def composer(chat_id: str, token: str, *, accepted: bool) -> Value:
     return {"of": chat_id, "token": token, "accepted": accepted, "n": number()}
 
 
-def answer(token: str, *, done: bool, edition: int = 0) -> Value:
-    """The server's answer to one thing a person asked to be done. It counts for whichever chat the tab is at. edition: 0 where there is no new one."""
-    return {"token": token, "done": done, "edition": edition, "n": number()}
+def answer(token: str, *, done: bool, edition: int = 0, what: str = "") -> Value:
+    """The server's answer to one thing a person asked to be done. It counts for whichever chat the tab is at. edition: 0 where there is no new one; what:
+    name of the operation that was taken back or done again."""
+    return {"token": token, "done": done, "edition": edition, "what": what, "n": number()}
 
 
 def banner(error: KeepsakeError) -> Value:

@@ -388,6 +388,42 @@ def test_keys_do_what_the_sheet_says_and_nothing_while_typing(stage: Stage) -> N
     assert watched.faults == []
 
 
+def test_keys_pressed_before_the_answer_are_all_done_and_each_says_what_it_was(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    deed(page, mine(page).last, "delete")
+    expect(mine(page)).to_have_count(1, timeout=10_000)
+    deed(page, mine(page).first, "hide")
+    expect(mine(page).first).to_contain_text("hidden", timeout=10_000)
+    page.evaluate("() => { keepsake.undo(); keepsake.undo(); }")
+    toast(page, "Taken back: delete")
+    expect(mine(page)).to_have_count(2, timeout=10_000)
+    expect(mine(page).first).not_to_contain_text("hidden")
+    page.evaluate("() => { keepsake.redo(); keepsake.redo(); }")
+    toast(page, "Done again: hide")
+    expect(mine(page)).to_have_count(1, timeout=10_000)
+    expect(mine(page).first).to_contain_text("hidden")
+    expect(page.locator("#k-banner .k-banner")).to_have_count(0)
+    assert watched.faults == []
+
+
+def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, ("And then?", "a long line of many words " * 8))
+    deed(page, newest(page), "checkpoint")
+    page.get_by_role("textbox", name="Name").press_sequentially("n" * 99)
+    page.keyboard.press("Enter")
+    toast(page, "n" * 80).get_by_role("button", name="Branches").click()
+    expect(page.get_by_role("treeitem")).to_have_count(2, timeout=10_000)
+    assert page.evaluate(
+        """() => { const dialog = document.querySelector(".k-dialog").getBoundingClientRect();
+        return [...document.querySelectorAll("[role=treeitem]")].every((row) => row.getBoundingClientRect().right <= dialog.right); }"""
+    )
+    assert watched.faults == []
+
+
 def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page

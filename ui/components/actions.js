@@ -1,7 +1,7 @@
 // What a person does to a conversation: one operation at a time, each with the edition the page shows, so that two tabs never mix.
 const ANSWER_MS = 15000;
 let pending = null;      // {token, operation, then, timer} while the server has not answered
-let waiting = null;      // the operation that was asked for meanwhile; only the last one counts
+const waiting = [];      // what was asked for meanwhile, in order; of leafing through one message only the last counts
 let answered = null;
 const idle = [];         // what waits until nothing is pending: sending
 const asked = new Map(); // by token, what is to be called with the answer
@@ -11,7 +11,12 @@ const newToken = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (by
 K.act = (operation, rest = {}, then = null) => {
   if (!K.chat) return;
   if (K.running()) { K.toast(K.t("act_while_replying")); then?.(false); return; }
-  if (pending) { waiting = [operation, rest, then]; return; }
+  if (pending) {
+    const last = waiting.at(-1);
+    if (operation === "swipe" && last?.[0] === "swipe" && last[1].message === rest.message) waiting.pop()[2]?.(false);
+    waiting.push([operation, rest, then]);
+    return;
+  }
   const token = K.asking(end);
   pending = { token, operation, rest, then, timer: setTimeout(() => { end(false); K.complain("no_answer_act"); }, ANSWER_MS) };
   document.body.dataset.kActing = operation;
@@ -36,7 +41,7 @@ const told = ({ operation, rest }, words) => {
   if (operation === "redo") return K.toast(K.t("did_redo", { what: words }), back);
   return null;
 };
-const end = (done) => {
+const end = (done, what = "") => {
   const was = pending;
   if (!was) return;
   clearTimeout(was.timer);
@@ -44,21 +49,16 @@ const end = (done) => {
   pending = null;
   delete document.body.dataset.kActing;
   if (done && was.operation !== "swipe") K.clearToasts();
-  if (done) told(was, was.what);
+  if (done) told(was, K.operation(what));
   was.then?.(done);
-  const next = waiting;
-  waiting = null;
-  if (next && done) K.act(...next);
-  else idle.splice(0).forEach((act) => { if (done) act(); });   // where it was refused, the reader looks first: what was typed stays in the box
+  while (done && waiting.length && !pending) K.act(...waiting.shift());
+  if (pending) return;
+  waiting.splice(0).forEach(([, , then]) => then?.(false));
+  idle.splice(0).forEach((act) => { if (done) act(); });   // where it was refused, the reader looks first: what was typed stays in the box
 };
 K.operation = (name) => (name && K.knows(`operation_${name}`) ? K.t(`operation_${name}`) : name);
-K.undo = () => { if (K.story.undo) undoing("undo", K.story.undo); else K.toast(K.t("nothing_to_undo")); };
-K.redo = () => { if (K.story.redo) undoing("redo", K.story.redo); else K.toast(K.t("nothing_to_redo")); };
-const undoing = (operation, name) => {
-  const what = K.operation(name);
-  K.act(operation);
-  if (pending?.operation === operation) pending.what = what;
-};
+K.undo = () => { if (K.story.undo || pending) K.act("undo"); else K.toast(K.t("nothing_to_undo")); };
+K.redo = () => { if (K.story.redo || pending) K.act("redo"); else K.toast(K.t("nothing_to_redo")); };
 
 // Leafing through the wordings of a message. At the end of the newest reply, a further one is made.
 const aims = new Map();  // where a message is on its way to while the answer is out
@@ -84,7 +84,7 @@ K.copyText = (text) => {
   else failed();
 };
 const checkpoint = async (m) => {
-  const name = await K.prompt({ title: K.t("checkpoint"), text: K.t("checkpoint_means"), label: K.t("name"), value: K.t("branch_name", { n: m.round }), act: K.t("checkpoint_set") });
+  const name = await K.prompt({ title: K.t("checkpoint"), text: K.t("checkpoint_means"), label: K.t("name"), value: K.t("branch_name", { n: m.round }), act: K.t("checkpoint_set"), most: K.house.name_limit });
   if (name) K.act("checkpoint", { message: m.id, name });
 };
 K.showReceipt = (m) => {
@@ -123,5 +123,5 @@ K.surface("actions", { element, props, watch }, (_, value) => {
   if (value.edition > K.story.edition) K.story.edition = value.edition;
   const then = asked.get(value.token);
   asked.delete(value.token);
-  then?.(value.done);
+  then?.(value.done, value.what);
 });

@@ -2,7 +2,7 @@
 K.arrange = (operation, rest, then = () => {}) => trigger("arrange", { operation, chat: K.chat, marks: K.marks, ...rest, token: K.asking((done) => { if (done) then(); }) });
 const titleOf = (chat) => chat.title || chat.character;
 K.renameChat = async (chat) => {
-  const title = await K.prompt({ title: K.t("rename_chat"), label: K.t("name"), value: titleOf(chat), act: K.t("save"), most: 120 });
+  const title = await K.prompt({ title: K.t("rename_chat"), label: K.t("name"), value: titleOf(chat), act: K.t("save"), most: K.house.name_limit });
   if (title && title !== titleOf(chat)) K.arrange("rename", { of: chat.id, title });
 };
 K.deleteChat = (chat) => K.arrange("delete", { of: chat.id }, () =>

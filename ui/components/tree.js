@@ -9,7 +9,7 @@ const go = (branch) => {
   K.act("switch", { branch: branch.id }, (done) => { if (done) { K.toLatest(); K.toast(K.t("did_switch", { name: nameOf(branch) })); } });
 };
 const rename = async (branch) => {
-  const name = await K.prompt({ title: K.t("rename"), label: K.t("name"), value: nameOf(branch), act: K.t("save"), most: 120 });
+  const name = await K.prompt({ title: K.t("rename"), label: K.t("name"), value: nameOf(branch), act: K.t("save"), most: K.house.name_limit });
   if (name && name !== nameOf(branch)) K.act("rename_branch", { branch: branch.id, name }, ask);
 };
 const remove = (branch) => K.act("remove_branch", { branch: branch.id }, ask);
