@@ -29,8 +29,13 @@ POLICY = "; ".join(
 
 
 REFUSED = "This address is not served here. If it is a name of this computer, set KEEPSAKE_HOSTNAMES to it and start Keepsake again.\n"
-FETCHES = "/gradio_api/file=http"
-"""Gradio fetches the address behind it from the server: a request to another host in the owner's name."""
+CLOSED = (
+    "/gradio_api/file=http",  # Gradio fetches the address behind it: a request to another host in the owner's name
+    "/gradio_api/upload",  # whatever it is sent, Gradio keeps; a chat that is imported has an address of its own (`ui.transfers`)
+    "/gradio_api/component_server",
+)
+"""Beginnings of addresses that Gradio would answer and the page never asks for."""
+NOT_OURS = "This was asked for by another web page. Keepsake answers its own page alone.\n"
 
 
 def is_local_name(host: str, *, served: Collection[str]) -> bool:
@@ -48,8 +53,21 @@ def is_local_name(host: str, *, served: Collection[str]) -> bool:
     return True
 
 
+def is_of_another_page(method: str, headers: Headers) -> bool:
+    """Whether a browser says that a page from elsewhere makes this request, also one from another port of this computer.
+
+    Links to the page are followed. What is no browser says nothing of this, and is held to nothing: it is a program of whoever sits at this computer.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:  # browsers say it wherever the connection is trusted, and no page can forge it
+        followed = method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+        return site not in ("same-origin", "none") and not followed
+    origin = headers.get("origin")
+    return method not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
 class SafeHeaders:
-    """ASGI middleware: answers to its own names alone, no request to another host, no framing, no referrer."""
+    """ASGI middleware: answers to its own names and its own page alone, no request to another host, no uploads, no framing, no referrer."""
 
     def __init__(self, app: ASGIApp, *, served: Collection[str] = ()) -> None:
         self._app = app
@@ -60,20 +78,24 @@ class SafeHeaders:
         """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by."""
         return {"middleware": [Middleware(cls, served=tuple(served))]}
 
-    def _refuses(self, scope: Scope) -> bool:
+    def _refusal(self, scope: Scope) -> str:
+        """Why a request is not answered; empty if it is."""
         headers = Headers(scope=scope)
         try:
-            known = "host" not in headers or is_local_name(headers["host"], served=self._served)
+            if "host" in headers and not is_local_name(headers["host"], served=self._served):
+                return REFUSED
+            if is_of_another_page(scope["method"], headers):
+                return NOT_OURS
         except ValueError:
-            known = False
-        return not known or scope["path"].casefold().startswith(FETCHES)
+            return REFUSED
+        return REFUSED if scope["path"].casefold().startswith(CLOSED) else ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self._refuses(scope):
-            await PlainTextResponse(REFUSED, status_code=403)(scope, receive, send)
+        if why := self._refusal(scope):
+            await PlainTextResponse(why, status_code=403)(scope, receive, send)
             return
 
         async def with_headers(message: Message) -> None:

@@ -22,8 +22,13 @@ class Payload:
         return cls(getattr(event, "_data", None))
 
     def id(self, name: str) -> str:
-        """A string of at most MAX_ID_CHARS; a longer one is no id of ours and reads as one that does not exist."""
-        return self._string(name)[:MAX_ID_CHARS]
+        """A string of at most MAX_ID_CHARS that can be stored; a longer one, or one with half a surrogate pair, is no id of ours and reads as one that
+        does not exist."""
+        return _storable(self._string(name)[:MAX_ID_CHARS])
+
+    def ids(self, name: str, *, most: int) -> tuple[str, ...]:
+        """Ids with commas between them, the first `most`."""
+        return tuple(_storable(part[:MAX_ID_CHARS]) for part in self._string(name).split(",", most)[:most])
 
     def text(self, name: str) -> str:
         """A string of any length: the service refuses one that is too long, and tells its true length."""
@@ -51,3 +56,7 @@ class Payload:
     def _string(self, name: str) -> str:
         value = self._data.get(name)
         return value if isinstance(value, str) else ""
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

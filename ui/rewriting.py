@@ -155,6 +155,6 @@ class Rewrites:
                 rewriting.empty_bin(user, of, edition=payload.number("edition", otherwise=-1))
                 moved = news_of(self._painter, user, payload)
             case "erase":
-                for chat_id in payload.text("chats").split(",")[:MOST_AT_ONCE]:
+                for chat_id in payload.ids("chats", most=MOST_AT_ONCE):
                     rewriting.erase_binned(user, chat_id)
         return {**self._painter.shelf(user), **self._bin(user, at), **moved}

@@ -59,6 +59,10 @@ def test_every_answer_forbids_other_hosts_and_framing() -> None:
         ("127.0.0.1.evil.example", "/", 403),
         ("[", "/", 403),
         ("127.0.0.1:7860", "/gradio_api/file=https://evil.example/x.png", 403),
+        ("127.0.0.1:7860", "/gradio_api/upload", 403),
+        ("127.0.0.1:7860", "/Gradio_API/Upload/?upload_id=1", 403),
+        ("127.0.0.1:7860", "/gradio_api/upload_progress", 403),
+        ("127.0.0.1:7860", "/gradio_api/component_server", 403),
     ],
 )
 def test_other_names_and_fetches_from_elsewhere_are_refused(host: str, path: str, status: int) -> None:
@@ -67,3 +71,32 @@ def test_other_names_and_fetches_from_elsewhere_are_refused(host: str, path: str
         **SafeHeaders.app_options(["keepsake.home"]),
     )
     assert TestClient(app).get(path, headers={"host": host}).status_code == status
+
+
+@pytest.mark.parametrize("header", ["sec-fetch-site", "origin"])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_another_page_gets_nothing_and_does_nothing(header: str, method: str) -> None:
+    app = Starlette(
+        routes=[Route("/{any:path}", lambda request: PlainTextResponse("hello"), methods=[method])],
+        **SafeHeaders.app_options(["keepsake.home"]),
+    )
+    client = TestClient(app)
+    ours, theirs = {
+        "sec-fetch-site": (("same-origin", "none"), ("cross-site", "same-site", "")),
+        "origin": (("http://127.0.0.1:7860",), ("http://evil.example", "http://127.0.0.1:3000", "http://localhost:7860", "null", "")),
+    }[header]
+    for value in ours:
+        assert client.request(method, "/x", headers={"host": "127.0.0.1:7860", header: value}).status_code == 200
+    for value in theirs:
+        answer = client.request(method, "/x", headers={"host": "127.0.0.1:7860", header: value})
+        # Reading without a word from the browser about where from is decided by what may be read across origins: nothing of ours.
+        assert answer.status_code == (200 if header == "origin" and method == "GET" else 403), value
+        assert answer.status_code == 200 or "another web page" in answer.text
+
+
+def test_a_link_from_elsewhere_leads_to_the_page_and_a_form_from_elsewhere_does_not() -> None:
+    app = Starlette(routes=[Route("/", lambda request: PlainTextResponse("hello"), methods=["GET", "POST"])], **SafeHeaders.app_options())
+    client = TestClient(app)
+    headers = {"host": "127.0.0.1:7860", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/", headers=headers).status_code == 200
+    assert client.post("/", headers=headers).status_code == 403

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
+import gradio as gr
 from gradio.blocks import BlockFunction
 
 from chat.views import Phase
@@ -17,13 +18,13 @@ from tests.chat.conftest import Talk, house_settings, talk
 from ui import values
 from ui.page import _layout, build_page, launch_options
 from ui.painter import SHEETS, Painter, Updates, Wanted
+from ui.panels import Panels
+from ui.rewriting import Rewrites
 
 __all__ = ["talk"]
 
 
 def painter(talk: Talk) -> Painter:
-    import gradio as gr
-
     with gr.Blocks():
         return Painter(talk.house.service, _layout())
 
@@ -158,3 +159,11 @@ def test_a_failed_reply_says_why_and_a_good_one_clears_it(talk: Talk) -> None:
 
 def test_the_same_complaint_can_come_twice() -> None:
     assert values.unexpected() != values.unexpected()
+
+
+def test_an_id_that_cannot_be_stored_is_refused_in_words(talk: Talk) -> None:
+    paint = painter(talk)
+    shelf = json.loads('{"operation": "erase", "chats": "\\ud800", "chat": "\\ud800", "token": "\\ud800"}')
+    for handler in (Rewrites(paint).arrange, Rewrites(paint).tree, Panels(paint).show):
+        told = handler(gr.EventData(None, shelf), gr.Request())[paint.surfaces.banner]
+        assert told["code"] == "chat_not_found"

@@ -12,7 +12,7 @@ from ui.painter import SHEETS
 from ui.payload import MAX_ID_CHARS, MAX_MARKS, MAX_ROUND, Payload
 
 anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=300),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=300) | st.text("\ud800a,", max_size=300),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
@@ -27,6 +27,8 @@ def test_any_value_reads_as_the_type_that_was_asked_for(value: object) -> None:
         Payload.of(gr.EventData(None, {"x": value})),
     ):
         assert len(payload.id("x")) <= MAX_ID_CHARS
+        payload.id("x").encode()
+        assert len(payload.ids("x", most=2)) <= 2
         assert isinstance(payload.text("x"), str)
         assert 0 <= payload.number("x") <= MAX_ROUND
         assert payload.one_of("x", "score", "newest") in ("score", "newest")
@@ -43,6 +45,11 @@ def test_what_is_there_is_read() -> None:
     assert payload.number("round") == 12
     assert payload.text("text") == "  a\n"
     assert (wanted_by(payload).order, wanted_by(payload).limit) == ("newest", 120)
+
+
+def test_half_a_surrogate_pair_is_an_id_of_nothing() -> None:
+    assert Payload({"chat": "ab\ud800"}).id("chat") == "ab?"
+    assert Payload({"chats": "a,b\udfff,c"}).ids("chats", most=2) == ("a", "b?")
 
 
 def test_marks_are_short_strings_by_name() -> None:
