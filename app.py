@@ -67,7 +67,7 @@ def main() -> int:
     page = build_page(house.service, settings)
     try:
         house.start(worker=settings.worker)
-        launch(page, settings)
+        launch(page, house.service, settings)
         threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
         ended.wait()

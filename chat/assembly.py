@@ -95,6 +95,8 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     memory model (tests)."""
     store = store or open_store(settings)
     store.folder.own()
+    store.folder.clear_exports()
+    store.folder.clear_imports()
     if queued := catch_up(store):
         log.info("%d chats from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings, store.folder.cache)

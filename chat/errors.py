@@ -51,3 +51,21 @@ class TaskNotWaiting(KeepsakeError):
     """The task is being done, was done, or is not of this chat; the three are not told apart."""
 
     code = "task_not_waiting"
+
+
+class ExportGone(KeepsakeError):
+    """An exported file was fetched already, or waited too long."""
+
+    code = "export_gone"
+
+
+class ImportRunning(KeepsakeError):
+    """One bundle comes in at a time."""
+
+    code = "import_running"
+
+
+class ImportNoRoom(KeepsakeError):
+    """The disk has too little room for a bundle that wants to come in; param `free`, in MB."""
+
+    code = "import_no_room"

@@ -29,6 +29,12 @@ LISTED = 20
 """Most names an error or a notice lists."""
 
 
+CONTENT = "content"
+KINDS = (CONTENT, "strange", "newer", "cut", "damaged", "large", "taken")
+"""Why a file is refused: a line says what it may not, it is no bundle at all, of a later version, breaks off, was changed since it was written, is larger
+than what is read, or has ids that belong to another chat."""
+
+
 @dataclass(frozen=True)
 class ImportedMessage:
     external_id: str
@@ -78,13 +84,14 @@ class Said:
 
 
 class ImportRefused(KeepsakeError):
-    """A file that was not imported; params: `file`, `where` (line or record, may be empty), `reason`. Nothing of the file was kept."""
+    """A file that was not imported; params: `file`, `where` (line or record, may be empty), `reason`, `kind` (of the reason, see `Fault`). Nothing of the
+    file was kept."""
 
     code = "import_refused"
 
-    def __init__(self, *, file: str, where: str, reason: str) -> None:
+    def __init__(self, *, file: str, where: str, reason: str, kind: str = CONTENT) -> None:
         place = f", {where}" if where else ""
-        super().__init__(f"{file}{place}: {reason}. Nothing was imported.", file=file, where=where, reason=reason)
+        super().__init__(f"{file}{place}: {reason}. Nothing was imported.", file=file, where=where, reason=reason, kind=kind)
 
 
 class NoSuchConversation(KeepsakeError):
@@ -94,11 +101,11 @@ class NoSuchConversation(KeepsakeError):
 
 
 class Fault(Exception):
-    """A reason and its place, before the file's name is known."""
+    """A reason and its place, before the file's name is known. kind: of KINDS; the page has a sentence for each, and the reason in English beside it."""
 
-    def __init__(self, where: str, reason: str) -> None:
+    def __init__(self, where: str, reason: str, *, kind: str = CONTENT) -> None:
         super().__init__(reason)
-        self.where, self.reason = where, reason
+        self.where, self.reason, self.kind = where, reason, kind
 
 
 def conversation(

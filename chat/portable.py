@@ -9,11 +9,11 @@ import argparse
 import os
 import re
 import secrets
-import shutil
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -35,9 +35,24 @@ from storage.store import Store
 
 INDEX_BATCH = 64
 """Memories of one indexing task; embedding them takes three seconds where nothing is known of them."""
-KEPT_S = 3_600
-"""How long an exported file waits in the cache to be fetched."""
+KEPT_S = 600
+"""How long an exported file waits to be fetched: the page fetches it at once."""
 NAME_CHARS = 60
+
+
+CHECKING, WRITING = "checking", "writing"
+"""Stages of an import."""
+Look = Callable[[str, int], None]
+"""Told a stage and how many bytes of the file it has read."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a bundle was imported as."""
+
+    chat_id: str
+    is_copy: bool
+    """The chat was there already, so it came in as another beside it."""
 
 
 class Portable:
@@ -56,33 +71,45 @@ class Portable:
         return text_lines(self._store.chats, Scope.of(user_id, chat_id))
 
     def export(self, user_id: str, chat_id: str) -> Path:
-        """A bundle in the data folder's cache, to be fetched within an hour, in a folder of its own with an unguessable name."""
+        """A bundle in the data folder's cache, to be fetched soon, in a folder of its own with an unguessable name. Raises NotFound, ExportFailed."""
+        folder = self._store.folder
         chat = self._store.chats.chat(Scope.of(user_id, chat_id))
-        exports = self._store.folder.cache / "exports"
-        _clear(exports, older_than=time.time() - KEPT_S)
-        folder = exports / secrets.token_hex(16)
-        try:
-            folder.mkdir(parents=True, mode=0o700)
-        except OSError as error:
-            raise storage_error(error) from error
-        path = folder / (file_name(chat.title or chat.character_name) + SUFFIX)
-        write_file(path, self.lines(user_id, chat_id))
+        folder.clear_exports(older_than_s=KEPT_S)
+        with folder.copying():  # else it might hold what is being erased
+            own = folder.exports / secrets.token_hex(16)
+            try:
+                own.mkdir(parents=True, mode=0o700)
+            except OSError as error:
+                raise storage_error(error) from error
+            path = own / (file_name(chat.title or chat.character_name) + SUFFIX)
+            try:
+                write_file(path, self.lines(user_id, chat_id))
+            except BaseException:
+                own.rmdir()
+                raise
         return path
 
     def load(self, user_id: str, path: Path) -> str:
         """The id of the chat that a bundle was imported as. Raises ImportRefused, after which nothing is changed."""
-        shown = path.name.encode("utf-8", "replace").decode("utf-8")
+        return self.take(user_id, path, name=path.name).chat_id
+
+    def take(self, user_id: str, path: Path, *, name: str, look: Look = lambda stage, done: None) -> Taken:
+        """Import a bundle. name: what the file is called in an error. look: told how far it is; what it raises takes everything back.
+
+        Raises ImportRefused, after which nothing is changed.
+        """
         try:
             with _opened(path) as stream:
-                checked = Checked(stream)
+                checked = Checked(stream, look=partial(look, CHECKING))
                 stream.seek(0)
-                chat_id = self._write(user_id, checked, stream)
+                taken = self._write(user_id, checked, stream, partial(look, WRITING))
         except Fault as fault:
-            raise ImportRefused(file=shown, where=fault.where, reason=fault.reason) from fault
+            shown = name.encode("utf-8", "replace").decode("utf-8")
+            raise ImportRefused(file=shown, where=fault.where, reason=fault.reason, kind=fault.kind) from fault
         self._wake()
-        return chat_id
+        return taken
 
-    def _write(self, user_id: str, checked: Checked, stream: IO[bytes]) -> str:
+    def _write(self, user_id: str, checked: Checked, stream: IO[bytes], look: Callable[[int], None]) -> Taken:
         bundles = self._store.bundles
         with bundles.writing() as rows:
             is_copy = bundles.chat_exists(checked.chat.id)
@@ -90,7 +117,7 @@ class Portable:
             if not is_copy:
                 places = {**checked.loose, **checked.named}
                 for taken in bundles.taken(list(places)):
-                    raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation")
+                    raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation", kind="taken")
             key = checked.chat.import_key
             character_id = enrol(bundles, rows, checked.character, user_id=user_id)
             writer = BundleWriter(
@@ -100,7 +127,7 @@ class Portable:
                 character_id=character_id,
                 import_key=None if is_copy or key is None or bundles.import_key_exists(user_id, key) else key,
             )
-            reader = BundleReader(stream, seen=True)
+            reader = BundleReader(stream, seen=True, look=look)
             indexed = False
             for _, record in reader.records():
                 if isinstance(record, TaskRecord) and not indexed:
@@ -110,8 +137,8 @@ class Portable:
             if not indexed:
                 self._index(user_id, ids, writer, rows.flush, checked)
             if reader.digest != checked.digest:
-                raise Fault("", "it was changed while it was read")
-        return ids.chat
+                raise Fault("", "it was changed while it was read", kind="damaged")
+        return Taken(ids.chat, is_copy)
 
     def _index(self, user_id: str, ids: Ids, writer: BundleWriter, flush: Callable[[], None], checked: Checked) -> bool:
         """Queue what fills the index; the owner of the folder does it, this process or another."""
@@ -166,13 +193,6 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         raise Fault("", f"it could not be read ({error.strerror})") from error
     with stream:
         yield stream
-
-
-def _clear(folder: Path, *, older_than: float) -> None:
-    if folder.is_dir():
-        for old in folder.iterdir():
-            if old.stat().st_mtime < older_than:
-                shutil.rmtree(old, ignore_errors=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,7 @@ twice. With this passed, writing the bundle can only fail for lack of room."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import IO
 
 from chat import portable_memory_records as memories
@@ -19,13 +19,13 @@ MAX_MESSAGES = 200_000
 
 
 class Checked:
-    """One pass over a bundle, done when made. stream: at its beginning. Raises Fault with the line and the reason.
+    """One pass over a bundle, done when made. stream: at its beginning; look: as `BundleReader`'s. Raises Fault with the line and the reason.
 
     It keeps ids, no texts: about 1 KB for each message.
     """
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        reader = BundleReader(stream)
+    def __init__(self, stream: IO[bytes], *, look: Callable[[int], None] = lambda read: None) -> None:
+        reader = BundleReader(stream, look=look)
         self.header = reader.header
         self._characters: list[CharacterRecord] = []
         self._chats: list[ChatRecord] = []
@@ -125,7 +125,7 @@ class Checked:
 
     def _message(self, record: records.MessageRecord) -> None:
         if len(self._messages) >= MAX_MESSAGES:
-            raise ValueError(f"more than {MAX_MESSAGES:,} messages")
+            raise Fault(f"line {self._line}", f"more than {MAX_MESSAGES:,} messages", kind="large")
         if record.external_id is not None and record.id != stable_id("message", self._chat_id, record.external_id):
             raise ValueError("its id is not made from its chat and its external id")
         depth, rounds = 0, (0, 1)

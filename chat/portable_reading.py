@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +14,8 @@ from chat.imported import Fault, short
 from chat.portable_fields import FORMAT, MAX_BYTES, MAX_LINE_BYTES, MAX_RECORDS, SEEN, VERSION
 from chat.portable_records import TYPES, End, Header, Record, line_adapter
 
+LOOK_BYTES = 2**18
+"""A twentieth of a second of reading; often enough to show, and to stop."""
 PLACE = {name: place for place, name in enumerate(TYPES)}
 
 
@@ -37,11 +39,13 @@ def is_bundle(path: Path) -> bool:
 class BundleReader:
     """One pass over a bundle. stream: from its beginning; `header` is there at once, `digest` when every record was taken.
 
-    seen: a pass over these bytes came before this one, to whose digest this one's is compared.
+    seen: a pass over these bytes came before this one, to whose digest this one's is compared. look: told the bytes read so far, every now and then; what
+    it raises ends the pass.
     """
 
-    def __init__(self, stream: IO[bytes], *, seen: bool = False) -> None:
+    def __init__(self, stream: IO[bytes], *, seen: bool = False, look: Callable[[int], None] = lambda read: None) -> None:
         self._stream = stream
+        self._look = look
         self._context = SEEN if seen else None
         self._hash = hashlib.sha256()
         self._read = 0
@@ -56,7 +60,7 @@ class BundleReader:
         for number, raw in enumerate(self._lines(2), 2):
             where = f"line {number}"
             if number - 1 > MAX_RECORDS + 1:
-                raise Fault(where, f"more than {MAX_RECORDS:,} records")
+                raise Fault(where, f"more than {MAX_RECORDS:,} records", kind="large")
             try:
                 record = line_adapter.validate_json(raw, context=self._context)
             except ValidationError as error:
@@ -69,26 +73,30 @@ class BundleReader:
             place = PLACE[record.type]
             seen[record.type] += 1
             if seen[record.type] > self.header.counts.get(record.type, 0):
-                raise Fault(where, f"more records of type {record.type} than the header says")
+                raise Fault(where, f"more records of type {record.type} than the header says", kind="damaged")
             self._hash.update(raw)
             yield number, record
-        raise Fault(f"line {number}", "it breaks off: there is no end mark after this line")
+        raise Fault(f"line {number}", "it breaks off: there is no end mark after this line", kind="cut")
 
     def _header(self) -> Header:
         raw = next(self._lines(1), b"")
         if not looks_like_bundle(raw):
-            raise Fault("line 1", "it is no Keepsake bundle")
+            raise Fault("line 1", "it is no Keepsake bundle", kind="strange")
         found = _json_fields(raw)
         if isinstance(found.version, int) and found.version > VERSION:
-            raise Fault("line 1", f"its format is version {found.version}, written by a newer Keepsake; this one reads version {VERSION}")
+            raise Fault(
+                "line 1",
+                f"its format is version {found.version}, written by a newer Keepsake; this one reads version {VERSION}",
+                kind="newer",
+            )
         try:
             header = Header.model_validate_json(raw)
         except ValidationError as error:
             raise Fault("line 1", _first(error)) from error
         if unknown := next((name for name in header.counts if name not in PLACE), None):
-            raise Fault("line 1", f'it holds records of type "{short(unknown)}", which this version does not know')
+            raise Fault("line 1", f'it holds records of type "{short(unknown)}", which this version does not know', kind="newer")
         if sum(header.counts.values()) > MAX_RECORDS:
-            raise Fault("line 1", f"more than {MAX_RECORDS:,} records")
+            raise Fault("line 1", f"more than {MAX_RECORDS:,} records", kind="large")
         self._hash.update(raw)
         return header
 
@@ -96,30 +104,36 @@ class BundleReader:
         number = first - 1
         while raw := self._stream.readline(MAX_LINE_BYTES + 1):
             number += 1
+            if self._read // LOOK_BYTES != (self._read + len(raw)) // LOOK_BYTES:
+                self._look(self._read)
             self._read += len(raw)
             if len(raw) > MAX_LINE_BYTES:
-                raise Fault(f"line {number}", f"a line of more than {MAX_LINE_BYTES // 2**20} MiB")
+                raise Fault(f"line {number}", f"a line of more than {MAX_LINE_BYTES // 2**20} MiB", kind="large")
             if self._read > MAX_BYTES:
-                raise Fault(f"line {number}", f"larger than {MAX_BYTES // 2**30} GiB")
+                raise Fault(f"line {number}", f"larger than {MAX_BYTES // 2**30} GiB", kind="large")
             if not raw.endswith(b"\n"):
-                raise Fault(f"line {number}", "it breaks off in the middle of this line")
+                raise Fault(f"line {number}", "it breaks off in the middle of this line", kind="cut")
             try:
                 raw.decode("utf-8")
             except UnicodeDecodeError as error:
-                raise Fault(f"line {number}", f"not UTF-8 text (byte {error.start} of the line)") from error
+                raise Fault(f"line {number}", f"not UTF-8 text (byte {error.start} of the line)", kind="damaged") from error
             yield raw
 
     def _end(self, end: End, number: int, seen: Counter[str]) -> None:
         where = f"line {number}"
         if missing := next((name for name, count in self.header.counts.items() if seen[name] != count), None):
-            raise Fault(where, f"the header says {self.header.counts[missing]:,} records of type {missing}, there are {seen[missing]:,}")
+            raise Fault(
+                where,
+                f"the header says {self.header.counts[missing]:,} records of type {missing}, there are {seen[missing]:,}",
+                kind="damaged",
+            )
         if end.records != number - 1:
-            raise Fault(where, f"the end mark says {end.records:,} lines, there are {number - 1:,}")
+            raise Fault(where, f"the end mark says {end.records:,} lines, there are {number - 1:,}", kind="damaged")
         self.digest = self._hash.hexdigest()
         if end.sha256 != self.digest:
-            raise Fault(where, "the SHA-256 of the lines is not the one in the end mark: the file was changed or damaged")
+            raise Fault(where, "the SHA-256 of the lines is not the one in the end mark: the file was changed or damaged", kind="damaged")
         if self._stream.read(1):
-            raise Fault(f"line {number + 1}", "there is something after the end mark")
+            raise Fault(f"line {number + 1}", "there is something after the end mark", kind="damaged")
 
 
 class _Fields(BaseModel):

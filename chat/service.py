@@ -18,6 +18,7 @@ from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
 from chat.text import keepable
+from chat.transfers import Transfers
 from chat.turn import Turn
 from memory.engine import MemoryEngine
 from memory.narrative import CHAPTER_ROUNDS
@@ -60,7 +61,7 @@ class ChatService:
         self._jobs = ReplyJobs()
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
-        self.portable = Portable(store, wake=wake)
+        self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
     # Chats

@@ -1,4 +1,5 @@
-"""Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in, backups are made."""
+"""Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in, backups are made,
+exports that nobody fetched are removed."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from chat.portable import KEPT_S
 from errors import KeepsakeError
 from memory.engine import EXTRACTION, final_tasks, mend_task
 from storage.backup import Backups
@@ -54,6 +56,7 @@ class Upkeep:
         self._scheduler.add_job(
             self._store.database.checkpoint, "interval", seconds=CHECKPOINT_EVERY_S, id="checkpoint", replace_existing=True
         )
+        self._scheduler.add_job(self.clear_exports, "interval", seconds=KEPT_S, id="exports", replace_existing=True)
         if self._backup_every:
             soon = datetime.now(UTC) + timedelta(seconds=SESSION_EVERY_S)
             self._scheduler.add_job(
@@ -82,6 +85,10 @@ class Upkeep:
                         self._store.tasks.add(scope, task)
                     self._store.chats.close_session(scope, head.id, closed_by="idle")
         return len(closed)
+
+    def clear_exports(self) -> None:
+        """Remove exported chats that nobody fetched."""
+        self._store.folder.clear_exports(older_than_s=KEPT_S)
 
     def back_up(self) -> bool:
         """Make a backup if one is due; whether one was made. Too little room or a damaged database is logged, and tried again."""

@@ -154,6 +154,7 @@ class Erasures:
     def _scrub_copies(self, waiting: Sequence[Record]) -> list[str]:
         removed = []
         with self._folder.copying():
+            self._folder.clear_exports()
             for leftover in self._folder.backups.glob("*.part*"):
                 leftover.unlink(missing_ok=True)
             for copy in self._folder.copies():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
+import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +28,10 @@ class DataFolder:
         self.index = self.root / "index"
         self.cache = self.root / "cache"
         self.backups = self.root / "backups"
+        self.exports = self.cache / "exports"
+        """Chats on their way out, each in a folder of its own."""
+        self.imports = self.cache / "imports"
+        """Chats on their way in."""
         self.restoring = self.root / "keepsake.db.restoring"
         """A backup on its way to become the database; after a crash it is of no use."""
         self._lock: IO[str] | None = None
@@ -78,6 +85,18 @@ class DataFolder:
         with (self.root / "copies.lock").open("a", encoding="utf-8") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)
             yield
+
+    def clear_exports(self, *, older_than_s: float = 0.0) -> None:
+        """Remove what has waited to be fetched for longer than this. What is being fetched is still sent whole."""
+        newest = time.time() - older_than_s
+        for waiting in self.exports.iterdir() if self.exports.is_dir() else ():
+            with contextlib.suppress(FileNotFoundError):  # it was fetched meanwhile
+                if waiting.stat().st_mtime <= newest:
+                    shutil.rmtree(waiting, ignore_errors=True)
+
+    def clear_imports(self) -> None:
+        """Remove what a crash left of files that were coming in."""
+        shutil.rmtree(self.imports, ignore_errors=True)
 
     def copies(self) -> list[Path]:
         """Every copy of the database in the folder: backups, damaged databases set aside, and those made before a migration."""

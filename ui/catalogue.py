@@ -3,12 +3,13 @@
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
 `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
-`chat.views.BinItemView`), `task_` (states) and `work_` (kinds of tasks).
+`chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
 """
 
 from __future__ import annotations
 
 from ui.catalogue_controls import CONTROLS
+from ui.catalogue_portable import PORTABLE
 from ui.catalogue_rewriting import REWRITING
 from ui.entry import Entry
 
@@ -429,6 +430,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     **REWRITING,
     **CONTROLS,
+    **PORTABLE,
 }
 
 

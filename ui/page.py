@@ -19,6 +19,7 @@ from ui.painter import Painter, Surfaces
 from ui.panels import Panels
 from ui.rewriting import Rewrites
 from ui.talk import Talk
+from ui.transfers import Exports, routes
 
 STYLES = tuple(sorted((Path(__file__).parent / "style").glob("*.css")))
 PREFS_KEY = "keepsake.prefs"
@@ -27,7 +28,7 @@ PREFS_SECRET = "keepsake"
 MOST_TABS = 300
 """Browser tabs whose last values the server keeps in memory."""
 MOST_UPLOAD = "1kb"
-"""The page takes no files; Gradio's upload address is always there."""
+"""Gradio's upload address is closed (`ui.headers`); the page takes files at one of its own."""
 
 
 def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
@@ -39,6 +40,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire(page, surfaces, Opening(painter, followers), Talk(painter), Following(painter, followers), Panels(painter))
         _wire_rewriting(surfaces, Rewrites(painter))
         _wire_controls(surfaces, Controls(painter))
+        on(surfaces.portable.export, Exports(painter).export, [surfaces.portable, surfaces.banner])
     return page
 
 
@@ -69,6 +71,7 @@ def _layout() -> Surfaces:
     binned = surface("bin", unseen=True)
     controls = surface("controls", unseen=True)
     queue = surface("queue", unseen=True)
+    portable = surface("portable", unseen=True)
     return Surfaces(
         facts=house,
         place=place,
@@ -89,6 +92,7 @@ def _layout() -> Surfaces:
         bin=binned,
         controls=controls,
         queue=queue,
+        portable=portable,
         prefs=prefs,
     )
 
@@ -112,8 +116,9 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     everything = [s.place, s.prefs, *s.conversation]
 
     page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
-    for source in (s.shelf, s.transcript):
+    for source in (s.shelf, s.transcript, s.portable):
         on(source.open, opening.open, everything, s.prefs)
+    for source in (s.shelf, s.transcript):
         on(source.create, opening.create, everything, s.prefs, mode="once")
     on(s.place.went, opening.went, everything, s.prefs)
     on(s.shelf.language, opening.language, [s.prefs], s.prefs)
@@ -149,7 +154,7 @@ def _wire_controls(s: Surfaces, controls: Controls) -> None:
     on(s.queue.task, controls.task, [s.queue, *s.sheets, s.banner])
 
 
-def launch_options(settings: Settings) -> dict[str, Any]:
+def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:
     """Arguments of `launch()`: one local page, nothing shared, monitored, documented, recorded or fetched from elsewhere."""
     return {
         "server_name": settings.host,
@@ -171,7 +176,7 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "favicon_path": BRAND,
         "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-        "app_kwargs": SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")]),
+        "app_kwargs": {"routes": routes(service), **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")])},
     }
 
 
@@ -181,7 +186,7 @@ def style_element() -> str:
     return "<style>" + "\n".join(path.read_text(encoding="utf-8") for path in STYLES) + "</style>"
 
 
-def launch(page: gr.Blocks, settings: Settings) -> None:
+def launch(page: gr.Blocks, service: ChatService, settings: Settings) -> None:
     """Serve the page from threads of its own and return. `page.close()` ends it."""
     page.queue(default_concurrency_limit=None, api_open=False, max_size=256)
-    page.launch(**launch_options(settings), prevent_thread_lock=True)
+    page.launch(**launch_options(service, settings), prevent_thread_lock=True)

@@ -136,7 +136,8 @@ class Rewrites:
         return {**updates, self._surfaces.actions: values.answer(token, done=True), self._surfaces.banner: values.no_trouble()}
 
     def _arranged(self, user: str, payload: Payload) -> Updates:
-        """A tab that is at a conversation that goes is taken to none; one that comes back can be opened at once."""
+        """A tab that is at a conversation that goes is taken to none; one that comes back can be opened at once. Any other operation does nothing, and
+        shows the list as it is."""
         rewriting, at, of = self._service.rewriting, payload.id("chat"), payload.id("of")
         moved: Updates = {}
         match payload.id("operation"):

@@ -11,6 +11,7 @@ from typing import Any
 
 from chat import views
 from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.portable_fields import MAX_BYTES
 from chat.service import MAX_WINDOW
 from errors import KeepsakeError
 
@@ -37,6 +38,7 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "most": MAX_WINDOW,
+        "most_bytes": MAX_BYTES,
     }
 
 
@@ -143,6 +145,11 @@ def answer(token: str, *, done: bool, edition: int = 0, what: str = "") -> Value
     """The server's answer to one thing a person asked to be done. It counts for whichever chat the tab is at. edition: 0 where there is no new one; what:
     name of the operation that was taken back or done again."""
     return {"token": token, "done": done, "edition": edition, "what": what, "n": number()}
+
+
+def export(ticket: str, *, name: str, size: int) -> Value:
+    """A file that is ready. ticket: what the page fetches it with, once; size: bytes."""
+    return {"ticket": ticket, "name": name, "size": size, "n": number()}
 
 
 def banner(error: KeepsakeError) -> Value:

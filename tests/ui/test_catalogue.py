@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from chat.imported import KINDS
+from chat.portable import CHECKING, WRITING
 from chat.views import Phase
 from errors import KeepsakeError
 from memory.persona_keys import KEYS, Group
@@ -18,7 +20,7 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
     *("error_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_", "kind_", "group_", "key_"),
-    *("operation_", "binned_", "task_", "work_"),
+    *("operation_", "binned_", "task_", "work_", "stage_", "refused_"),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = (
@@ -93,6 +95,11 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
         assert f"section_{name}" in CATALOGUE
     for reason in ("rank", "budget", "in_context"):
         assert f"reason_{reason}" in CATALOGUE
+
+
+def test_every_reason_to_refuse_a_file_and_every_stage_has_a_sentence() -> None:
+    assert {key for key in CATALOGUE if key.startswith("refused_")} - {"refused_line", "refused_nothing"} == {f"refused_{k}" for k in KINDS}
+    assert {f"stage_{stage}" for stage in ("sending", CHECKING, WRITING)} <= set(CATALOGUE)
 
 
 def test_words_are_the_sentences_of_one_language() -> None:

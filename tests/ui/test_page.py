@@ -39,9 +39,9 @@ def test_every_handler_is_private_unshown_and_unlimited(talk: Talk, tmp_path: Pa
         assert function.concurrency_limit is None, function.name
 
 
-def test_the_page_is_served_closed(tmp_path: Path) -> None:
+def test_the_page_is_served_closed(talk: Talk, tmp_path: Path) -> None:
     settings: Settings = house_settings(tmp_path / "data")
-    options = launch_options(settings)
+    options = launch_options(talk.house.service, settings)
     assert options["server_name"] == "127.0.0.1"
     assert options["blocked_paths"] == [str(settings.data_dir)]
     assert options["allowed_paths"] == []

@@ -1,4 +1,4 @@
-// A conversation that goes to the bin leaves its messages, branches and memories as they are, and can come back.
+// operation: of ui.rewriting.Rewrites.arrange; "look" only shows the list as it is. A conversation that goes to the bin leaves its messages, branches and memories as they are, and can come back.
 K.arrange = (operation, rest, then = () => {}) => trigger("arrange", { operation, chat: K.chat, marks: K.marks, ...rest, token: K.asking((done) => { if (done) then(); }) });
 const titleOf = (chat) => chat.title || chat.character;
 K.renameChat = async (chat) => {
@@ -9,6 +9,7 @@ K.deleteChat = (chat) => K.arrange("delete", { of: chat.id }, () =>
   K.toast(K.t("did_delete_chat", { name: titleOf(chat) }), { label: K.t("undo"), act: () => K.arrange("restore", { of: chat.id, open: "yes" }) }));
 const menuOf = (chat, anchor) => K.menu(anchor, [
   { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
+  { name: "export", icon: "out", label: K.t("export_chat"), act: () => K.exportChat(chat) },
   { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
 ], { title: titleOf(chat), head: K.fine() ? "" : titleOf(chat) });
 
@@ -54,7 +55,8 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
     K.el("section", { "aria-label": K.t("new_chat") },
       K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character))),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
-      K.el("h2", { text: K.t("your_chats") }),
+      K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
+        K.el("button", { class: "k-link k-import", type: "button", title: K.t("import_chat"), onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import") }))),
       value.chats.length ? K.el("ul", {}, value.chats.map(line)) : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
       K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" })));

@@ -19,6 +19,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
   null,
   { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
+  { name: "export", icon: "out", label: K.t("export_chat"), act: () => K.exportChat(chat) },
   { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
 ].filter((item) => item !== false), { title: K.t("chat_menu") });
 

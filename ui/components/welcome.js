@@ -12,6 +12,7 @@ K.welcome = () =>
         K.el("b", { text: one.name, lang: one.language }),
         K.el("span", { text: one.tagline, lang: one.language }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
+    K.el("p", {}, K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") }))),
     (K.shelf?.chats.length ?? 0) > 0 && K.el("nav", { class: "k-recent", "aria-label": K.t("your_chats") },
       K.el("h2", { text: K.t("your_chats") }),
       K.el("ul", {}, K.shelf.chats.slice(0, 8).map((chat) =>

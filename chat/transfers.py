@@ -1,0 +1,137 @@
+"""Chats on their way out of the data folder and into it, as the page's two file addresses carry them (`ui.transfers`).
+
+Files lie in the data folder's cache under names of our own making, never under one that came from outside, and are gone when their way ends. What a crash
+leaves is removed by the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from chat.errors import ExportGone, ImportNoRoom, ImportRunning
+from chat.imported import ImportRefused
+from chat.portable import Look, Portable, Taken
+from chat.portable_fields import MAX_BYTES
+from storage.errors import storage_error
+from storage.folder import DataFolder
+
+ROOM = 2
+"""An imported chat takes its file's size once more, in the database."""
+RESERVE_BYTES = 256 * 2**20
+"""Left free on the disk: conversations must go on."""
+FILE = "bundle"
+"""What a file is called in errors; the page knows its name."""
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A bundle that waits to be fetched, once, by whoever was given the ticket."""
+
+    ticket: str
+    user_id: str
+    path: Path
+    size: int
+    """Bytes."""
+
+    def discard(self) -> None:
+        shutil.rmtree(self.path.parent, ignore_errors=True)
+
+
+class Incoming:
+    """A bundle that comes in piece by piece. Whoever gets one closes it."""
+
+    def __init__(self, path: Path, stream: IO[bytes], slot: threading.Lock) -> None:
+        self.path = path
+        self.size = 0
+        """Bytes so far."""
+        self._stream = stream
+        self._slot = slot
+
+    def write(self, piece: bytes) -> None:
+        """Raises ImportRefused when it grows too large, StorageFull or StorageFailed."""
+        self.size += len(piece)
+        if self.size > MAX_BYTES:
+            raise too_large()
+        try:
+            self._stream.write(piece)
+        except OSError as error:
+            raise storage_error(error) from error
+
+    def ended(self) -> None:
+        """All of it is there."""
+        try:
+            self._stream.close()
+        except OSError as error:
+            raise storage_error(error) from error
+
+    def close(self) -> None:
+        """Remove the file, and let the next one come. Once."""
+        with contextlib.suppress(OSError):
+            self._stream.close()
+        self.path.unlink(missing_ok=True)
+        self._slot.release()
+
+
+class Transfers:
+    def __init__(self, portable: Portable, folder: DataFolder) -> None:
+        self._portable = portable
+        self._folder = folder
+        self._waiting: dict[str, Outgoing] = {}
+        self._lock = threading.Lock()
+        self._slot = threading.Lock()
+        """Held while a bundle comes in: one at a time, so that they cannot fill the disk together."""
+
+    def export(self, user_id: str, chat_id: str) -> Outgoing:
+        """Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
+        path = self._portable.export(user_id, chat_id)
+        made = Outgoing(secrets.token_urlsafe(24), user_id, path, path.stat().st_size)
+        with self._lock:
+            self._waiting = {ticket: waiting for ticket, waiting in self._waiting.items() if waiting.path.exists()}
+            self._waiting[made.ticket] = made
+        return made
+
+    def fetch(self, user_id: str, ticket: str) -> Outgoing:
+        """What waits under a ticket; it waits no more, and whoever fetches it discards it. Raises ExportGone."""
+        with self._lock:
+            found = self._waiting.get(ticket)
+            if found is None or found.user_id != user_id or not found.path.exists():
+                raise ExportGone("This file was fetched already, or has waited too long. Export the conversation again.")
+            return self._waiting.pop(ticket)
+
+    def incoming(self, size: int) -> Incoming:
+        """A place for a bundle. size: bytes that are announced, 0 if unknown. Raises ImportRunning, ImportNoRoom, ImportRefused, StorageFull or StorageFailed."""
+        if size > MAX_BYTES:
+            raise too_large()
+        if not self._slot.acquire(blocking=False):
+            raise ImportRunning("Another import is under way. Wait for its end, then try again; nothing was changed.")
+        try:
+            self._folder.imports.mkdir(exist_ok=True, mode=0o700)
+            free = shutil.disk_usage(self._folder.imports).free
+            if free - ROOM * size < RESERVE_BYTES:
+                raise ImportNoRoom(
+                    f"The disk has {free // 2**20} MB left, too little for this import. Nothing was changed; free some space.",
+                    free=free // 2**20,
+                )
+            path = self._folder.imports / secrets.token_hex(16)
+            return Incoming(path, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"), self._slot)
+        except OSError as error:
+            self._slot.release()
+            raise storage_error(error) from error
+        except BaseException:
+            self._slot.release()
+            raise
+
+    def take(self, user_id: str, incoming: Incoming, *, look: Look) -> Taken:
+        """Import what came in. look: as `Portable.take`'s. Raises ImportRefused, after which nothing is changed."""
+        return self._portable.take(user_id, incoming.path, name=FILE, look=look)
+
+
+def too_large() -> ImportRefused:
+    return ImportRefused(file=FILE, where="", reason=f"larger than {MAX_BYTES // 2**30} GiB", kind="large")

@@ -1,0 +1,153 @@
+"""A conversation leaves the page as a file and comes back in; a file that is none is refused with its line and the reason.
+
+With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import make_app
+from tests.browser.test_rewriting import BEES, LEITH, Stage, lives_in, mine, newest, shot, toast, wording
+from tests.models.openai_endpoint import OpenAIEndpoint
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with OpenAIEndpoint() as endpoint:
+        folder = tmp_path_factory.mktemp("portable")
+        app = make_app(folder, KEEPSAKE_CHAT_MODEL="openai/scripted", KEEPSAKE_CHAT_API_BASE=endpoint.url, KEEPSAKE_CHAT_API_KEY="k")
+        app.start()
+        yield Stage(app, endpoint, browser)
+        app.stop()
+
+
+def exported(page: Page, folder: Path) -> Path:
+    page.locator("#k-chat-menu").click()
+    with page.expect_download() as download:
+        page.locator("dialog [data-deed=export]").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def choose(page: Page, path: Path) -> None:
+    page.locator("dialog[data-dialog=import] input[type=file]").set_input_files(path)
+
+
+def left_over(stage: Stage) -> list[Path]:
+    return [path for name in ("exports", "imports") for path in (stage.app.data / "cache" / name).glob("*")]
+
+
+def test_a_conversation_leaves_as_a_file_and_comes_back_whole(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    stage.plays("Bees are patience.")
+    newest(page).locator("[data-leaf='1']").click()
+    wording(page, "2/2")
+    lives_in(page, "Leith")
+    path = exported(page, tmp_path)
+    assert path.name == "Nell-Garrow.keepsake.jsonl"
+    toast(page, "Nell-Garrow.keepsake.jsonl")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[-1])["records"] == len(lines) - 1
+    assert left_over(stage) == []
+
+    page.get_by_role("button", name="Import", exact=True).click()
+    shot(page, "import")
+    choose(page, path)
+    toast(page, "a second one beside it")
+    expect(page.locator(".k-chat")).to_have_count(2)
+    expect(mine(page)).to_have_count(2)
+    wording(page, "2/2")
+    lives_in(page, "Leith")
+    newest(page).locator("[data-leaf='-1']").click()
+    expect(newest(page)).to_contain_text("weather", timeout=10_000)
+    assert left_over(stage) == []
+
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=delete]").click()
+    page.get_by_role("button", name="Have one in a file?").click()
+    choose(page, path)
+    expect(mine(page)).to_have_count(2, timeout=10_000)
+    expect(page.locator(".k-chat")).to_have_count(2)
+    assert watched.faults == []
+
+
+def test_a_file_that_is_not_right_is_refused_with_line_and_reason(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH)
+    whole = exported(page, tmp_path)
+    chats = page.locator(".k-chat").count()
+    lines = whole.read_text(encoding="utf-8").splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if '"type":"message"' in line)
+    bad = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
+    bad.write_text("".join([*lines[:at], lines[at].replace('"depth":', '"deep":'), *lines[at + 1 :]]), encoding="utf-8")
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("".join(lines[:-1]), encoding="utf-8")
+    other = tmp_path / "other.txt"
+    other.write_text("Ann: hello\nBo: hello\n", encoding="utf-8")
+    page.get_by_role("button", name="Import", exact=True).click()
+    refusal = page.locator(".k-refusal")
+    for path, words, reason in (
+        (bad, "says what it may not", f"Line {at + 1}: "),
+        (cut, "end of this file is missing", f"Line {len(lines) - 1}: "),
+    ):
+        choose(page, path)
+        expect(refusal).to_contain_text(words, timeout=10_000)
+        expect(refusal).to_contain_text(reason)
+        expect(refusal).to_contain_text("Nothing was imported")
+        shot(page, f"refused-{path.stem[:3]}")
+    choose(page, other)
+    expect(refusal).to_contain_text("no conversation that Keepsake exported", timeout=10_000)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="中文").click()
+    page.get_by_role("button", name="导入", exact=True).click()
+    choose(page, cut)
+    expect(refusal).to_contain_text("缺少结尾", timeout=10_000)
+    expect(refusal).to_contain_text(f"第 {len(lines) - 1} 行")
+    page.keyboard.press("Escape")
+    assert page.locator(".k-chat").count() == chats
+    assert left_over(stage) == []
+    assert watched.faults == []
+
+
+def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH)
+    text = exported(page, tmp_path).read_text(encoding="utf-8")
+    chats = page.locator(".k-chat").count()
+    drop = """([text, name]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name));
+        const send = (kind) => document.querySelector('#k-scroll').dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        send('dragover');
+        const shown = getComputedStyle(document.querySelector('.k-veil')).display;
+        send('drop');
+        return shown;
+    }"""
+    held: list[object] = []
+    page.route("**/keepsake/imports", lambda route: held.append(route))
+    assert page.evaluate(drop, [text, "a.keepsake.jsonl"]) == "grid"
+    dialog = page.get_by_role("dialog", name="Import a conversation")
+    expect(dialog).to_contain_text("Reading the file")
+    shot(page, "importing")
+    dialog.get_by_role("button", name="Cancel").click()
+    toast(page, "The import was cancelled.")
+    expect(dialog.get_by_role("button", name="Choose a file")).to_be_focused()
+    page.unroute("**/keepsake/imports")
+    assert page.locator(".k-chat").count() == chats
+    page.evaluate(drop, [text, "a.keepsake.jsonl"])
+    toast(page, "a second one beside it")
+    expect(page.locator(".k-chat")).to_have_count(chats + 1)
+    assert watched.faults == []

@@ -1,0 +1,229 @@
+"""The two file addresses: what they give, to whom, and what they leave behind. Over a real house, short of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from starlette.types import Message
+
+import chat.transfers
+from chat.errors import ExportGone, ImportRunning
+from storage.scope import LOCAL_USER
+from tests.chat.conftest import Talk, talk
+from tests.ui.test_page import painter
+from ui.headers import SafeHeaders
+from ui.transfers import EXPORTS, IMPORTS, Exports, routes
+
+__all__ = ["talk"]
+
+OURS = {"host": "127.0.0.1:7860"}
+
+
+@pytest.fixture
+def app(talk: Talk) -> Starlette:
+    return Starlette(routes=routes(talk.house.service), **SafeHeaders.app_options())
+
+
+@pytest.fixture
+def client(app: Starlette) -> Iterator[TestClient]:
+    with ThreadPoolExecutor(1) as alone:  # the browser tests keep Playwright's event loop in the main thread
+        yield alone.submit(TestClient, app, headers=OURS).result()
+
+
+def left_over(talk: Talk) -> list[Path]:
+    folder = talk.house.memory.store.folder
+    return [path for place in (folder.exports, folder.imports) if place.is_dir() for path in place.iterdir()]
+
+
+def ticket_of(talk: Talk) -> dict[str, Any]:
+    paint = painter(talk)
+    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": talk.chat_id}), gr.Request())[paint.surfaces.portable]
+    return value
+
+
+def bundle(talk: Talk) -> bytes:
+    made = talk.house.service.transfers.export(LOCAL_USER, talk.chat_id)
+    raw = made.path.read_bytes()
+    made.discard()
+    return raw
+
+
+def answer(response: Any) -> dict[str, Any]:
+    """The last line."""
+    found: dict[str, Any] = json.loads(response.text.splitlines()[-1])
+    return found
+
+
+def test_a_chat_is_fetched_once_and_leaves_nothing_behind(talk: Talk, client: TestClient) -> None:
+    talk.house.service.rewriting.rename_chat(LOCAL_USER, talk.chat_id, "../雾 “bell”\r\nX: y")
+    value = ticket_of(talk)
+    address = f"{EXPORTS}/{value['ticket']}"
+    assert client.head(address).status_code == 405
+    got = client.get(address)
+    assert got.status_code == 200
+    assert len(got.content) == value["size"]
+    assert json.loads(got.text.splitlines()[0])["chat"] == talk.chat_id
+    assert value["name"] == "雾-bell-X-y.keepsake.jsonl"
+    assert got.headers["content-disposition"].startswith("attachment; filename*=utf-8''%E9%9B%BE-bell")
+    assert (got.headers["cache-control"], got.headers["cross-origin-resource-policy"]) == ("no-store", "same-origin")
+    assert left_over(talk) == []
+    again = client.get(address)
+    assert again.status_code == 404
+    assert "Export the conversation again" in again.text
+
+
+@pytest.mark.parametrize("ticket", ["", "x", "../../keepsake.db", "..%2f..%2fkeepsake.db", "%00", "a" * 5000])
+def test_a_ticket_is_no_path(talk: Talk, client: TestClient, ticket: str) -> None:
+    assert client.get(f"{EXPORTS}/{ticket}").status_code in (404, 405)
+
+
+def test_a_ticket_is_of_one_user(talk: Talk) -> None:
+    transfers = talk.house.service.transfers
+    made = transfers.export(LOCAL_USER, talk.chat_id)
+    with pytest.raises(ExportGone):
+        transfers.fetch("somebody", made.ticket)
+    assert transfers.fetch(LOCAL_USER, made.ticket) == made
+
+
+def test_what_is_erased_is_erased_from_files_that_wait(talk: Talk) -> None:
+    talk.say("The password is heliotrope.")
+    made = talk.house.service.transfers.export(LOCAL_USER, talk.chat_id)
+    assert b"heliotrope" in made.path.read_bytes()
+    talk.house.service.rewriting.erase_chat(LOCAL_USER, talk.chat_id)
+    assert left_over(talk) == []
+    with pytest.raises(ExportGone):
+        talk.house.service.transfers.fetch(LOCAL_USER, made.ticket)
+
+
+def test_files_that_nobody_fetched_go_and_a_fresh_one_stays(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk.house.service.transfers.export(LOCAL_USER, talk.chat_id)
+    talk.house.upkeep.clear_exports()
+    assert len(left_over(talk)) == 1
+    monkeypatch.setattr("chat.upkeep.KEPT_S", -1)
+    talk.house.upkeep.clear_exports()
+    assert left_over(talk) == []
+
+
+def test_another_page_can_neither_fetch_nor_bring(talk: Talk, client: TestClient) -> None:
+    raw, value = bundle(talk), ticket_of(talk)
+    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "http://evil.example"}, {"host": "evil.example:7860"}):
+        assert client.post(IMPORTS, content=raw, headers=headers).status_code == 403
+    for headers in ({"sec-fetch-site": "cross-site"}, {"host": "evil.example:7860"}):
+        assert client.get(f"{EXPORTS}/{value['ticket']}", headers=headers).status_code == 403
+    assert len(talk.house.service.chats(LOCAL_USER)) == 1
+    assert client.get(IMPORTS).status_code == 405
+    assert client.get(f"{EXPORTS}/{value['ticket']}").status_code == 200
+
+
+def test_a_bundle_comes_in_beside_its_chat_and_itself_where_that_is_gone(talk: Talk, client: TestClient) -> None:
+    talk.say("My name is Mara.", "Noted.")
+    raw = bundle(talk)
+    first = answer(client.post(IMPORTS, content=raw))
+    assert first["copy"] is True
+    assert first["chat"] != talk.chat_id
+    talk.house.service.rewriting.erase_chat(LOCAL_USER, talk.chat_id)
+    assert answer(client.post(IMPORTS, content=raw)) == {"chat": talk.chat_id, "copy": False}
+    assert talk.texts()[1:] == ["My name is Mara.", "Noted."]
+    assert left_over(talk) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (lambda raw: b"hello\n" + raw, "strange"),
+        (lambda raw: b"", "strange"),
+        (lambda raw: raw[: len(raw) // 2], "cut"),
+        (lambda raw: raw.replace(b'"version":1', b'"version":2', 1), "newer"),
+        (lambda raw: raw.replace(b"Toll", b"Roll"), "content"),
+        (lambda raw: raw.replace(b'"made_at":1', b'"made_at":2', 1), "damaged"),
+        (lambda raw: raw + b"\n", "damaged"),
+    ],
+)
+def test_what_is_no_bundle_is_refused_with_its_kind(talk: Talk, client: TestClient, change: Any, kind: str) -> None:
+    error = answer(client.post(IMPORTS, content=change(bundle(talk))))["error"]
+    assert (error["code"], error["params"]["kind"]) == ("import_refused", kind)
+    assert error["params"]["reason"]
+    assert len(talk.house.service.chats(LOCAL_USER)) == 1
+    assert left_over(talk) == []
+
+
+def test_no_more_is_taken_than_may_be_and_fits(talk: Talk, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = bundle(talk)
+    monkeypatch.setattr(chat.transfers, "MAX_BYTES", len(raw) - 1)
+    for headers in ({}, {"content-length": ""}):  # told beforehand, and found while it comes
+        content: Any = iter([raw[:9], raw[9:]]) if headers else raw
+        assert answer(client.post(IMPORTS, content=content))["error"]["params"]["kind"] == "large"
+    monkeypatch.undo()
+    monkeypatch.setattr(chat.transfers, "RESERVE_BYTES", 2**60)
+    assert answer(client.post(IMPORTS, content=raw))["error"]["code"] == "import_no_room"
+    monkeypatch.undo()
+    assert "chat" in answer(client.post(IMPORTS, content=raw))
+    assert left_over(talk) == []
+
+
+def test_one_file_comes_in_at_a_time(talk: Talk, client: TestClient) -> None:
+    first = talk.house.service.transfers.incoming(10)
+    with pytest.raises(ImportRunning):
+        talk.house.service.transfers.incoming(10)
+    assert answer(client.post(IMPORTS, content=b"x"))["error"]["code"] == "import_running"
+    first.close()
+    assert answer(client.post(IMPORTS, content=b"x"))["error"]["code"] == "import_refused"
+
+
+@pytest.mark.parametrize("when", ["sending", "reading"])
+def test_a_page_that_goes_away_takes_the_import_back(talk: Talk, app: Starlette, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    raw = bundle(talk)
+    reading = threading.Event()
+
+    def slowly(stream: object, *, look: Any) -> None:
+        reading.set()
+        while True:
+            time.sleep(0.01)
+            look(0)
+
+    monkeypatch.setattr("chat.portable.Checked", slowly)
+    pieces: list[Message] = [{"type": "http.request", "body": raw[:100], "more_body": True}]
+    pieces.append({"type": "http.disconnect"} if when == "sending" else {"type": "http.request", "body": raw[100:], "more_body": False})
+
+    async def receive() -> Message:
+        if pieces:
+            return pieces.pop(0)
+        await asyncio.to_thread(reading.wait)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    path = IMPORTS
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": [], "root_path": ""}
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(asyncio.run, app(scope, receive, send)).result(20)
+    assert reading.is_set() == (when == "reading")
+    assert len(talk.house.service.chats(LOCAL_USER)) == 1
+    assert left_over(talk) == []
+    talk.house.service.transfers.incoming(10).close()
+
+
+def test_a_start_removes_what_a_crash_left(talk: Talk, tmp_path: Path) -> None:
+    from chat.assembly import open_memory
+    from tests.chat.conftest import house_settings
+
+    folder = talk.house.memory.store.folder
+    other = tmp_path / "crashed"
+    for name in (folder.exports, folder.imports):
+        lost = other / name.relative_to(folder.root) / "ab"
+        lost.mkdir(parents=True)
+        (lost / "x").write_text("private", encoding="utf-8")
+    open_memory(house_settings(other)).close()
+    assert [p for p in other.rglob("*") if p.name == "x"] == []

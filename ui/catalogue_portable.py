@@ -1,0 +1,70 @@
+"""The sentences of conversations that leave or come in as files."""
+
+from __future__ import annotations
+
+from ui.entry import Entry
+
+PORTABLE: dict[str, Entry] = {
+    "size_kb": Entry("{n} KB", "{n} KB"),
+    "size_mb": Entry("{size} MB", "{size} MB"),
+    # Out
+    "export_chat": Entry("Export the conversation", "导出对话"),
+    "exporting": Entry("Writing the file …", "正在写入文件…"),
+    "exported": Entry("{name} ({size}) goes to your downloads.", "{name}（{size}）已交给浏览器下载。"),
+    "error_export_gone": Entry(
+        "This file was fetched already, or has waited too long. Export the conversation again.",
+        "这个文件已经取走，或等待太久。请重新导出对话。",
+    ),
+    # In
+    "import": Entry("Import", "导入"),
+    "import_chat": Entry("Import a conversation", "导入对话"),
+    "import_welcome": Entry("Have one in a file? Import it", "手上有导出的对话？导入文件"),
+    "import_means": Entry(
+        "A file that Keepsake exported brings a conversation back whole: every wording, branch and memory. If the conversation is here already, it comes in as "
+        "a second one beside it.",
+        "从 Keepsake 导出的文件可以把整段对话带回来：所有版本、分支和记忆。如果这段对话已经在这里，会另存为并列的一段。",
+    ),
+    "import_choose": Entry("Choose a file", "选择文件"),
+    "import_drop": Entry("or drop it here", "或把文件拖到这里"),
+    "import_drop_anywhere": Entry("Drop the file to import the conversation", "松开即可导入这段对话"),
+    "stage_sending": Entry("Reading the file …", "正在读取文件…"),
+    "stage_checking": Entry("Checking every line …", "正在逐行检查…"),
+    "stage_writing": Entry("Bringing the conversation in …", "正在导入对话…"),
+    "import_cancelled": Entry("The import was cancelled.", "已取消导入。"),
+    "import_broken": Entry(
+        "The connection to Keepsake was lost before the import was done. When the server is back, look into the list before you try again.",
+        "导入完成前与 Keepsake 的连接断开了。等服务器恢复后，请先看看对话列表再重试。",
+    ),
+    "import_open": Entry("Open it", "打开"),
+    "imported": Entry("Imported: {name}", "已导入：{name}"),
+    "imported_copy": Entry(
+        "Imported. It was here already, so this is a second one beside it.", "已导入。这段对话原来就在这里，所以这是并列的另一段。"
+    ),
+    # Refused
+    "refused_content": Entry("A line of this file says what it may not.", "文件中有一行的内容不合格式。"),
+    "refused_strange": Entry(
+        "This is no conversation that Keepsake exported; those end in .keepsake.jsonl. Other files come in by the command “make import” (see the README).",
+        "这不是 Keepsake 导出的对话（文件名以 .keepsake.jsonl 结尾）。其他文件请用命令 “make import” 导入（见 README）。",
+    ),
+    "refused_newer": Entry(
+        "This file was written by a newer Keepsake. Update this one, then import it.",
+        "这个文件由更新版本的 Keepsake 写成。请先更新再导入。",
+    ),
+    "refused_cut": Entry(
+        "The end of this file is missing: it was not copied or downloaded whole.", "文件不完整，缺少结尾：可能没有复制或下载完。"
+    ),
+    "refused_damaged": Entry("This file was changed or damaged since it was exported.", "文件在导出之后被改动过，或已损坏。"),
+    "refused_large": Entry("This file is larger than what can be imported.", "文件超出可以导入的大小。"),
+    "refused_taken": Entry(
+        "Parts of this file belong to another conversation that is here already.", "文件中有些内容属于这里已有的另一段对话。"
+    ),
+    "refused_line": Entry("Line {n}:", "第 {n} 行："),
+    "refused_nothing": Entry("Nothing was imported, and nothing here was changed.", "没有导入任何内容，这里也没有任何改动。"),
+    "error_import_running": Entry(
+        "Another import is under way. Wait for its end, then try again.", "另一个导入正在进行。请等它结束后再试。"
+    ),
+    "error_import_no_room": Entry(
+        "The disk that holds the data folder has {free} MB left, too little for this import. Free some space, then try again.",
+        "数据文件夹所在的磁盘只剩 {free} MB，不够导入。请先腾出空间再试。",
+    ),
+}

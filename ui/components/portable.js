@@ -1,0 +1,159 @@
+// A conversation as a file: one that leaves, and one that comes in. Files go straight between disk and server, never through the page's own values.
+let seen = null;
+let open = null;         // the dialog, if it is there
+let coming = null;       // {file, request, stage, done, total} while a file comes in
+let refusal = null;      // {sentence, reason} of the last one
+let arriving = null;     // {chat, copy, name} until the page is at it
+
+const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));
+
+// Out
+K.exportChat = (chat) => {
+  K.toast(K.t("exporting"));
+  trigger("export", { of: chat.id });
+};
+const fetchFile = (value) => {
+  const link = K.el("a", { href: `keepsake/exports/${encodeURIComponent(value.ticket)}`, download: value.name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  K.clearToasts();
+  K.toast(K.t("exported", { name: value.name, size: size(value.size) }));
+};
+
+// In
+const refused = (sentence, reason = "") => {
+  refusal = { sentence, reason };
+  coming = null;
+  if (open) fill();
+  else K.openImport();
+};
+const why = (error) => {
+  if (error.code !== "import_refused") return refused(K.sentence(error));
+  const { kind, where, reason } = error.params;
+  const line = Number(/^line (\d+)$/.exec(where)?.[1] ?? 0);
+  const sentence = K.t(K.knows(`refused_${kind}`) ? `refused_${kind}` : "refused_content");
+  // What is no bundle at all is not told about its lines.
+  return refused(sentence, kind === "strange" ? "" : [line > 0 && K.t("refused_line", { n: line }), reason].filter(Boolean).join(" "));
+};
+const arrived = ({ chat, copy }, file) => {
+  coming = null;
+  arriving = { chat, copy, name: file.name };
+  if (open) {
+    open.close();
+    trigger("open", { chat });
+    return;
+  }
+  // Whoever closed the dialog went on with something else: they are told, and not moved.
+  K.arrange("look", {}, () => K.toast(told(), { label: K.t("import_open"), act: () => trigger("open", { chat }) }));
+};
+const told = () => K.t(arriving.copy ? "imported_copy" : "imported", { name: arriving.name });
+const lineOf = (text) => {
+  try { return JSON.parse(text.trimEnd().split("\n").at(-1)); } catch { return null; }   // a line that is still on its way
+};
+const begin = (file) => {
+  if (coming) return;
+  refusal = null;
+  if (file.size > K.house.most_bytes) { refused(K.t("refused_large")); return; }
+  const request = new XMLHttpRequest();
+  const mine = { file, request, stage: "sending", done: 0, total: file.size };
+  coming = mine;
+  const now = () => coming === mine;
+  const show = (news) => { if (now()) { Object.assign(mine, news); progress(); } };
+  request.upload.addEventListener("progress", (event) => show({ done: event.loaded, total: event.total }));
+  request.addEventListener("progress", () => {
+    const news = lineOf(request.responseText);
+    if (news?.stage) show(news);
+  });
+  request.addEventListener("load", () => {
+    if (!now()) return;
+    const end = request.status === 200 ? lineOf(request.responseText) : null;
+    if (end?.chat) arrived(end, file);
+    else if (end?.error) why(end.error);
+    else refused(K.t("error_unexpected"));
+  });
+  request.addEventListener("error", () => { if (now()) refused(K.t("import_broken")); });
+  request.open("POST", "keepsake/imports");
+  request.setRequestHeader("Content-Type", "application/x-ndjson");
+  request.send(file);
+  fill();
+};
+// What has come in whole by then stays; the list shows it.
+const cancel = () => {
+  const { request } = coming;
+  coming = null;
+  request.abort();
+  K.arrange("look", {}, () => {});
+  K.toast(K.t("import_cancelled"));
+  fill();
+};
+
+// The dialog
+const stages = ["sending", "checking", "writing"];
+const progress = () => {
+  const bar = open?.content.querySelector("progress");
+  if (!bar) return;
+  // Each stage reads the whole file once.
+  bar.value = (stages.indexOf(coming.stage) + (coming.total > 0 ? coming.done / coming.total : 0)) / stages.length;
+  open.content.querySelector("[role=status]").textContent = K.t(`stage_${coming.stage}`);
+};
+const picker = () => {
+  const input = K.el("input", { type: "file", class: "k-unseen", tabindex: -1, "aria-hidden": "true", onchange: () => { if (input.files[0]) begin(input.files[0]); } });
+  return K.el("div", { class: "k-drop" }, input,
+    K.icon("in"),
+    K.el("button", { class: "k-button k-firmly", type: "button", autofocus: true, text: K.t("import_choose"), onclick: () => input.click() }),
+    K.el("p", { class: "k-quiet k-only-fine", text: K.t("import_drop") }));
+};
+const fill = () => {
+  if (!open) return;
+  open.content.replaceChildren(...(coming
+    ? [K.el("p", { class: "k-file", dir: "auto" }, K.el("b", { text: coming.file.name }), " ", K.el("span", { class: "k-quiet", text: size(coming.file.size) })),
+      K.el("p", { class: "k-meter k-import-meter" }, K.el("progress", { max: 1, "aria-label": K.t("import_chat") })),
+      K.el("p", { class: "k-quiet", role: "status" }),
+      K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("cancel"), onclick: cancel }))]
+    : [refusal && K.el("div", { class: "k-refusal", role: "alert" }, K.el("p", { text: refusal.sentence }),
+        refusal.reason && K.el("p", { class: "k-task-error", dir: "auto", text: refusal.reason }),
+        K.el("p", { class: "k-quiet", text: K.t("refused_nothing") })),
+      K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker()].filter(Boolean)));
+  if (coming) progress();
+  open.content.querySelector("button").focus({ preventScroll: true });
+};
+K.openImport = () => {
+  K.drawer(null);
+  open = K.dialog({ name: "import", title: K.t("import_chat"), kind: "k-small", closed: () => { open = null; refusal = null; } });
+  fill();
+};
+
+// A file may be dropped anywhere: without this the browser would leave the page for it.
+const holdsFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+const over = (is) => { if (is) document.body.dataset.kDropping = "yes"; else delete document.body.dataset.kDropping; };
+document.addEventListener("dragover", (event) => {
+  if (!holdsFile(event)) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = coming ? "none" : "copy";
+  over(!coming);
+});
+document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); });
+document.addEventListener("drop", (event) => {
+  if (!holdsFile(event)) return;
+  event.preventDefault();
+  over(false);
+  const file = event.dataTransfer.files[0];
+  if (!file || coming || !K.house) return;
+  if (!open) K.openImport();
+  begin(file);
+});
+const veil = K.el("div", { class: "k-veil", "aria-hidden": "true" }, K.icon("in"), K.el("p", {}));
+
+K.surface("portable", { element, props, watch }, (_, value) => {
+  veil.lastChild.textContent = K.t("import_drop_anywhere");
+  if (!veil.parentElement) document.getElementById("k-house")?.append(veil);
+  if (value && value.n !== seen) {
+    seen = value.n;
+    fetchFile(value);
+  }
+  if (arriving && arriving.chat === K.chat) {
+    K.toast(told());
+    arriving = null;
+  }
+});

@@ -1,0 +1,220 @@
+"""Two addresses of our own beside Gradio's: a chat that leaves as a file, and one that comes in as a file.
+
+Gradio's events carry values whole, in memory, and its upload address keeps whatever it is sent. Here a file goes straight from disk to browser and from browser
+to disk. `SafeHeaders` stands before these addresses as before all others: no other host name, no other page. Beyond that, what leaves is fetched by a ticket
+that only the page was told, once; and no path or name from outside is ever used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import gradio as gr
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, PlainTextResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from chat.errors import ExportGone
+from chat.portable import Taken
+from chat.service import ChatService
+from chat.transfers import Incoming, Transfers
+from errors import KeepsakeError
+from ui import values
+from ui.guard import attempt, trouble
+from ui.painter import Painter, Updates
+from ui.payload import Payload
+from ui.users import current_user
+
+EXPORTS, IMPORTS = "/keepsake/exports", "/keepsake/imports"
+LINES = "application/x-ndjson"
+HEADERS = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
+PIECE_BYTES = 2**20
+"""Gathered before it is written: a write is a trip to another thread."""
+SHOW_S = 0.25
+"""Between two looks at how far an import is."""
+SILENCE_S = 60.0
+"""A browser that sends nothing for so long is gone."""
+
+
+class Exports:
+    """Handler of the page's wish for a file."""
+
+    def __init__(self, painter: Painter) -> None:
+        self._surfaces = painter.surfaces
+        self._transfers = painter.service.transfers
+
+    def export(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Write the file, and tell the page where to fetch it."""
+        user, chat_id = current_user(request), Payload.of(event).id("of")
+
+        def work() -> Updates:
+            made = self._transfers.export(user, chat_id)
+            return {
+                self._surfaces.portable: values.export(made.ticket, name=made.path.name, size=made.size),
+                self._surfaces.banner: values.no_trouble(),
+            }
+
+        return attempt(self._surfaces.banner, work)
+
+
+def routes(service: ChatService) -> list[BaseRoute]:
+    """For the application that serves the page."""
+    return [
+        Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
+        Route(IMPORTS, Taking(service.transfers), methods=["POST"]),
+    ]
+
+
+class Sending:
+    """`GET /keepsake/exports/TICKET`: the file, once."""
+
+    def __init__(self, transfers: Transfers) -> None:
+        self._transfers = transfers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        if request.method != "GET":  # a look ahead must not use the ticket up
+            await PlainTextResponse("", status_code=405)(scope, receive, send)
+            return
+        try:
+            found = await asyncio.to_thread(self._transfers.fetch, current_user(request), request.path_params["ticket"])
+        except ExportGone as error:
+            await PlainTextResponse(f"{error}\n", status_code=404, headers=HEADERS)(scope, receive, send)
+            return
+        try:
+            await FileResponse(found.path, media_type=LINES, filename=found.path.name, headers=HEADERS)(scope, receive, send)
+        finally:
+            await asyncio.to_thread(found.discard)
+
+
+class _Stopped(Exception):
+    """The page does not want the import any more."""
+
+
+class _Progress:
+    """How far an import is; written by the thread that reads the file."""
+
+    def __init__(self) -> None:
+        self.stage = ""
+        self.done = 0
+        self.stopped = False
+
+    def look(self, stage: str, done: int) -> None:
+        self.stage, self.done = stage, done
+        if self.stopped:
+            raise _Stopped
+
+
+class Taking:
+    """`POST /keepsake/imports` with a bundle as its body. Answered with lines of JSON: how far it is, and in the end the chat or why not.
+
+    When the page goes away, or ends the request, the import is taken back.
+    """
+
+    def __init__(self, transfers: Transfers) -> None:
+        self._transfers = transfers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
+            try:
+                user = current_user(request)
+                incoming = await asyncio.to_thread(self._transfers.incoming, _length(request))
+            except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
+                async for _ in _pieces(request):
+                    pass  # a browser hears an answer once it has sent all
+                await _refuse(send, error)
+                return
+            try:
+                await _receive(request, incoming)
+                await self._import(user, incoming, receive, send)
+            except KeepsakeError as error:
+                await _refuse(send, error)
+            finally:
+                await asyncio.to_thread(incoming.close)
+
+    async def _import(self, user: str, incoming: Incoming, receive: Receive, send: Send) -> None:
+        progress = _Progress()
+        work = asyncio.ensure_future(asyncio.to_thread(self._transfers.take, user, incoming, look=progress.look))
+        gone = asyncio.ensure_future(_gone(receive))
+        await _begin(send)
+        try:
+            while not work.done() and not gone.done():
+                await _line(send, {"stage": progress.stage, "done": progress.done, "total": incoming.size})
+                await asyncio.wait({work, gone}, timeout=SHOW_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            progress.stopped = True
+            gone.cancel()
+            await asyncio.wait({work})
+        await _line(send, _outcome(work), last=True)
+
+
+async def _pieces(request: Request) -> AsyncIterator[bytes]:
+    """The body as it comes. Raises ClientDisconnect, TimeoutError."""
+    stream = request.stream()
+    while True:
+        async with asyncio.timeout(SILENCE_S):
+            piece = await anext(stream, None)
+        if piece is None:
+            return
+        yield piece
+
+
+async def _receive(request: Request, incoming: Incoming) -> None:
+    """Write the body into its file. Raises ImportRefused, StorageFull or StorageFailed, once all was sent; ClientDisconnect, TimeoutError."""
+    gathered = bytearray()
+    refused: KeepsakeError | None = None
+    async for piece in _pieces(request):
+        if refused is not None:
+            continue
+        gathered += piece
+        if len(gathered) >= PIECE_BYTES:
+            try:
+                await asyncio.to_thread(incoming.write, bytes(gathered))
+            except KeepsakeError as error:
+                refused = error
+            gathered.clear()
+    if refused is not None:
+        raise refused
+    await asyncio.to_thread(incoming.write, bytes(gathered))
+    await asyncio.to_thread(incoming.ended)
+
+
+async def _gone(receive: Receive) -> None:
+    """Until the browser ends the request."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _outcome(work: asyncio.Future[Taken]) -> dict[str, Any]:
+    error = work.exception()
+    if error is None:
+        return {"chat": work.result().chat_id, "copy": work.result().is_copy}
+    if isinstance(error, _Stopped):
+        return {"stopped": True}
+    return {"error": trouble(error) if isinstance(error, Exception) else values.unexpected()}
+
+
+def _length(request: Request) -> int:
+    """Bytes that are announced; 0 for a request that does not say."""
+    said = request.headers.get("content-length", "")
+    return int(said) if said.isascii() and said.isdigit() else 0
+
+
+async def _begin(send: Send) -> None:
+    headers = [(name.lower().encode(), value.encode()) for name, value in {**HEADERS, "Content-Type": LINES}.items()]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+
+async def _line(send: Send, value: dict[str, Any], *, last: bool = False) -> None:
+    await send({"type": "http.response.body", "body": json.dumps(value).encode() + b"\n", "more_body": not last})
+
+
+async def _refuse(send: Send, error: Exception) -> None:
+    await _begin(send)
+    await _line(send, {"error": trouble(error)}, last=True)
