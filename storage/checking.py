@@ -28,6 +28,9 @@ def check(folder: DataFolder) -> Iterator[Finding]:
     if not folder.database.exists():
         yield Finding("database", f"there is none in {folder.root}")
         return
+    if folder.database.stat().st_size == 0:
+        yield Finding("database", f"{folder.database} is empty")
+        return
     held: set[str] | None = None
     try:
         with closing(sqlite3.connect(folder.database, timeout=15.0, isolation_level=None)) as connection:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from storage.errors import FolderBusy, storage_error
+from storage.errors import FolderBusy, StorageDamaged, storage_error
 
 
 class DataFolder:
@@ -40,6 +40,25 @@ class DataFolder:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise storage_error(error) from error
+
+    def check_database(self) -> None:
+        """StorageDamaged if there is no database, or an empty file in its place, where one has been: to begin anew in silence would look as if all were lost.
+
+        A fresh folder has none either, and for a moment an empty one.
+        """
+        try:
+            if self.database.exists() and self.database.stat().st_size > 0:
+                return
+        except OSError as error:
+            raise storage_error(error) from error
+        if self.index.exists() or self.copies() or (self.database.exists() and (self.root / "owner.lock").exists()):
+            what = "is empty" if self.database.exists() else "is missing"
+            raise StorageDamaged(
+                f"The database {self.database} {what}, though this data folder has been in use. Nothing was changed. `python -m storage backups` lists "
+                "the copies that were made of it, and `python -m storage restore FILE` brings one back. To begin anew, set KEEPSAKE_DATA_DIR to "
+                "another folder or move this one away.",
+                reason=f"it {what}",
+            )
 
     def try_own(self) -> bool:
         """Take the folder if nobody holds it; True when it is ours (now or already)."""

@@ -25,10 +25,11 @@ from storage.vectors import Vectors
 
 
 class Store:
-    """folder: a data folder; owned or not, SQLite may be used by both."""
+    """folder: a data folder; owned or not, SQLite may be used by both. Raises StorageDamaged, also where the database of a used folder is gone."""
 
     def __init__(self, folder: DataFolder, *, durable: bool = True) -> None:
         self.folder = folder
+        folder.check_database()
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
         self.memories = Memories(self.database, self.chats)

@@ -49,6 +49,17 @@ def test_a_folder_of_a_newer_version(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_database_that_is_empty(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.database.touch()
+    folder.index.mkdir()
+    done = _start(KEEPSAKE_PORT="49997", KEEPSAKE_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "is empty, though this data folder has been in use" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert folder.database.stat().st_size == 0
+
+
 def test_a_folder_in_use(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.own()

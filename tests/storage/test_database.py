@@ -5,13 +5,16 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 import threading
+from itertools import product
 from pathlib import Path
 
 import pytest
 import sqlite_utils
 
+from storage.backup import Backups
+from storage.checking import check
 from storage.database import Database
-from storage.errors import FolderBusy, FolderTooNew, StorageFull
+from storage.errors import FolderBusy, FolderTooNew, StorageDamaged, StorageFull
 from storage.folder import DataFolder
 from storage.migrations import known, migrations
 from storage.store import Store
@@ -69,6 +72,56 @@ def test_a_folder_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> Non
     with pytest.raises(FolderTooNew, match="m999_future"):
         Database(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("left", "trace"),
+    [
+        *product([b"", None], ["index", "backups/keepsake-20240501-120000.db", "keepsake.before-m003_rewriting.db"]),
+        (b"", "owner.lock"),  # with no file at all, a command may have looked into a new folder
+    ],
+)
+def test_a_used_folder_whose_database_is_empty_or_gone_is_not_begun_anew(tmp_path: Path, left: bytes | None, trace: str) -> None:
+    folder = DataFolder(tmp_path)
+    if left is not None:
+        folder.database.write_bytes(left)
+    (tmp_path / trace).parent.mkdir(exist_ok=True)
+    if trace == "index":
+        (tmp_path / trace).mkdir()
+    else:
+        (tmp_path / trace).touch()
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    with pytest.raises(StorageDamaged, match="restore FILE"):
+        Store(folder)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert next(finding.fault for finding in check(folder))
+
+
+def test_an_empty_file_in_a_new_folder_is_one_that_a_crash_left(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.database.touch()
+    Store(folder).close()
+    assert folder.database.stat().st_size > 0, "else the second start would be refused"
+    Store(folder).close()
+
+
+def test_a_backup_takes_the_place_of_an_empty_database(chat: OpenChat) -> None:
+    chat.say("hello", number=1)
+    folder = chat.store.folder
+    backups = Backups(folder, keep=7)
+    made = backups.make()
+    assert made is not None
+    chat.store.close()
+    for path in folder.root.glob("keepsake.db*"):
+        path.write_bytes(b"")
+    with pytest.raises(StorageDamaged):
+        Store(folder)
+    folder.own()
+    backups.restore(made.path)
+    folder.release()
+    again = Store(folder)
+    assert [m.text for m in again.chats.path(chat.scope, chat.branch_id, limit=9)] == ["hello"]
+    again.close()
 
 
 def test_migrating_an_older_folder_keeps_a_copy_and_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
