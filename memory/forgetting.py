@@ -4,23 +4,19 @@
     S_kept = S * 2 ** -n
 
 r_c: current round, b: round of birth, R_c: rounds whose cue reinforced the memory, n: inhibitions since the last reinforcement. Inhibition is
-stored by counting events, because a score that is recomputed forgets a halving done once.
+stored by counting events, because a score that is recomputed forgets a halving done once. The formula itself stands in `memory.forgetting_policies`,
+beside what it is compared with.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from storage.records import Effect, RecallEvent
+import numpy as np
 
-ALPHA = 0.1
-BETA = 0.9
-GAMMA = 1.0
-EPSILON = 1e-9
-_MAX_EXPONENT = 700.0
-"""exp overflows a double at 709.8; at 700 the time term is 1e-305, far below anything that ranks."""
+from memory.forgetting_policies import STORED, Held, Policy, weakest
+from storage.records import Effect, RecallEvent
 
 
 @dataclass(frozen=True)
@@ -32,28 +28,19 @@ class Score:
     """Inhibitions since the last reinforcement (n)."""
 
 
-def scores(births: Mapping[str, int], events: Iterable[RecallEvent], *, current_round: int) -> dict[str, Score]:
+def scores(births: Mapping[str, int], events: Iterable[RecallEvent], *, current_round: int, policy: Policy = STORED) -> dict[str, Score]:
     """S_kept of every memory in `births` (id -> round of birth) at `current_round`. Events of other memories and of later rounds are passed over."""
-    reinforced: dict[str, list[int]] = {}
-    inhibited: dict[str, list[int]] = {}
-    for event in events:
-        if event.memory_id in births and event.round <= current_round:
-            (reinforced if event.effect is Effect.REINFORCED else inhibited).setdefault(event.memory_id, []).append(event.round)
-    return {
-        memory_id: _score(birth, reinforced.get(memory_id, ()), inhibited.get(memory_id, ()), current_round=current_round)
-        for memory_id, birth in births.items()
-    }
-
-
-def _score(birth: int, reinforced: Sequence[int], inhibited: Sequence[int], *, current_round: int) -> Score:
-    exponent = min(GAMMA * (current_round - birth), _MAX_EXPONENT)
-    time_term = ALPHA / (math.exp(exponent) + (1.0 - EPSILON))
-    # Only strictly earlier rounds count: r = r_c would divide by eps.
-    # fsum: the order in which events are read must not change a score.
-    recall_term = BETA * math.fsum(1.0 / (current_round - r + EPSILON) for r in reinforced if r < current_round)
-    last = max(reinforced, default=-1)
-    n = sum(1 for r in inhibited if r > last)
-    return Score(value=(time_term + recall_term) * 2.0**-n, reinforced=len(reinforced), inhibited=n)
+    place = {memory_id: i for i, memory_id in enumerate(births)}
+    # In one order, whatever that of reading: a sum's last digit depends on it.
+    log = sorted((e.round, place[e.memory_id], e.effect is Effect.REINFORCED) for e in events if e.memory_id in place)
+    held = Held(
+        births=np.fromiter(births.values(), np.int64, len(births)),
+        memory=np.fromiter((m for _, m, _ in log), np.int64, len(log)),
+        rounds=np.fromiter((r for r, _, _ in log), np.int64, len(log)),
+        reinforced=np.fromiter((up for _, _, up in log), np.bool_, len(log)),
+    ).until(current_round)
+    values, reinforced, inhibited = policy.values(held, current_round=current_round), held.reinforcements(), held.inhibitions()
+    return {i: Score(float(values[at]), int(reinforced[at]), int(inhibited[at])) for i, at in place.items()}
 
 
 def effects(ranked_ids: Sequence[str], *, current_round: int, k: int) -> list[RecallEvent]:
@@ -65,8 +52,15 @@ def effects(ranked_ids: Sequence[str], *, current_round: int, k: int) -> list[Re
 
 
 def overflow(kept: Mapping[str, Score], *, births: Mapping[str, int], capacity: int, spared: Collection[str]) -> list[str]:
-    """What is forgotten so that `capacity` memories stay: the lowest scores, of equal ones the oldest; never what is spared (pinned, or of the newest
-    unit: at age 3 the time term is a tenth of that at birth, so nothing new would live). By rank, not by a threshold, for the same reason."""
-    excess = len(kept) - capacity
-    weakest = sorted((i for i in kept if i not in spared), key=lambda i: (kept[i].value, births[i], i))
-    return weakest[: max(0, excess)]
+    """What is forgotten so that `capacity` memories stay: the lowest scores, of equal ones the oldest, then by the order of `kept`, which is the path's;
+    never what is spared (pinned, or of the newest unit: at age 3 the time term is a tenth of that at birth, so nothing new would live). By rank, not by
+    a threshold, for the same reason."""
+    ids = list(kept)
+    lost = weakest(
+        np.array([kept[i].value for i in ids]),
+        births=np.array([births[i] for i in ids]),
+        costs=np.ones(len(ids)),
+        capacity=capacity,
+        spared=np.array([i in spared for i in ids], dtype=np.bool_),
+    )
+    return [ids[i] for i in lost]

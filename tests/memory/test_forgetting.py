@@ -80,7 +80,7 @@ def test_the_weakest_beyond_the_capacity_are_forgotten_and_the_spared_never() ->
     assert set(overflow(kept, births=births, capacity=1, spared={"m9", "m8"})) == set(births) - {"m9", "m8"}
 
 
-def test_of_equal_scores_the_oldest_goes_first() -> None:
+def test_of_equal_scores_the_oldest_goes_first_and_then_the_first_of_the_path() -> None:
     births = {"b": 3, "a": 3, "c": 2}
     kept = scores(births, [], current_round=900)
-    assert overflow(kept, births=births, capacity=1, spared=()) == ["c", "a"]
+    assert overflow(kept, births=births, capacity=1, spared=()) == ["c", "b"]
