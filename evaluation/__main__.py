@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from errors import KeepsakeError
+from evaluation.tasks import TASKS, Order
 from settings import Settings, quiet_libraries
-
-TASKS = ("retrieval",)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,11 +27,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from evaluation.datasets import data_files, read_locomo
     from evaluation.records import describe_run, write_run
-    from evaluation.retrieval import SYSTEMS, evaluate
 
-    systems = [name for name in options.systems.split(",") if name] or list(SYSTEMS)
-    if unknown := [name for name in systems if name not in SYSTEMS]:
-        parser.error(f"no such system: {', '.join(unknown)}; there are {', '.join(SYSTEMS)}")
+    task = TASKS[options.task]()
+    systems = [name for name in options.systems.split(",") if name] or list(task.systems)
+    if unknown := [name for name in systems if name not in task.systems]:
+        parser.error(f"no such system: {', '.join(unknown)}; there are {', '.join(task.systems)}")
     try:
         data = read_locomo(options.data)
         if options.quick:
@@ -46,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             data=data_files(options.data),
             notices=data.notices,
         )
-        figures = list(evaluate(data, systems=systems, seed=options.seed))
+        figures = list(task.evaluate(Order(data, systems, options.seed, options.out)))
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
