@@ -34,6 +34,13 @@ def _retrieval() -> Task:
     return Task(tuple(SYSTEMS), lambda order: evaluate(order.data, systems=order.systems, seed=order.seed))
 
 
+def _forgetting() -> Task:
+    from evaluation.forgetting import SYSTEMS, evaluate
+
+    return Task(SYSTEMS, lambda order: evaluate(order.data, systems=order.systems, seed=order.seed, folder=order.folder))
+
+
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
+    "forgetting": _forgetting,
 }
