@@ -6,8 +6,10 @@ system packs them: a memory of six turns uses up six of k (`delivered`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +32,7 @@ class RetrievalScores:
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over n questions and its percentile bootstrap interval."""
+    """A value over n questions and its 95 % interval (or of the level asked for)."""
 
     value: float
     low: float
@@ -114,6 +116,38 @@ def paired_difference(ours: ArrayLike, theirs: ArrayLike, *, seed: int, resample
     if first.shape != second.shape:
         raise ValueError("a paired difference needs both systems' values for the same questions")
     return mean_interval(first - second, seed=seed, resamples=resamples, level=level)
+
+
+def ratio_interval(parts: ArrayLike, wholes: ArrayLike, *, seed: int, resamples: int = RESAMPLES, level: float = 0.95) -> Interval:
+    """Σ parts / Σ wholes over questions [n], with its percentile bootstrap interval; precision and F1 over all questions are such ratios.
+
+    Samples without a whole say nothing and are left out. Raises ValueError as `mean_interval`, when the two differ in shape, and when there is
+    no whole at all.
+    """
+    above, below = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+    if above.ndim != 1 or above.shape != below.shape or not np.isfinite(above).all() or not np.isfinite(below).all():
+        raise ValueError("a ratio needs two vectors of finite values for the same questions")
+    if (below < 0).any() or not below.sum() > 0:
+        raise ValueError("a ratio needs wholes that are not negative, and one above 0")
+    rng = np.random.default_rng(seed)
+    drawn = [rng.integers(above.size, size=above.size) for _ in range(resamples)]
+    ratios = [above[rows].sum() / below[rows].sum() for rows in drawn if below[rows].sum() > 0]
+    low, high = np.quantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(above.sum() / below.sum()), float(low), float(high), above.size)
+
+
+def proportion_interval(hits: int, n: int) -> Interval:
+    """hits / n with its 95 % interval by Wilson's score, which holds where hits are few or none and the bootstrap knows nothing of the rest.
+
+    Raises ValueError unless 0 ≤ hits ≤ n and n ≥ 1.
+    """
+    if n < 1 or not 0 <= hits <= n:
+        raise ValueError("a proportion needs at least one question, and no more hits than questions")
+    z, p = NormalDist().inv_cdf(0.975), hits / n
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    # Rounding may put a bound a hair beyond the value at the ends.
+    return Interval(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)), n)
 
 
 def _resampled_means(sample: NDArray[np.float64], rng: np.random.Generator, resamples: int) -> NDArray[np.float64]:

@@ -1,9 +1,9 @@
-"""What can be measured: each task with the systems it compares. A task is imported when it is asked for."""
+"""What can be measured: each task with the systems it compares and how it reads its data. A task is imported when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,31 +16,72 @@ if TYPE_CHECKING:  # libraries are imported once they have been told to be quiet
 class Order:
     """What one run is to measure. folder: where its figures will lie; a task may keep there what a second run can use again."""
 
-    data: RetrievalData
     systems: Sequence[str]
     seed: int
     folder: Path
 
 
 @dataclass(frozen=True)
-class Task:
-    systems: tuple[str, ...]
+class Subject:
+    """Data as a task has read it."""
+
+    files: tuple[Path, ...]
+    notices: tuple[str, ...]
     evaluate: Callable[[Order], Iterable[Figure]]
 
 
+@dataclass(frozen=True)
+class Task:
+    systems: tuple[str, ...]
+    read: Callable[[Path, bool], Subject]
+    """(data, whether a small part of it will do). Raises KeepsakeError."""
+    own_data: Path | None = None
+    """What is measured on where no data is named; None where it must be."""
+
+
 def _retrieval() -> Task:
+    from evaluation.datasets import data_files, read_locomo
     from evaluation.retrieval import SYSTEMS, evaluate
 
-    return Task(tuple(SYSTEMS), lambda order: evaluate(order.data, systems=order.systems, seed=order.seed))
+    def read(path: Path, quick: bool) -> Subject:
+        data = _first(read_locomo(path)) if quick else read_locomo(path)
+        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+
+    return Task(tuple(SYSTEMS), read)
 
 
 def _forgetting() -> Task:
+    from evaluation.datasets import data_files, read_locomo
     from evaluation.forgetting import SYSTEMS, evaluate
 
-    return Task(SYSTEMS, lambda order: evaluate(order.data, systems=order.systems, seed=order.seed, folder=order.folder))
+    def read(path: Path, quick: bool) -> Subject:
+        data = _first(read_locomo(path)) if quick else read_locomo(path)
+        return Subject(
+            data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, folder=order.folder)
+        )
+
+    return Task(tuple(SYSTEMS), read)
+
+
+def _insights() -> Task:
+    from evaluation.insight_cases import BUILT_IN_CASES, read_cases
+    from evaluation.insights import SYSTEMS, evaluate, notices_of
+
+    def read(path: Path, quick: bool) -> Subject:
+        cases = read_cases(path)[:: 8 if quick else 1]
+        return Subject((path,), notices_of(cases), lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed))
+
+    return Task(tuple(SYSTEMS), read, BUILT_IN_CASES)
+
+
+def _first(data: RetrievalData) -> RetrievalData:
+    """Its first conversation alone."""
+    (key,) = (c.key for c in data.conversations[:1])
+    return replace(data, conversations=data.conversations[:1], questions=tuple(q for q in data.questions if q.conversation_key == key))
 
 
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
     "forgetting": _forgetting,
+    "insights": _insights,
 }

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.measures import delivered, mean_interval, ndcg, paired_difference, recall_all, recall_any, recall_fraction, retrieval_scores
+from evaluation.measures import (
+    delivered,
+    mean_interval,
+    ndcg,
+    paired_difference,
+    proportion_interval,
+    ratio_interval,
+    recall_all,
+    recall_any,
+    recall_fraction,
+    retrieval_scores,
+)
 
 RANKING = ["a", "x", "b", "y", "c"]
 GOLD = {"a", "b", "c", "missing"}
@@ -121,3 +132,32 @@ def test_no_interval_of_nothing(values: list[float]) -> None:
 def test_a_pair_needs_the_same_questions() -> None:
     with pytest.raises(ValueError, match="same questions"):
         paired_difference([1.0, 2.0], [1.0], seed=0)
+
+
+def test_a_ratio_of_sums_by_hand() -> None:
+    found = ratio_interval([1, 0, 2], [1, 1, 4], seed=1)
+    assert (found.value, found.n) == (0.5, 3)
+    assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+    assert ratio_interval([1, 1], [1, 1], seed=1).low == 1.0
+    assert ratio_interval([1, 0], [1, 0], seed=1).low == 1.0  # samples of the second alone say nothing
+
+
+@pytest.mark.parametrize(("parts", "wholes"), [([], []), ([1], [0]), ([1], [1, 2]), ([1], [-1]), ([float("nan")], [1])])
+def test_a_ratio_needs_a_whole(parts: list[float], wholes: list[float]) -> None:
+    with pytest.raises(ValueError, match="ratio"):
+        ratio_interval(parts, wholes, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("hits", "n", "low", "high"), [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (1, 81, 0.0022, 0.0667)]
+)
+def test_a_proportion_has_wilsons_interval(hits: int, n: int, low: float, high: float) -> None:
+    found = proportion_interval(hits, n)
+    assert (found.value, found.n) == (hits / n, n)
+    assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 0), (2, 1), (-1, 5)])
+def test_a_proportion_needs_as_many_questions_as_hits(hits: int, n: int) -> None:
+    with pytest.raises(ValueError, match="proportion"):
+        proportion_interval(hits, n)

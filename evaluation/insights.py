@@ -1,0 +1,225 @@
+"""Insights: does a character read the right thing out of a chat, and nothing where the ground is thin? (DualMem 4; contract of figures in docs/design.md)
+
+Every case is imported into a chat of its own, with replies that say nothing, and worked through by the engine; then the insights in sight are
+compared with the stance the case bears out. An insight of any other stance is wrong, whatever it rests on.
+
+A miss is put down to what came first: a telling message of which no fact about the player was kept (`missed_unread`), facts that fewer than two
+rounds match with the stance (`missed_unmatched`), facts that match one and the same cue (`missed_one_cue`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from tqdm import tqdm
+
+from chat.assembly import DEFAULT_NAMES, Memory, open_memory
+from chat.cast import character_named
+from chat.imported import ImportedConversation, ImportedMessage
+from chat.importer import Cast, Importer
+from evaluation.insight_cases import InsightCase
+from evaluation.measures import Interval, proportion_interval, ratio_interval
+from evaluation.records import Figure
+from memory.deriving import about_player
+from memory.everyday import everyday
+from memory.facts import path_order
+from memory.insights import Lens, Vectors, cue_texts, cue_vectors, matches, spoken, stance_id
+from memory.keeping import Keeper
+from memory.persona import PLAYER
+from personas.cast import built_in
+from personas.record import Character
+from settings import Settings
+from storage.records import Kind, stable_id
+from storage.records import Memory as Held
+from storage.scope import LOCAL_USER, Scope
+
+SYSTEMS: Mapping[str, bool] = {"grounded": True, "grounded-without-stances": False}
+"""Whether the characters have their stances."""
+REPLIES = {"en": "Go on.", "zh": "嗯，你接着说。"}
+"""What the character answers to everything: nothing that could be remembered, and no question."""
+UNREAD, UNMATCHED, ONE_CUE = "missed_unread", "missed_unmatched", "missed_one_cue"
+_FIRST = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
+_PAUSE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a case."""
+
+    case: InsightCase
+    drawn: tuple[int, ...]
+    """Stances of the insights drawn."""
+    gold: int | None
+    telling_read: int
+    """Telling messages of which a fact about the player was kept."""
+    missed: str | None
+    """Why the stance was not called up; None where it was, or none was due."""
+
+    @property
+    def hit(self) -> bool:
+        return self.gold is not None and self.gold in self.drawn
+
+    @property
+    def wrong(self) -> int:
+        return len(self.drawn) - self.hit
+
+
+def notices_of(cases: Sequence[InsightCase]) -> tuple[str, ...]:
+    """What a reader of the figures must know."""
+    thin = sum(c.stance is None for c in cases)
+    return (
+        f"{len(cases):,} cases, {thin:,} of them with insufficient evidence",
+        "no judge model: plausibility, grounding and specificity are not rated",
+    )
+
+
+def evaluate(dataset: str, cases: Sequence[InsightCase], *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
+    """The figures of the named systems. Raises KeyError for an unknown name."""
+    chosen = {system: SYSTEMS[system] for system in systems}
+    outcomes: dict[str, list[Outcome]] = {}
+    seconds: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        memory = open_memory(Settings(data_dir=Path(folder)))
+        embedder = memory.embedder.fingerprint
+        try:
+            for system, stances in chosen.items():
+                started = time.perf_counter()
+                outcomes[system] = outcomes_of(memory, cases, stances=stances)
+                seconds[system] = (time.perf_counter() - started) / len(cases)
+        finally:
+            memory.close()
+    for system in chosen:
+        for category, inside in _parts(outcomes[system]).items():
+            for metric, interval in measured(inside, reasons=chosen[system], seed=seed):
+                yield Figure(
+                    task="insights",
+                    dataset=dataset,
+                    system=system,
+                    category=category,
+                    unit="case",
+                    metric=metric,
+                    value=interval.value,
+                    n=interval.n,
+                    ci_low=interval.low,
+                    ci_high=interval.high,
+                    seconds=seconds[system],
+                    embedder=embedder,
+                )
+
+
+def outcomes_of(memory: Memory, cases: Sequence[InsightCase], *, stances: bool) -> list[Outcome]:
+    """What became of each case, in their order. stances: whether the characters have theirs."""
+    characters = {c.id: c for c in built_in()}
+    scopes: list[Scope] = []
+    for case in tqdm(cases, desc="Writing", disable=None):
+        scopes.append(_write(memory, case, characters[case.character], stances=stances))
+    memory.work_off()
+    keeper = Keeper(memory.store, memory.embedder, memory.index)
+    lenses = {i: _lens(keeper, characters[i]) for i in dict.fromkeys(case.character for case in cases)}
+    return [_outcome(memory, keeper, scope, case, lenses[case.character]) for case, scope in zip(cases, scopes, strict=True)]
+
+
+def conversation_of(case: InsightCase, character: str) -> ImportedConversation:
+    """The case as a chat of one session, a minute between messages."""
+    player = DEFAULT_NAMES[case.language]
+    messages: list[ImportedMessage] = []
+    for number, message in enumerate(case.messages, 1):
+        said_at = _FIRST + number * _PAUSE
+        messages.append(ImportedMessage(_external_id(number), player, message, said_at, session=1, line=number))
+        messages.append(ImportedMessage(f"R{number}", character, REPLIES[case.language], said_at + _PAUSE / 2, session=1, line=number))
+    return ImportedConversation(case.id, case.id, (player, character), tuple(messages), ())
+
+
+def _external_id(number: int) -> str:
+    return f"T{number}"
+
+
+def _write(memory: Memory, case: InsightCase, character: Character, *, stances: bool) -> Scope:
+    # A character made of its name alone has no stances; the name must be none of the cast's.
+    name = character.name if stances else f"{character.name} II"
+    character_id = character_named(memory.store, LOCAL_USER, name, language=case.language)
+    cast = Cast(DEFAULT_NAMES[case.language], name)
+    conversation = conversation_of(case, name)
+    importer = Importer(memory.store, conversation, cast, character_id=character_id, language=case.language, replay=False)
+    with tqdm(disable=True) as progress:
+        importer.write(progress)
+    return importer.scope
+
+
+def _outcome(memory: Memory, keeper: Keeper, scope: Scope, case: InsightCase, lens: Lens) -> Outcome:
+    branch_id = memory.store.chats.chat(scope).branch_id
+    seen = memory.store.memories.visible(scope, branch_id)
+    insights = memory.store.memories.get(scope, seen.of_kinds((Kind.INSIGHT,)).ids).values()
+    stances = lens.character.stances
+    slots = {stance_id(lens.character, index): index for index in range(len(stances))}
+    drawn = tuple(sorted(slots[i.slot] for i in insights if i.slot is not None))
+    gold = next((index for index, stance in enumerate(stances) if stance.statement == case.stance), None)
+    facts = sorted(memory.store.memories.get(scope, seen.of_kinds((Kind.FACT,)).ids).values(), key=path_order)
+    mine = [f for f in about_player(facts) if f.language == lens.language]
+    told_by = {source.message_id for fact in mine for source in fact.sources}
+    read = sum(stable_id("message", scope.chat_id, _external_id(number)) in told_by for number in case.telling)
+    missed = (
+        None
+        if gold is None or gold in drawn
+        else _missed(keeper.vectors(scope, mine), mine, lens, gold, everything_read=read == len(case.telling))
+    )
+    return Outcome(case, drawn, gold, read, missed)
+
+
+def _missed(vectors: Vectors, facts: Sequence[Held], lens: Lens, gold: int, *, everything_read: bool) -> str:
+    if not everything_read:
+        return UNREAD
+    found = matches(vectors, lens)
+    speaking = {(fact.round_last, match.cue) for fact, match in zip(facts, found, strict=True) if match and match.stance == gold}
+    return ONE_CUE if len({round_ for round_, _ in speaking}) > 1 else UNMATCHED
+
+
+def _lens(keeper: Keeper, character: Character) -> Lens:
+    """The character's, for a player without a name."""
+    language = spoken(character)
+    places, texts = cue_texts(character, player=PLAYER[language])
+    vectors = cue_vectors(keeper.passages(LOCAL_USER, texts), keeper.queries(LOCAL_USER, texts))
+    return Lens(character, language, places, vectors, keeper.passages(LOCAL_USER, everyday(language, player=PLAYER[language])))
+
+
+def _parts(outcomes: Sequence[Outcome]) -> dict[str | None, list[Outcome]]:
+    """The outcomes by what their figures are given for; None is all of them."""
+    parts: dict[str | None, list[Outcome]] = {None: list(outcomes)}
+    by: tuple[Callable[[InsightCase], str], ...] = (
+        lambda c: c.language,
+        lambda c: c.query_type,
+        lambda c: f"{c.language}, {c.query_type}",
+        lambda c: c.part,
+        lambda c: f"{c.part}, {c.language}",
+        lambda c: "sufficient" if c.insufficient is None else f"insufficient: {c.insufficient}",
+    )
+    for name_of in by:
+        for name in sorted({name_of(o.case) for o in outcomes}):
+            parts[name] = [o for o in outcomes if name_of(o.case) == name]
+    return parts
+
+
+def measured(outcomes: Sequence[Outcome], *, reasons: bool, seed: int) -> Iterator[tuple[str, Interval]]:
+    """The figures of some cases. reasons: whether to say why stances were missed.
+
+    Left out is what they cannot tell: the recall of cases without a stance, the precision of no insights at all.
+    """
+    due = [o for o in outcomes if o.gold is not None]
+    thin = [o for o in outcomes if o.gold is None]
+    hits, drawn, gold = ([f(o) for o in outcomes] for f in (lambda o: o.hit, lambda o: len(o.drawn), lambda o: o.gold is not None))
+    if due and sum(drawn):
+        yield "precision", ratio_interval(hits, drawn, seed=seed)
+    if due:
+        yield "recall", proportion_interval(sum(hits), len(due))
+        yield "f1", ratio_interval([2 * h for h in hits], [d + g for d, g in zip(drawn, gold, strict=True)], seed=seed)
+        yield "wrong_insight", proportion_interval(sum(o.wrong > 0 for o in due), len(due))
+        for reason in (UNREAD, UNMATCHED, ONE_CUE) if reasons else ():
+            yield reason, proportion_interval(sum(o.missed == reason for o in due), len(due))
+        yield "telling_read", ratio_interval([o.telling_read for o in due], [len(o.case.telling) for o in due], seed=seed)
+    if thin:
+        yield "false_insight", proportion_interval(sum(o.wrong > 0 for o in thin), len(thin))
