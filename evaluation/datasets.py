@@ -14,7 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chat.import_formats import ImportedConversation, read_conversations
@@ -69,6 +69,11 @@ class RetrievalData:
             f"evidence that names no turn: {self.evidence_unresolved:,}; evidence strings of several ids: {self.evidence_glued:,}",
         )
 
+    def first(self) -> RetrievalData:
+        """Its first conversation alone, for a quick run."""
+        key = self.conversations[0].key
+        return replace(self, conversations=self.conversations[:1], questions=tuple(q for q in self.questions if q.conversation_key == key))
+
 
 def data_files(path: Path) -> tuple[Path, ...]:
     """The files a data path means: itself, or a folder's `*.json` in order of name. Raises DataRefused when there is none."""
@@ -89,7 +94,7 @@ def read_locomo(path: Path) -> RetrievalData:
     for file in data_files(path):
         read = read_conversations(file)
         # The file is read a second time for its questions, which are no business of an import.
-        for conversation, sample in zip(read, _samples(file), strict=True):
+        for conversation, sample in zip(read, samples(file), strict=True):
             conversations.append(conversation)
             questions += _questions(sample, conversation, file, count)
     if twice := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
@@ -128,7 +133,7 @@ def _canonical(match: re.Match[str]) -> str:
     return f"D{int(match[1])}:{int(match[2])}"
 
 
-def _samples(file: Path) -> list[Mapping[str, object]]:
+def samples(file: Path) -> list[Mapping[str, object]]:
     """The objects of a file that `read_conversations` accepted."""
     try:
         loaded = json.loads(file.read_text(encoding="utf-8-sig"))

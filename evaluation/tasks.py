@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # libraries are imported once they have been told to be quiet
-    from evaluation.datasets import RetrievalData
     from evaluation.records import Figure
 
 
@@ -44,7 +43,7 @@ def _retrieval() -> Task:
     from evaluation.retrieval import SYSTEMS, evaluate
 
     def read(path: Path, quick: bool) -> Subject:
-        data = _first(read_locomo(path)) if quick else read_locomo(path)
+        data = read_locomo(path).first() if quick else read_locomo(path)
         return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
 
     return Task(tuple(SYSTEMS), read)
@@ -55,7 +54,7 @@ def _forgetting() -> Task:
     from evaluation.forgetting import SYSTEMS, evaluate
 
     def read(path: Path, quick: bool) -> Subject:
-        data = _first(read_locomo(path)) if quick else read_locomo(path)
+        data = read_locomo(path).first() if quick else read_locomo(path)
         return Subject(
             data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, folder=order.folder)
         )
@@ -74,14 +73,20 @@ def _insights() -> Task:
     return Task(tuple(SYSTEMS), read, BUILT_IN_CASES)
 
 
-def _first(data: RetrievalData) -> RetrievalData:
-    """Its first conversation alone."""
-    (key,) = (c.key for c in data.conversations[:1])
-    return replace(data, conversations=data.conversations[:1], questions=tuple(q for q in data.questions if q.conversation_key == key))
+def _extraction() -> Task:
+    from evaluation.datasets import data_files
+    from evaluation.extraction import SYSTEMS, evaluate, read_extraction
+
+    def read(path: Path, quick: bool) -> Subject:
+        data = read_extraction(path).first() if quick else read_extraction(path)
+        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+
+    return Task(tuple(SYSTEMS), read)
 
 
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
+    "extraction": _extraction,
     "forgetting": _forgetting,
     "insights": _insights,
 }
