@@ -160,7 +160,7 @@ class MemoryControls:
 
     def queue(self, user_id: str, chat_id: str) -> views.TaskQueueView:
         scope, _ = self._open(user_id, chat_id)
-        return queue_view(self._store.task_list.progress(scope), self._store.task_list.open(scope))
+        return queue_view(self._store.task_list.progress(scope), self._store.task_list.open(scope), self._store.model_uses.all(scope))
 
     def retry(self, user_id: str, chat_id: str, task_id: int) -> None:
         """Do a failed task again, or one that pauses after a failure now. Raises TaskNotWaiting."""

@@ -9,6 +9,7 @@ from memory.overview import HeldInsight, Piece, Profile, ScoredMemory, Shelf, St
 from memory.persona import Entry
 from memory.persona_keys import KEYS
 from personas.record import Character
+from storage.model_uses import ModelUse
 from storage.records import Kind, Memory
 from storage.task_list import OpenTask, Progress
 from storage.tasks import Queue
@@ -37,7 +38,7 @@ def round_view(found: Sequence[ScoredMemory], round_number: int, *, tell: Tell, 
     return views.RoundMemoriesView(round_number, {kind: shown for kind, shown in kinds.items() if shown}, current_round)
 
 
-def queue_view(progress: Progress, open_tasks: Sequence[OpenTask]) -> views.TaskQueueView:
+def queue_view(progress: Progress, open_tasks: Sequence[OpenTask], uses: Sequence[ModelUse]) -> views.TaskQueueView:
     return views.TaskQueueView(
         tasks=tuple(
             views.TaskView(t.id, t.kind, t.state, t.first_round, t.last_round, t.attempts, t.error, t.waiting_until) for t in open_tasks
@@ -47,6 +48,7 @@ def queue_view(progress: Progress, open_tasks: Sequence[OpenTask]) -> views.Task
         failed=progress.failed,
         done=progress.done,
         total=progress.total,
+        uses=tuple(views.ModelUseView(u.purpose, u.model, u.calls, u.failed, u.prompt_tokens + u.answer_tokens, u.seconds) for u in uses),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
 from chat.portable_fields import SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
+from storage.records import UNIT
 
 
 class Source(Part):
@@ -33,6 +34,9 @@ class _Payload(BaseModel):
     place: Count = 0
     player: bool = False
     stance: Line = ""
+    cites: Annotated[list[Id], Field(max_length=1_000)] = []
+    model: Line = ""
+    lens: Count = 0
 
 
 class MemoryRecord(Part):
@@ -68,7 +72,8 @@ class MemoryRecord(Part):
     @model_validator(mode="after")
     def _sound(self) -> MemoryRecord:
         payload = _Payload.model_validate(self.payload)
-        if self.kind == "plot" and self.status != "deleted" and not (payload.lines and "tier" in self.payload):
+        told = payload.lines or self.slot.startswith(UNIT)
+        if self.kind == "plot" and self.status != "deleted" and not (told and "tier" in self.payload):
             raise ValueError("a plot without a tier or lines")
         if self.source_count < len(self.sources):
             raise ValueError("more sources than it says it has")

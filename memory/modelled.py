@@ -35,7 +35,7 @@ class Modelled:
 
     def run(self, scope: Scope, task: Task) -> None:
         """Do a task of one of the two kinds; what is there already is not asked for again."""
-        first, last, tier = (_number(task.payload[name]) for name in ("first", "last", "tier"))
+        first, last, tier = (_number(task.payload[name]) for name in ("first_round", "last_round", "tier"))
         chat = self._store.chats.chat(scope)
         if task.kind == TELL_TASK:
             self._teller.tell(scope, task.branch_id, chat, narrative.Span(tier, first, last))
@@ -80,7 +80,9 @@ class Modelled:
 
     def _queue(self, scope: Scope, kind: str, branch_id: str, *, tier: int, first: int, last: int) -> None:
         # Each is a task of its own: one that was done may be wanted again after the path was rewritten and rewritten back.
-        self._store.tasks.add(scope, NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first": first, "last": last}))
+        self._store.tasks.add(
+            scope, NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first_round": first, "last_round": last})
+        )
 
     def _units(self, scope: Scope, branch_id: str, first: int, last: int) -> list[list[Message]]:
         """The closed units of some rounds of one unit's span."""

@@ -8,6 +8,7 @@ from memory import narrative
 from memory.deriving import Deriver
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
+from storage.decisions import cited
 from storage.records import Chat, Kind, Memory, Message, to_ms
 from storage.scope import Scope
 from storage.store import Store
@@ -20,7 +21,9 @@ class Rederiver:
 
     def texts(self, scope: Scope, branch_id: str, memory: Memory) -> tuple[str, ...]:
         """What the branch's present wording gives in a memory's place: of a fact every fact of its message, of a value those of its key, of an insight or
-        a piece of the story the one that now follows. Empty where nothing does; a piece has one line a sentence."""
+        a piece of the story the one that now follows. Empty where nothing does; a piece has one line a sentence.
+
+        What a language model read or told is laid beside what follows without it: asking it again is for the worker (`MemoryControls.rebuild`)."""
         chat = self._store.chats.chat(scope)
         if memory.kind in (Kind.FACT, Kind.PERSONA):
             drafts = self._read(scope, branch_id, chat, memory)
@@ -38,7 +41,8 @@ class Rederiver:
         return ()
 
     def _read(self, scope: Scope, branch_id: str, chat: Chat, memory: Memory) -> Extraction:
-        messages = self._store.chats.messages(scope, branch_id, list(dict.fromkeys(s.message_id for s in memory.sources)))
+        ids = cited(memory.payload) or list(dict.fromkeys(s.message_id for s in memory.sources))
+        messages = self._store.chats.messages(scope, branch_id, ids)
         said = [m for m in sorted(messages, key=lambda m: m.depth) if not m.hidden]
         if not said:
             return Extraction()

@@ -166,8 +166,9 @@ class Reflector:
         self, chat: Chat, character: Character, key: str, item: InsightItem, grounds: Sequence[Memory], *, player: str, first_round: int
     ) -> Memory:
         last = grounds[-1]
+        own = stable_id("insight", key, item.lens)
         return Memory(
-            id=stable_id("memory", chat.id, key, item.lens, *(f.id for f in grounds)),
+            id=stable_id("memory", chat.id, own, *(f.id for f in grounds)),
             chat_id=chat.id,
             kind=Kind.INSIGHT,
             text=item.text,
@@ -176,7 +177,7 @@ class Reflector:
             round_last=last.round_last,
             said_at=last.said_at,
             sources=tuple(dict.fromkeys(s for f in grounds for s in f.sources)),
-            derivation_key=key,
+            derivation_key=own,
             grounds=tuple(f.id for f in grounds),
             subject=player,
             said_by=character.name,

@@ -102,11 +102,12 @@ class UnitReader:
 
     def _memories(self, chat: Chat, said: Sequence[Message], mark: Memory, reading: llm.Reading) -> list[Memory]:
         made = []
+        fact_key, persona_key = stable_id("fact", mark.derivation_key), stable_id("persona", mark.derivation_key)
         for place, fact in enumerate(reading.facts):
             draft, last = fact.draft, fact.messages[-1]
             made.append(
                 Memory(
-                    id=stable_id("memory", mark.id, Kind.FACT.value, place),
+                    id=stable_id("memory", chat.id, fact_key, *(m.id for m in said), place),
                     chat_id=chat.id,
                     kind=Kind.FACT,
                     text=draft.text,
@@ -115,7 +116,7 @@ class UnitReader:
                     round_last=last.round,
                     said_at=last.said_at,
                     sources=mark.sources,
-                    derivation_key=stable_id("fact", mark.derivation_key),
+                    derivation_key=fact_key,
                     subject=draft.subject,
                     said_by=last.speaker,
                     knowers=tuple(dict.fromkeys(m.speaker for m in said)),
@@ -135,7 +136,7 @@ class UnitReader:
             last = value.messages[-1]
             made.append(
                 Memory(
-                    id=stable_id("memory", mark.id, Kind.PERSONA.value, place),
+                    id=stable_id("memory", chat.id, persona_key, *(m.id for m in said), place),
                     chat_id=chat.id,
                     kind=Kind.PERSONA,
                     text=value.draft.value,
@@ -144,7 +145,7 @@ class UnitReader:
                     round_last=last.round,
                     said_at=last.said_at,
                     sources=mark.sources,
-                    derivation_key=stable_id("persona", mark.derivation_key),
+                    derivation_key=persona_key,
                     subject=last.speaker,
                     said_by=last.speaker,
                     knowers=tuple(dict.fromkeys(m.speaker for m in said)),

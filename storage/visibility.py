@@ -25,6 +25,8 @@ T = TypeVar("T")
 
 CACHED_BRANCHES = 16
 MOST_SOURCES = 999_999
+MOST_COVERED = 64
+"""Rounds that one reading covers at most, whatever a file from elsewhere says; a unit has six."""
 EXTEND_MESSAGES = 64
 """Further than this behind, a set is computed anew."""
 
@@ -268,7 +270,8 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
     for entry in entries.values():
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
             holds[entry.slot] = entry
-    covered = covered.union(*(range(e.first_round, e.round + 1) for slot, e in holds.items() if slot.startswith(UNIT)))
+    marks = [e for slot, e in holds.items() if slot.startswith(UNIT)]
+    covered = covered.union(*(range(e.first_round, min(e.round, e.first_round + MOST_COVERED) + 1) for e in marks))
 
     def stands(entry: _Entry) -> bool:
         if entry.slot == SAID:

@@ -8,10 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from settings import Settings, quiet_libraries
 
 quiet_libraries(Settings(_env_file=None))  # type: ignore[call-arg]
+# A test says whether something holds, not how fast this machine is beside its other work.
+hypothesis_settings.register_profile("keepsake", deadline=None)
+hypothesis_settings.load_profile("keepsake")
 
 from storage.folder import DataFolder  # noqa: E402
 from storage.records import Message, NewMessage, Role  # noqa: E402

@@ -3,7 +3,7 @@
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
 `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
-`chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
+`chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
 """
 
 from __future__ import annotations
@@ -387,6 +387,10 @@ CATALOGUE: dict[str, Entry] = {
     "error_model_failed": Entry(
         "{model} failed before the reply was done. What had come is kept. Ask for the reply again.",
         "{model} 在回复写完前出错了。已收到的部分保留了。请再次请求回复。",
+    ),
+    "error_answer_unreadable": Entry(
+        "{model} gave no answer that could be read. Nothing was changed; it can be asked again.",
+        "{model} 的回答无法读取。什么都没有改变，可以再次请求。",
     ),
     "error_storage_full": Entry(
         "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: free some space and send it again.",

@@ -49,6 +49,17 @@ def queue(chat_id: str, view: views.TaskQueueView) -> Value:
             "failed": view.failed,
             "done": view.done,
             "total": view.total,
+            "uses": [
+                {
+                    "purpose": u.purpose,
+                    "model": u.model,
+                    "calls": u.calls,
+                    "failed": u.failed,
+                    "tokens": u.tokens,
+                    "seconds": round(u.seconds),
+                }
+                for u in view.uses
+            ],
             "more": max(0, view.waiting + view.running + view.failed - len(view.tasks)),
         }
     )

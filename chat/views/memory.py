@@ -98,7 +98,7 @@ class RederivedView:
 class TaskView:
     id: int
     kind: str
-    """`episode`, `extract`, `unit`, `mend`, `index`, ..."""
+    """`episode`, `extract`, `unit`, `read`, `tell`, `mend`, `index`."""
     state: str
     """`queued`, `leased` (it is being done) or `failed`."""
     first_round: int
@@ -112,6 +112,20 @@ class TaskView:
 
 
 @dataclass(frozen=True)
+class ModelUseView:
+    """What a language model was asked for a conversation's memory."""
+
+    purpose: str
+    """`facts`, `insights`, `plot`."""
+    model: str
+    calls: int
+    failed: int
+    tokens: int
+    """Of prompts and answers, as counted here."""
+    seconds: float
+
+
+@dataclass(frozen=True)
 class TaskQueueView:
     tasks: tuple[TaskView, ...]
     """Newest first, at most 200."""
@@ -122,6 +136,8 @@ class TaskQueueView:
     """Since the queue was last empty."""
     total: int
     """Done, running and waiting ones since then; 0 when nothing is to be done."""
+    uses: tuple[ModelUseView, ...] = ()
+    """Over the conversation's life; empty where no model was ever asked."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pytest
 
 from chat.assembly import open_memory
 from chat.controls import MemoryControls
+from chat.portable import Portable
 from chat.replies import ReplyJobs
 from memory.engine import Cue, mend_task
 from models.chat_model import ChatMessage
@@ -19,8 +20,9 @@ from models.errors import ModelUnavailable
 from models.scripted import Script, ScriptedModel
 from models.structured import AnswerUnreadable, StructuredModel
 from settings import Settings
+from storage import decisions
 from storage.records import Kind, NewWording
-from storage.scope import LOCAL_USER
+from storage.scope import LOCAL_USER, Scope
 from tests.memory.test_construction import Live, many, start
 
 SAID = (
@@ -281,6 +283,9 @@ def test_sixty_rounds_cost_at_most_twenty_six_calls_and_the_story_names_nobody_w
     assert len(clerk.asked) <= 26
     uses = {u.purpose: u.calls for u in live.memory.store.model_uses.all(live.scope)}
     assert uses == {"facts": 10, "insights": 10, "plot": 2}
+    shown = controls(live).queue(LOCAL_USER, live.scope.chat_id).uses
+    assert {u.purpose: u.calls for u in shown} == uses
+    assert all(u.tokens > u.calls and u.failed == 0 for u in shown)
     story = live.memory.engine.overview.story(live.scope, live.branch_id, current_round=live.number)
     assert [(c.span.first, len(c.lines)) for c in story.chapters] == [(0, 1), (30, 1)]
     assert all(line.text.startswith("Mara bought ") for c in story.chapters for line in c.lines)
@@ -294,3 +299,18 @@ def test_nothing_is_told_from_a_record_of_the_prompt_but_what_was_said(live: Liv
     assert set(shown) == {"lines"}
     assert [line["said"] for line in shown["lines"]] == [text for pair in SAID[:5] for text in pair]
     assert clerk.forms[0] is not None
+
+
+def test_a_copy_of_a_chat_brings_its_readings_along_and_asks_nothing_again(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID)
+    store, calls = live.memory.store, len(clerk.asked)
+    copy = Portable(store).load(LOCAL_USER, Portable(store).export(LOCAL_USER, live.scope.chat_id))
+    scope = Scope.of(LOCAL_USER, copy)
+    there = replace(live, scope=scope, branch_id=store.chats.chat(scope).branch_id)
+    store.tasks.add(scope, mend_task(there.branch_id, first_round=0))
+    live.memory.work_off()
+    assert len(clerk.asked) == calls
+    assert of_first_unit(there) == READ
+    cited = {i for m in there.of(Kind.FACT) for i in decisions.cited(m.payload)}
+    assert cited <= {m.id for m in store.chats.span(scope, there.branch_id, first_round=0, last_round=9)}
+    assert cited

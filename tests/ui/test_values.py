@@ -137,6 +137,12 @@ def test_a_queue_says_what_waits_failed_and_is_not_shown() -> None:
     ]
     assert (value["failed"], value["done"], value["total"], value["more"]) == (1, 9, 310, 301)
     assert control_values.queue("c", view)["mark"] == value["mark"]
+    assert value["uses"] == []
+    used = replace(view, uses=(views.ModelUseView("facts", "openai/m", 3, 1, 4200, 12.6),))
+    assert control_values.queue("c", used)["uses"] == [
+        {"purpose": "facts", "model": "openai/m", "calls": 3, "failed": 1, "tokens": 4200, "seconds": 13}
+    ]
+    assert control_values.queue("c", used)["mark"] != value["mark"]
 
 
 @given(st.text())

@@ -17,6 +17,11 @@ const row = (task) =>
     K.el("span", { class: "k-row-tools" },
       task.state === "failed" && K.el("button", { class: "k-button", type: "button", text: K.t("retry"), onclick: () => order("retry", task.id) }),
       task.state !== "leased" && K.tool("close", K.t("task_cancel"), () => order("cancel", task.id))));
+const use = (u) => {
+  const what = K.knows(`use_${u.purpose}`) ? K.t(`use_${u.purpose}`) : u.purpose;
+  const line = K.t("use_line", { what, n: u.calls, tokens: u.tokens, seconds: u.seconds, model: u.model });
+  return K.el("li", { class: "k-quiet", text: u.failed ? `${line} · ${K.t("use_failed", { n: u.failed })}` : line });
+};
 
 const rebuild = async () => {
   const sure = await K.confirm({ title: K.t("rebuild_title"), text: K.t("rebuild_means"), act: K.t("rebuild_do") });
@@ -31,6 +36,7 @@ const fill = (value) => {
       K.el("progress", { max: total, value: done, "aria-label": K.t("queue") }), K.el("span", { text: K.t("queue_progress", { done, total }) })) : "",
     K.el("ul", { class: "k-tasks" }, value.tasks.map(row)),
     value.more > 0 ? K.el("p", { class: "k-quiet", text: K.t("queue_more", { n: value.more }) }) : "",
+    value.uses.length ? K.el("details", { class: "k-uses" }, K.el("summary", { text: K.t("uses") }), K.el("ul", {}, value.uses.map(use))) : "",
     K.el("div", { class: "k-choices" },
       value.failed > 1 && K.el("button", { class: "k-button", type: "button", text: K.t("retry_all"), onclick: () => order("retry_all") }),
       K.el("button", { class: "k-button", type: "button", text: K.t("rebuild"), onclick: rebuild })));
