@@ -208,7 +208,7 @@ class _Exporter:
         for row in page:
             yield memories.MemoryRecord(
                 type="memory",
-                sha256=row["text_sha256"],
+                sha256=row["text_sha256"] or sha256(row["text"]),  # of what was erased not even the hash is kept
                 knowers=json.loads(row["knowers"]),
                 payload=json.loads(row["payload"]),
                 pinned=bool(row["pinned"]),

@@ -75,6 +75,8 @@ class MemoryRecord(Part):
         told = payload.lines or self.slot.startswith(UNIT)
         if self.kind == "plot" and self.status != "deleted" and not (told and "tier" in self.payload):
             raise ValueError("a plot without a tier or lines")
+        if self.status == "deleted" and (self.text or self.payload):
+            raise ValueError("it was deleted for good, but its words are there")
         if self.source_count < len(self.sources):
             raise ValueError("more sources than it says it has")
         if self.round_last < self.round_first:

@@ -159,7 +159,7 @@ class BundleWriter:
             self._ids.within(record.slot),
             self._ids.within(record.slot_rank),
             record.derivation_key,
-            record.sha256,
+            "" if record.status == "deleted" else record.sha256,
             record.source_count,
             record.created_at,
         )

@@ -117,7 +117,7 @@ def _decide(store: Store, scope: Scope, branch_id: str) -> None:
         words = "UPDATE memory_fts SET words = ? WHERE rowid = (SELECT ordinal FROM memory WHERE id = ?)"
         connection.execute(words, (index_text("Ann is a potter."), edited.id))
         connection.execute(words, ("", erased.id))
-        connection.execute("UPDATE memory SET status = 'deleted', text = '', payload = '{}' WHERE id = ?", (erased.id,))
+        connection.execute("UPDATE memory SET status = 'deleted', text = '', text_sha256 = '', payload = '{}' WHERE id = ?", (erased.id,))
         for memory, action, content in (
             (pinned, "pin", ""),
             (excluded, "exclude", ""),

@@ -11,13 +11,13 @@ import pytest
 
 from chat.assembly import Memory, open_house, open_memory, open_store
 from chat.importer import main as importer
-from chat.portable import Portable, main
+from chat.portable import Portable, main, write_file
 from chat.portable_fields import PROGRAM
 from memory.engine import INDEXED, Cue, mend_task
 from models.scripted import ScriptedModel
 from storage.bundle import COLUMNS
 from storage.scope import LOCAL_USER, Scope
-from tests.chat.conftest import house_settings
+from tests.chat.conftest import Talk, house_settings
 from tests.chat.portable_story import full_story, panels, rows_of
 
 
@@ -123,13 +123,48 @@ def test_a_bundle_holds_no_vector_no_owner_and_no_text_that_was_deleted_for_good
     assert (lines[0]["format"], lines[0]["version"], lines[0]["program"]) == ("keepsake-chat", 1, PROGRAM)
     (erased,) = [m for m in lines if m["type"] == "memory" and m.get("status") == "deleted"]
     assert erased["text"] == ""
-    assert erased["sha256"] not in {hashlib.sha256(text.encode()).hexdigest() for line in lines for text in _texts(line)}
+    assert erased["sha256"] == hashlib.sha256(b"").hexdigest(), "its own would tell a short text"
 
 
 def _texts(value: object) -> list[str]:
     if isinstance(value, dict | list):
         return [text for item in (value.values() if isinstance(value, dict) else value) for text in _texts(item)]
     return [value] if isinstance(value, str) else []
+
+
+def test_what_a_person_decided_holds_in_every_copy_and_what_they_erased_stays_away(talk: Talk, tmp_path: Path) -> None:
+    service, controls = talk.house.service, talk.house.service.controls
+    portable = Portable(talk.house.memory.store, wake=talk.house.memory.worker.wake)
+
+    def told(chat_id: str) -> list[str]:
+        Talk(talk.house, talk.model, chat_id).remembered()
+        return sorted(m.text for m in service.memories(LOCAL_USER, chat_id, shelf="fact").memories)
+
+    for line in ("I live in Porto.", "I am allergic to walnuts.", "My sister Ida is a nurse.", "Hm."):
+        talk.say(line, "Noted.")
+    talk.remembered()
+    ids = {word: m.id for m in service.memories(LOCAL_USER, talk.chat_id).memories for word in ("walnuts", "Ida") if word in m.text}
+    controls.delete(LOCAL_USER, talk.chat_id, ids["walnuts"])
+    controls.edit(LOCAL_USER, talk.chat_id, ids["Ida"], "Ida is a vet.")
+    view = service.transcript(LOCAL_USER, talk.chat_id)
+    message = next(m for m in view.messages if "walnuts" in m.text)
+    service.rewriting.edit_in_branch(LOCAL_USER, talk.chat_id, message.id, "I am allergic to walnuts. Oh.", edition=view.edition)
+    talk.say("Well.", "Fine.")
+    here = told(talk.chat_id)
+    assert here == ["The player lives in Porto."]
+    bundle = tmp_path / "decided.keepsake.jsonl"
+    write_file(bundle, portable.lines(LOCAL_USER, talk.chat_id))
+    assert b"player is allergic" not in bundle.read_bytes()
+    for _ in range(2):
+        copy = portable.load(LOCAL_USER, bundle)
+        assert told(copy) == here
+        controls.rebuild(LOCAL_USER, copy)
+        assert told(copy) == here
+        main_line = next(b for b in service.rewriting.tree(LOCAL_USER, copy).branches if not b.parent_id)
+        service.rewriting.switch(LOCAL_USER, copy, main_line.id, edition=service.transcript(LOCAL_USER, copy).edition)
+        assert told(copy) == ["Ida is a vet.", "The player lives in Porto."]
+        service.rewriting.erase_chat(LOCAL_USER, copy)
+    assert told(talk.chat_id) == here
 
 
 def test_every_table_of_a_chat_travels_or_is_made_anew(folder: Path) -> None:

@@ -119,6 +119,7 @@ FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "its own parent": (lambda lines: _last(lines, "message").update(parent=_last(lines, "message")["id"]), "does not come before it"),
     "a wrong depth": (_last_set("message", depth=77), "depth"),
     "a wrong round": (_last_set("message", round=77), "round"),
+    "words of what was deleted": (_set("memory", status="deleted"), "its words are there"),
     "a text that was changed": (lambda lines: first(lines, "message")["revisions"][0].update(text="forged"), "SHA-256"),
     "a wrong revision id": (lambda lines: first(lines, "message")["revisions"][0].update(id=FOREIGN), "not made from its message"),
     "no first wording": (lambda lines: first(lines, "message")["revisions"][0].update(ordinal=1), "no first wording"),
