@@ -172,6 +172,23 @@ def test_a_chat_leaves_no_byte_and_its_neighbour_loses_nothing(store: Store) -> 
             assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
+def test_an_imported_character_goes_with_its_last_chat(store: Store) -> None:
+    store.chats.ensure_user(LOCAL_USER, "")
+    card = {"name": "Ottoline", "description": "Keeps the heliotrope ledger."}
+    store.chats.ensure_character("own", user_id=LOCAL_USER, name="Ottoline", language="en", card=card, persona={}, stances=[])
+    chats = [store.chats.create(LOCAL_USER, character_id="own", title="", language="en", user_name="You") for _ in range(2)]
+    built_in = open_chat(store)
+    store.erasures.chat(LOCAL_USER, chats[0])
+    store.erasures.finish()
+    assert store.chats.character(LOCAL_USER, "own").name == "Ottoline"
+    store.erasures.chat(LOCAL_USER, built_in.scope.chat_id)
+    store.erasures.chat(LOCAL_USER, chats[1])
+    store.erasures.finish()
+    assert traces(store.folder.root, "Ottoline", "heliotrope") == []
+    assert store.chats.character(LOCAL_USER, "c1").name == "Mara", "a built-in one stays"
+    assert dangling(store) == []
+
+
 def test_an_account_leaves_no_byte_and_the_other_user_loses_nothing(store: Store) -> None:
     ann, bob = open_chat(store, "ann"), open_chat(store, "bob")
     for user, name in (("ann", "Anneliese Thornquist"), ("bob", "Bob")):
