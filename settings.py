@@ -75,6 +75,8 @@ class Settings(BaseSettings):
     """Token budget of the memory block in the prompt."""
     memory_capacity: int = Field(default=300, ge=1)
     """Facts and insights a conversation keeps; the weakest beyond it are forgotten: out of recall, not erased."""
+    memory_capacity_tokens: int = Field(default=0, ge=0)
+    """Tokens that these may come to, counted generously; 0: as many as they come to."""
     session_idle_minutes: int = Field(default=30, ge=1)
 
     backup_hours: float = Field(default=24, ge=0)

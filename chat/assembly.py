@@ -12,6 +12,7 @@ from chat.turn import Turn
 from chat.upkeep import Upkeep, catch_up
 from chat.views import StatusView
 from memory.engine import MemoryEngine
+from memory.forgetting import Capacity
 from memory.worker import Worker
 from models.build import build_chat_model, build_embedder, build_memory_model
 from models.chat_model import ChatModel
@@ -101,12 +102,13 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         log.info("%d chats from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    capacity = Capacity(settings.memory_capacity, settings.memory_capacity_tokens)
     engine = MemoryEngine(
         store,
         embedder,
         index,
         k=settings.recall_k,
-        capacity=settings.memory_capacity,
+        capacity=capacity,
         model=model or build_memory_model(settings),
     )
     _finish_erasures(engine)

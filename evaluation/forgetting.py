@@ -2,7 +2,8 @@
 
 Each conversation is lived through turn by turn (`evaluation.forgetting_trial`). `covered` is the share of a question's evidence turns that a kept memory
 holds at the end, `recalled` the share that the question brings back among the ten nearest. Every policy is tuned on the same grid on the first two
-conversations and scored on the others; with fewer than three, all are scored with the first values of each grid, the paper's.
+conversations and scored on the others; with fewer than three, all are scored as they
+come, with the paper's values.
 """
 
 from __future__ import annotations
@@ -16,31 +17,45 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from chat.imported import ImportedConversation
 from evaluation.datasets import RetrievalData
-from evaluation.forgetting_grid import TUNED_AT, VARIANTS, Variant, tune
-from evaluation.forgetting_trial import Capacity, Question, Talk, covered, covered_by_age, kept, recalled
+from evaluation.forgetting_grid import VARIANTS, Variant, tune
+from evaluation.forgetting_talk import talk_of
+from evaluation.forgetting_trial import Capacity, Talk, covered, covered_by_age, kept, recalled
 from evaluation.measures import Interval, mean_interval, paired_difference
 from evaluation.records import Figure
 from evaluation.vector_cache import VectorCache
-from memory.episodes import language_of
-from memory.strength import strengths
-from memory.timeline import mentions
+from memory.forgetting_policies import Fifo
 from models.build import build_embedder
-from models.gateway import estimate
 from settings import Settings
 
 SYSTEMS = tuple(VARIANTS)
 OURS = "keepsake"
 RECALLED = 10
 AGES = 5
-CAPACITIES = (
-    *TUNED_AT,
-    Capacity("items", 50),
-    Capacity("tokens", 3_000),
-    Capacity("tokens", 6_000),
-    Capacity("tokens", 10_000),
+ITEMS = Capacity("items", 50)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a memory is, and the capacities to compare at. The facts of a conversation come to .4 of its turns and 5,000 tokens, so theirs are smaller."""
+
+    name: str
+    shares: tuple[Capacity, ...]
+    tokens: tuple[Capacity, ...]
+
+    @property
+    def capacities(self) -> tuple[Capacity, ...]:
+        return (*self.shares, ITEMS, *self.tokens)
+
+
+UNITS = (
+    Unit("turn", tuple(Capacity("share", s) for s in (0.5, 0.25)), tuple(Capacity("tokens", t) for t in (3_000, 6_000, 10_000))),
+    Unit("fact", tuple(Capacity("share", s) for s in (0.25, 0.125)), tuple(Capacity("tokens", t) for t in (1_000, 2_000, 3_000))),
 )
+UNBOUNDED = Capacity("items", 10**9)
+KEEP_ALL = Variant("all kept", Fifo())
+"""Forgets nothing: what any policy is measured against."""
+SWEPT = ("keepsake", "stored")
 TUNING = 2
 """Conversations that are tuned on and not scored."""
 VECTORS = "vectors.npz"
@@ -58,53 +73,37 @@ class _Outcome:
 
 def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, folder: Path) -> Iterator[Figure]:
     """The figures of the named systems. folder: where the vectors are kept. Raises KeyError for an unknown name."""
+    chosen = [VARIANTS[name] for name in systems]
     with tempfile.TemporaryDirectory() as scratch:
         embedder = build_embedder(Settings(), Path(scratch))
         vectors = VectorCache(folder / VECTORS, embedder)
-        talks = [_talk(c, data, vectors) for c in tqdm(data.conversations, desc="Conversations", disable=None)]
+        for unit in UNITS:
+            talks = [
+                talk_of(c, [q for q in data.questions if q.conversation_key == c.key], unit=unit.name, vectors=vectors)
+                for c in tqdm(data.conversations, desc=f"Conversations, a {unit.name} a memory", disable=None)
+            ]
+            yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen)
+
+
+def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Variant]) -> Iterator[Figure]:
     tuning, scored = (talks[:TUNING], talks[TUNING:]) if len(talks) > TUNING else ([], talks)
-    figure = _Figures(data.name, embedder.fingerprint, seed)
-    chosen = [VARIANTS[name] for name in systems]
-    for variant in chosen:
-        for metric, value in variant.values():
-            yield figure.plain(variant.name, "the paper's values", metric, value)
-    original = {v.name: v for v in chosen}
+    seed = figure.seed
+    yield figure.interval("all kept", "no capacity", "covered", _live(scored, KEEP_ALL, UNBOUNDED, seed).covered)
+    yield figure.interval("all kept", "no capacity", "recalled", _live(scored, KEEP_ALL, UNBOUNDED, seed).recalled, k=RECALLED)
+    tuned = {v.name: v for v in chosen}
     if tuning:
-        for capacity in TUNED_AT:
+        for capacity in unit.shares:
             for variant in chosen:
                 outcome = _live(scored, variant, capacity, seed)
-                yield figure.interval(variant.name, f"{capacity.name}, the paper's values", "covered", outcome.covered)
-        original = {v.name: tune(tuning, v) for v in tqdm(chosen, desc="Tuning", disable=None)}
-        for variant in original.values():
-            for metric, value in variant.values():
-                yield figure.plain(variant.name, f"values tuned on {TUNING} conversations", metric, value)
-    for capacity in tqdm(CAPACITIES, desc="Capacities", disable=None):
-        outcomes = {name: _live(scored, variant, capacity, seed) for name, variant in original.items()}
-        yield from _compared(figure, capacity.name, outcomes)
+                yield figure.interval(variant.name, f"{capacity.name}, not tuned", "covered", outcome.covered)
+        tuned = {v.name: tune(tuning, v, at=unit.shares, at_tokens=unit.tokens) for v in tqdm(chosen, desc="Tuning", disable=None)}
+    for variant in tuned.values():
+        for metric, value in variant.values():
+            yield figure.plain(variant.name, f"values tuned on {TUNING} conversations" if tuning else "values, not tuned", metric, value)
+    for capacity in tqdm(unit.capacities, desc="Capacities", disable=None):
+        yield from _compared(figure, capacity.name, {name: _live(scored, variant, capacity, seed) for name, variant in tuned.items()})
     if tuning:
-        yield from _sweeps(figure, tuning, [v for v in original.values() if v.name in ("keepsake", "stored")], seed)
-
-
-def _talk(conversation: ImportedConversation, data: RetrievalData, vectors: VectorCache) -> Talk:
-    """Every turn is a memory."""
-    messages = conversation.messages
-    place = {m.external_id: i for i, m in enumerate(messages)}
-    texts = [m.text for m in messages]
-    passages = vectors.passages(texts)
-    dated = np.array([bool(mentions(m.text, said_at=m.said_at, language=language_of(m.text))) for m in messages])
-    asked = [q for q in data.questions if q.conversation_key == conversation.key]
-    queries = vectors.queries([q.text for q in asked])
-    return Talk(
-        cues=vectors.queries(texts),
-        vectors=passages,
-        births=np.arange(len(messages)),
-        turns=tuple((i,) for i in range(len(messages))),
-        tokens=np.array([estimate(t) for t in texts], dtype=np.float64),
-        strengths=strengths(texts, passages, dated=dated),
-        questions=tuple(
-            Question(vector, tuple(place[e] for e in q.evidence), q.category) for q, vector in zip(asked, queries, strict=True)
-        ),
-    )
+        yield from _sweeps(figure, unit, tuning, [v for v in tuned.values() if v.name in SWEPT], seed)
 
 
 def _live(talks: Sequence[Talk], variant: Variant, capacity: Capacity, seed: int) -> _Outcome:
@@ -134,11 +133,11 @@ def _compared(figure: _Figures, category: str, outcomes: dict[str, _Outcome]) ->
             yield figure.difference(f"{OURS} − {name}", category, "recalled", ours.recalled, theirs.recalled, k=RECALLED)
 
 
-def _sweeps(figure: _Figures, talks: Sequence[Talk], variants: Sequence[Variant], seed: int) -> Iterator[Figure]:
+def _sweeps(figure: _Figures, unit: Unit, talks: Sequence[Talk], variants: Sequence[Variant], seed: int) -> Iterator[Figure]:
     """One parameter at a time around what was tuned, on the conversations that were tuned on (App. D)."""
     for variant in variants:
         for label, changed in variant.sweeps():
-            for capacity in TUNED_AT:
+            for capacity in unit.shares:
                 values = _live(talks, changed, capacity, seed).covered
                 yield figure.interval(f"{variant.name}, {label}", f"sweeps, {capacity.name} (tuning conversations)", "covered", values)
 
@@ -146,6 +145,7 @@ def _sweeps(figure: _Figures, talks: Sequence[Talk], variants: Sequence[Variant]
 @dataclass(frozen=True)
 class _Figures:
     dataset: str
+    unit: str
     embedder: str
     seed: int
 
@@ -155,7 +155,7 @@ class _Figures:
             dataset=self.dataset,
             system=system,
             category=category,
-            unit="turn",
+            unit=self.unit,
             metric=metric,
             value=value,
             embedder=self.embedder,

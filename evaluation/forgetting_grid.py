@@ -9,15 +9,23 @@ from itertools import product
 import numpy as np
 
 from evaluation.forgetting_trial import Capacity, Talk, covered, kept
-from memory.forgetting_policies import NO_INHIBITION, ONE_ROUND, STORED, Chance, CompetitionInhibition, Ebbinghaus, Fifo, Inhibition, Policy
+from memory.forgetting_policies import (
+    KEEPSAKE,
+    NO_INHIBITION,
+    ONE_ROUND,
+    STORED,
+    Chance,
+    CompetitionInhibition,
+    Ebbinghaus,
+    Fifo,
+    Inhibition,
+    Policy,
+)
 
-TUNED_AT = (Capacity("share", 0.5), Capacity("share", 0.25))
-TUNED_TOKENS = (Capacity("tokens", 3_000), Capacity("tokens", 6_000))
-"""Capacities at which it is decided whether a policy ranks by value for each token."""
 BETAS = (0.9, 0.5, 0.1, 0.01)
 """alpha = 1 - beta, as in App. D."""
 GAMMAS = (1.0, 0.01, 0.001)
-FACTORS = (0.5, 0.9)
+FACTORS = (0.5, 0.9, 0.97)
 KS = (9, 5, 18)
 STEPS = (1.0, 10.0, 100.0)
 DRAWS = 10
@@ -32,6 +40,7 @@ class Variant:
     policy: Policy
     k: int = KS[0]
     per_token: bool = False
+    """Where capacity is in tokens, rank by value for each token."""
 
     def policies(self, seed: int) -> list[Policy]:
         return [Chance(seed=seed + i) for i in range(DRAWS)] if isinstance(self.policy, Chance) else [self.policy]
@@ -48,14 +57,12 @@ class Variant:
     def grid(self) -> list[Variant]:
         """What is tried, the paper's values first."""
         policy = self.policy
-        if isinstance(policy, CompetitionInhibition) and policy.beta > 0:
+        if isinstance(policy, CompetitionInhibition) and self.name not in FIXED:
             factors = (policy.factor,) if policy.inhibition is Inhibition.NONE else FACTORS
             return [
                 replace(self, policy=replace(policy, alpha=1 - beta, beta=beta, gamma=gamma, factor=factor), k=k)
                 for beta, gamma, factor, k in product(BETAS, GAMMAS, factors, KS)
             ]
-        if isinstance(policy, CompetitionInhibition):
-            return [replace(self, policy=replace(policy, gamma=gamma)) for gamma in GAMMAS]
         if isinstance(policy, Ebbinghaus):
             return [replace(self, policy=replace(policy, step=step), k=k) for step, k in product(STEPS, KS)]
         return [self]
@@ -71,13 +78,19 @@ class Variant:
                 yield f"k {k}", replace(self, k=k)
 
 
-KEEPSAKE = CompetitionInhibition("keepsake", Inhibition.STORED, by_strength=True)
-BIRTH = CompetitionInhibition("birth", Inhibition.NONE, alpha=1.0, beta=0.0, gamma=0.0, by_strength=True)
-VARIANTS = {p.name: Variant(p.name, p) for p in (KEEPSAKE, BIRTH, STORED, ONE_ROUND, NO_INHIBITION, Ebbinghaus(), Fifo(), Chance())}
+TUNED = replace(KEEPSAKE, name="keepsake-tuned")
+CUES_ONLY_RAISE = replace(KEEPSAKE, name="keepsake-no-inhibition", inhibition=Inhibition.NONE)
+BIRTH = replace(KEEPSAKE, name="birth", inhibition=Inhibition.NONE, alpha=0.0, beta=0.0)
+"""Strength at birth alone: no cue changes anything."""
+_COMPARED = (KEEPSAKE, TUNED, CUES_ONLY_RAISE, BIRTH, STORED, ONE_ROUND, NO_INHIBITION, Ebbinghaus(), Fifo(), Chance())
+VARIANTS = {policy.name: Variant(policy.name, policy) for policy in _COMPARED}
+FIXED = (KEEPSAKE.name, CUES_ONLY_RAISE.name, BIRTH.name)
+"""Not tuned: as the program has them."""
 
 
-def tune(talks: Sequence[Talk], variant: Variant) -> Variant:
-    """The first of the grid's best by the share of evidence covered, mean over `TUNED_AT`; then whether to rank by value for each token."""
+def tune(talks: Sequence[Talk], variant: Variant, *, at: Sequence[Capacity], at_tokens: Sequence[Capacity]) -> Variant:
+    """The first of the grid's best by the share of evidence covered, mean over the capacities `at`; then, at those in tokens, whether to rank by value for
+    each token."""
 
     def share(candidate: Variant, capacities: Sequence[Capacity]) -> float:
         lives = [
@@ -88,5 +101,5 @@ def tune(talks: Sequence[Talk], variant: Variant) -> Variant:
         ]
         return float(np.mean(lives))
 
-    best = max(variant.grid(), key=lambda v: share(v, TUNED_AT))
-    return max((best, replace(best, per_token=True)), key=lambda v: share(v, TUNED_TOKENS))
+    best = max(variant.grid(), key=lambda v: share(v, at))
+    return max((best, replace(best, per_token=True)), key=lambda v: share(v, at_tokens))

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import numpy as np
 
 from memory import narrative
 from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
-from memory.forgetting import overflow, scores
+from memory.facts import path_order
+from memory.forgetting import Capacity, Competitor, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import MEND_TASK, Mender, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Cue, Recaller
+from memory.strength import strengths
+from models.gateway import estimate
 from models.structured import StructuredModel
-from storage.records import Kind, Message, NewTask, Role, Task
+from storage.records import Kind, Memory, Message, NewTask, Role, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -34,9 +39,11 @@ class UnknownTask(ValueError):
 
 
 class Construction:
-    """capacity: facts and insights a branch keeps; model: reads and tells, None for memory without a language model."""
+    """model: reads and tells, None for memory without a language model."""
 
-    def __init__(self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: int, model: StructuredModel | None = None) -> None:
+    def __init__(
+        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, model: StructuredModel | None = None
+    ) -> None:
         self._store = store
         self._keeper = keeper
         self._recaller = recaller
@@ -116,16 +123,34 @@ class Construction:
 
     def _forget(self, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> None:
         competing = self._store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
-        if len(competing.ids) <= self._capacity:
+        if len(competing.ids) <= self._capacity.memories and not self._capacity.tokens:
             return
         kept = scores(competing.round_of, self._store.memories.events(scope, branch_id), current_round=next_round)
         unit_start = last_round // narrative.THETA_1 * narrative.THETA_1
         spared = {i for i, r in competing.round_of.items() if r >= unit_start} | set(competing.pinned)
         spared |= self._store.controls.restored(scope, branch_id, after_round=next_round - RESTORED_ROUNDS)
-        lost = overflow(kept, births=competing.round_of, capacity=self._capacity, spared=spared)
+        # What was forgotten was there when others were laid down: a strength at birth does not change when something before it goes.
+        gone = self._store.memories.forgotten(scope, branch_id).of_kinds(COMPETING).before(next_round)
+        path = sorted(self._store.memories.get(scope, (*competing.ids, *gone.ids)).values(), key=path_order)
+        holding = self._strengths(scope, path, of=kept)
+        competitors = [
+            Competitor(m.id, m.round_last, kept[m.id].value, holding[m.id], estimate(m.text), m.id in spared) for m in path if m.id in kept
+        ]
+        lost = overflow(competitors, self._capacity)
         messages = self._store.chats.span(scope, branch_id, first_round=last_round, last_round=last_round)
         if messages:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)
+
+    def _strengths(self, scope: Scope, path: Sequence[Memory], *, of: Collection[str]) -> dict[str, float]:
+        """Strength at birth by id. path: everything that ever competed on it, in its order."""
+        places = [place for place, memory in enumerate(path) if memory.id in of]
+        found = strengths(
+            [m.text for m in path],
+            self._keeper.vectors(scope, path),
+            dated=np.array([m.event_from is not None for m in path], dtype=np.bool_),
+            of=places,
+        )
+        return {path[place].id: float(strength) for place, strength in zip(places, found, strict=True)}
 
 
 def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = False) -> list[NewTask]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.extraction.grounded import VERSION as EXTRACTION
-from memory.forgetting import Score, scores
+from memory.forgetting import Capacity, Score, scores
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.mending import ANEW, mend_task
@@ -37,11 +37,11 @@ __all__ = [
 
 
 class MemoryEngine:
-    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: facts and insights a branch keeps; model: reads and tells,
+    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; model: reads and tells,
     None for memory without a language model."""
 
     def __init__(
-        self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: int, model: StructuredModel | None = None
+        self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: Capacity, model: StructuredModel | None = None
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -51,7 +51,7 @@ class MemoryEngine:
         self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
-        self.capacity = capacity
+        self.capacity = capacity.memories
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
     @property

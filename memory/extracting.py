@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
-from memory.facts import memories_of
+from memory.facts import memories_of, path_order
 from memory.keeping import Keeper, Read
-from storage.records import Chat, Memory, Message, stable_id, to_ms
+from storage.records import Chat, Kind, Memory, Message, stable_id, to_ms
 from storage.scope import Scope
 from storage.store import Store
 
@@ -72,6 +72,21 @@ class Extractor:
             return None
         found = self._store.chats.messages(scope, branch_id, [first.parent_id])
         return found[0] if found and not found[0].hidden else None
+
+
+def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
+    """The facts that the messages of a path tell, oldest first, in path order: what `Extractor` makes of them one by one, without a store."""
+    made: list[Memory] = []
+    before: Message | None = None
+    for message in path:
+        listener = grounded.listener_of(message, chat)
+        opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
+        made += memories_of(chat.id, message, None, grounded.alone(message, listener=listener, opens=opens), version=grounded.VERSION)
+        if (question := _question(before, message)) is not None:
+            drafts = grounded.answering(message, question, listener=listener)
+            made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
+        before = message
+    return sorted((m for m in made if m.kind is Kind.FACT), key=path_order)
 
 
 def _question(before: Message | None, message: Message) -> Message | None:

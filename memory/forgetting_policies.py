@@ -39,8 +39,8 @@ class Held:
     """Its round [e], rising."""
     reinforced: Flags
     """Whether it reinforced or inhibited [e]."""
-    strengths: Floats | None = None
-    """Strength at birth [n], > 0 (`memory.strength`); None: all alike."""
+    strengths: Floats
+    """Strength at birth [n], > 0 (`memory.strength`)."""
 
     def until(self, current_round: int) -> Held:
         """Without the events of later rounds."""
@@ -73,6 +73,11 @@ class Policy(ABC):
         """Value [n] of each memory, higher is kept longer. held: without events after `current_round`."""
 
 
+def hold(kept: Floats, strengths: Floats) -> Floats:
+    """w (1 + S_kept): how firmly memories are held (ours)."""
+    return strengths * (1.0 + kept)
+
+
 class Inhibition(StrEnum):
     STORED = "stored"
     """Every inhibition since the last reinforcement halves (ours)."""
@@ -83,7 +88,8 @@ class Inhibition(StrEnum):
 
 @dataclass(frozen=True)
 class CompetitionInhibition(Policy):
-    """MOOM eq. 3 with its inhibition read in one of three ways; by_strength: times the strength at birth (ours)."""
+    """S_kept: MOOM eq. 3 with its inhibition read in one of three ways. by_strength: w (1 + S_kept) instead, with w the strength at birth (ours): what a
+    memory tells holds it, and what cues do to it raises that."""
 
     name: str
     inhibition: Inhibition
@@ -104,9 +110,7 @@ class CompetitionInhibition(Policy):
         if self.inhibition is not Inhibition.NONE:
             only = current_round if self.inhibition is Inhibition.ONE_ROUND else None
             values *= np.power(self.factor, held.inhibitions(only_round=only))
-        if self.by_strength and held.strengths is not None:
-            values *= held.strengths
-        return values
+        return hold(values, held.strengths) if self.by_strength else values
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,8 @@ STORED = CompetitionInhibition("stored", Inhibition.STORED)
 """The paper's parameters, with inhibitions that stay."""
 ONE_ROUND = CompetitionInhibition("one-round", Inhibition.ONE_ROUND)
 NO_INHIBITION = CompetitionInhibition("no-inhibition", Inhibition.NONE)
+KEEPSAKE = CompetitionInhibition("keepsake", Inhibition.STORED, by_strength=True)
+"""What the program forgets by."""
 
 
 def weakest(values: Floats, *, births: Ints, costs: Floats, capacity: float, spared: Flags) -> list[int]:

@@ -10,6 +10,7 @@ those that stand before it on the path, so a path made anew gives the same stren
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,8 @@ DATED = 2.0
 """What happened on a day is one of its kind, and "when" is asked as often as "what"."""
 _LEAST = 1e-6
 """Of each factor, so that equal texts and texts without a content word still have an order among themselves."""
-_BLOCK = 2048
-"""Rows compared at once: with 20,000 older memories 160 MB of cosines."""
+_BLOCK = 512
+"""Rows compared at once: with 20,000 older memories 40 MB of cosines."""
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _ASKS = ("?", "？")
 
@@ -32,18 +33,20 @@ def told(text: str) -> int:
     return len({term for sentence in stated for term in query_terms(sentence)})
 
 
-def distinctness(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """1 - cosine [n] to the nearest of the rows before it; vectors: unit rows [n, d] in path order. The first has nothing to be like: 1."""
-    nearest = np.zeros(len(vectors))
-    for start in range(1, len(vectors), _BLOCK):
-        rows = vectors[start : start + _BLOCK]
-        cosines = rows @ vectors[: start + len(rows)].T
-        cosines[np.arange(len(rows))[:, None] + start <= np.arange(cosines.shape[1])] = -1.0
-        nearest[start : start + len(rows)] = cosines.max(axis=1)
+def distinctness(vectors: NDArray[np.float32], *, of: Sequence[int]) -> NDArray[np.float64]:
+    """1 - cosine to the nearest of the rows before it, of the rows at the places `of`, rising; vectors: unit rows [n, d] in path order. The first has
+    nothing to be like: 1."""
+    places = np.asarray(of, dtype=np.int64)
+    nearest = np.zeros(len(places))
+    for start in range(0, len(places), _BLOCK):
+        rows = places[start : start + _BLOCK]
+        cosines = vectors[rows] @ vectors[: rows[-1] + 1].T
+        cosines[rows[:, None] <= np.arange(cosines.shape[1])] = -1.0
+        nearest[start : start + len(rows)] = np.where(rows > 0, cosines.max(axis=1), 0.0)
     return np.clip(1.0 - nearest, _LEAST, None)
 
 
-def strengths(texts: list[str], vectors: NDArray[np.float32], *, dated: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """w [n] > 0 of memories in path order. vectors: unit rows [n, d]; dated: which name a day [n]."""
-    content = np.array([max(told(text), _LEAST) for text in texts], dtype=np.float64)
-    return content * distinctness(vectors) * np.where(dated, DATED, 1.0)
+def strengths(texts: Sequence[str], vectors: NDArray[np.float32], *, dated: NDArray[np.bool_], of: Sequence[int]) -> NDArray[np.float64]:
+    """w > 0 of the memories at the places `of`, rising, among those of a path. vectors: unit rows [n, d]; dated: which name a day [n]."""
+    content = np.array([max(told(texts[place]), _LEAST) for place in of], dtype=np.float64)
+    return content * distinctness(vectors, of=of) * np.where(dated[list(of)], DATED, 1.0)

@@ -177,9 +177,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "capacity": Entry("room for {n}", "可容 {n} 条"),
     "capacity_means": Entry(
-        "There is room for {n} fact or insight at a time; beyond that, those with the lowest scores are forgotten.|There is room for {n} facts and insights at a "
-        "time; beyond that, those with the lowest scores are forgotten.",
-        "事实和领会一共可容 {n} 条；放不下时，分数最低的会被淡忘。",
+        "There is room for {n} fact or insight at a time; beyond that, what tells little, repeats others and has a low score is forgotten first.|There is room "
+        "for {n} facts and insights at a time; beyond that, what tells little, repeats others and has a low score is forgotten first.",
+        "事实和领会一共可容 {n} 条；放不下时，内容少、与别的相像、分数又低的先被淡忘。",
     ),
     "said_by": Entry("{name} said", "{name}说的"),
     "not_sure": Entry("not sure", "不确定"),
@@ -197,8 +197,8 @@ CATALOGUE: dict[str, Entry] = {
     "by_newest": Entry("Newest", "最新"),
     "score": Entry("Score", "分数"),
     "score_means": Entry(
-        "The score says how firmly a memory is held: it fades as rounds go by, rises each time the memory is recalled, and halves when others win.",
-        "分数表示记得多牢：一轮轮过去会变淡，每次被想起会升高，被别的记忆比下去时减半。",
+        "The score says how present a memory is: it fades as rounds go by, rises each time the memory is recalled, and halves when others win.",
+        "分数表示多容易想起：一轮轮过去会变淡，每次被想起会升高，被别的记忆比下去时减半。",
     ),
     "recalled_times": Entry("recalled {n}×", "想起 {n} 次"),
     "inhibited_times": Entry("inhibited {n}×", "受抑制 {n} 次"),

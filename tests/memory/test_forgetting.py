@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.forgetting import effects, overflow, scores
+from memory.forgetting import Capacity, Competitor, effects, overflow, scores
 from storage.records import Effect, RecallEvent
 
 
@@ -72,15 +72,39 @@ def test_inhibiting_never_helps(events: list[tuple[str, int, Effect]]) -> None:
     assert after <= before
 
 
+def _competitors(count: int, events: list[RecallEvent], *, strengths: dict[str, float] | None = None, spared: str = "") -> list[Competitor]:
+    births = {f"m{i}": i for i in range(count)}
+    kept = scores(births, events, current_round=count)
+    return [
+        Competitor(i, birth, kept[i].value, (strengths or {}).get(i, 1.0), tokens=10 * (1 + birth % 2), spared=i in spared.split())
+        for i, birth in births.items()
+    ]
+
+
 def test_the_weakest_beyond_the_capacity_are_forgotten_and_the_spared_never() -> None:
-    births = {f"m{i}": i for i in range(10)}
-    kept = scores(births, [RecallEvent("m0", 8, R), RecallEvent("m5", 9, R)], current_round=10)
-    assert overflow(kept, births=births, capacity=6, spared={"m9", "m8"}) == ["m1", "m2", "m3", "m4"]
-    assert overflow(kept, births=births, capacity=10, spared=()) == []
-    assert set(overflow(kept, births=births, capacity=1, spared={"m9", "m8"})) == set(births) - {"m9", "m8"}
+    recalled = [RecallEvent("m0", 8, R), RecallEvent("m5", 9, R)]
+    competitors = _competitors(10, recalled, spared="m9 m8")
+    assert overflow(competitors, Capacity(6)) == ["m1", "m2", "m3", "m4"]
+    assert overflow(competitors, Capacity(10)) == []
+    assert set(overflow(competitors, Capacity(1))) == {f"m{i}" for i in range(8)}
 
 
-def test_of_equal_scores_the_oldest_goes_first_and_then_the_first_of_the_path() -> None:
-    births = {"b": 3, "a": 3, "c": 2}
-    kept = scores(births, [], current_round=900)
-    assert overflow(kept, births=births, capacity=1, spared=()) == ["c", "b"]
+def test_what_tells_little_goes_before_what_is_recalled_less() -> None:
+    recalled = [RecallEvent("m0", 3, R)]  # .9 / 1 at round 4, so it is held at 1.9 w; the others at little more than w
+    strengths = {"m0": 1.0, "m1": 1.8, "m2": 2.0, "m3": 5.0}
+    assert overflow(_competitors(4, recalled, strengths=strengths), Capacity(2)) == ["m1", "m0"]
+    inhibited = [*recalled, RecallEvent("m0", 4, INHIBITED)]  # 1.45 w
+    assert overflow(_competitors(4, inhibited, strengths=strengths), Capacity(2)) == ["m0", "m1"]
+
+
+def test_where_tokens_run_short_what_is_held_least_for_each_goes() -> None:
+    # Tokens 10, 20, 10, 20, all held alike: the longer ones first, the older of them before the younger.
+    assert overflow(_competitors(4, []), Capacity(4, tokens=45)) == ["m1"]
+    assert overflow(_competitors(4, []), Capacity(4, tokens=20)) == ["m1", "m3"]
+    assert overflow(_competitors(4, []), Capacity(3, tokens=20)) == ["m0", "m1", "m3"]
+    assert overflow(_competitors(4, [], spared="m1"), Capacity(4, tokens=0)) == []
+
+
+def test_of_equals_the_oldest_goes_first_and_then_the_first_of_the_path() -> None:
+    equals = [Competitor(i, birth, 0.0, 1.0, tokens=5, spared=False) for i, birth in (("c", 2), ("b", 3), ("a", 3))]
+    assert overflow(equals, Capacity(1)) == ["c", "b"]

@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.forgetting_policies import (
+    KEEPSAKE,
     NO_INHIBITION,
     ONE_ROUND,
     STORED,
     Chance,
-    CompetitionInhibition,
     Ebbinghaus,
     Fifo,
     Held,
-    Inhibition,
     Policy,
     weakest,
 )
@@ -34,7 +33,7 @@ def held(births: list[int], events: list[Event], *, strengths: list[float] | Non
         memory=np.array([m for m, _, _ in rows], dtype=np.int64),
         rounds=np.array([r for _, r, _ in rows], dtype=np.int64),
         reinforced=np.array([up for _, _, up in rows], dtype=np.bool_),
-        strengths=None if strengths is None else np.array(strengths),
+        strengths=np.array(strengths or [1.0] * len(births)),
     )
 
 
@@ -69,13 +68,13 @@ def test_three_readings_of_one_inhibition() -> None:
     assert value(STORED, 0, [*events, (7, UP)], 8) == value(NO_INHIBITION, 0, [*events, (7, UP)], 8)
 
 
-def test_strength_at_birth_weighs_the_whole_score() -> None:
-    policy = CompetitionInhibition("ours", Inhibition.STORED, by_strength=True)
+def test_strength_at_birth_holds_and_cues_raise_it() -> None:
     events: list[Event] = [(0, 3, UP), (1, 3, UP), (0, 5, DOWN), (1, 5, DOWN)]
-    first, second = policy.values(held([1, 1], events, strengths=[0.5, 2.0]), current_round=8)
+    first, second = KEEPSAKE.values(held([1, 1], events, strengths=[0.5, 2.0]), current_round=8)
+    # S = .1 / (e^7 + 1) + .9 / 5, halved once.
+    assert second == pytest.approx(2 * (1 + (0.1 / (exp(7) + 1) + 0.18) / 2), abs=1e-9)
     assert second == pytest.approx(4 * first, rel=1e-12)
-    assert second == pytest.approx(2 * value(STORED, 1, [(3, UP), (5, DOWN)], 8), rel=1e-12)
-    assert policy.values(held([1], []), current_round=8)[0] == value(STORED, 1, [], 8)
+    assert KEEPSAKE.values(held([0], [], strengths=[0.7]), current_round=100_000)[0] == pytest.approx(0.7, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from memory.engine import MemoryEngine, round_tasks
+from memory.forgetting import Capacity
 from memory.recall import Cue
 from models.embedder import Embedder, Vectors
 from storage.folder import DataFolder
@@ -48,7 +49,7 @@ class House:
         self.store.chats.ensure_user(LOCAL_USER, "")
         self.store.chats.ensure_character("c1", user_id=None, name="Mara", language="en", card={"name": "Mara"}, persona={}, stances=[])
         self.index = MemoryIndex(self.store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
-        self.engine = MemoryEngine(self.store, embedder, self.index, k=9, capacity=300)
+        self.engine = MemoryEngine(self.store, embedder, self.index, k=9, capacity=Capacity(300))
 
     def live(self, lines: Sequence[tuple[str, str]]) -> OpenChat:
         chat = open_chat(self.store)
