@@ -2,8 +2,8 @@
 
 Each conversation is lived through turn by turn (`evaluation.forgetting_trial`). `covered` is the share of a question's evidence turns that a kept memory
 holds at the end, `recalled` the share that the question brings back among the ten nearest. Every policy is tuned on the same grid on the first two
-conversations and scored on the others; with fewer than three, all are scored as they
-come, with the paper's values.
+conversations and scored on the others; with fewer than three, all are scored as they come, with
+the paper's values.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ITEMS = Capacity("items", 50)
 
 @dataclass(frozen=True)
 class Unit:
-    """What a memory is, and the capacities to compare at. The facts of a conversation come to .4 of its turns and 5,000 tokens, so theirs are smaller."""
+    """What a memory is, and the capacities to compare at. The facts of a conversation come to a third of its turns and 5,000 tokens, so theirs are smaller."""
 
     name: str
     shares: tuple[Capacity, ...]
