@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from chat import views
-from memory.overview import HeldInsight, Piece, Profile, ScoredMemory, Shelf, Story
+from memory.overview import HeldInsight, Line, Piece, Profile, ScoredMemory, Shelf, Story
 from memory.persona import Entry
 from memory.persona_keys import KEYS
 from personas.record import Character
@@ -145,11 +146,19 @@ def _chapter(piece: Piece, tell: Tell) -> views.ChapterView:
         first_round=piece.span.first,
         last_round=piece.span.last,
         closed=piece.closed,
-        lines=tuple(views.RoundsView(tell(line.text), line.round, line.said_at) for line in piece.lines),
+        lines=tuple(_sentence(line, tell) for line in piece.lines),
         excluded=piece.memory is not None and piece.memory.excluded,
         origin=piece.memory.origin if piece.memory is not None else "model",
         source_changed=piece.source_changed,
     )
+
+
+def _sentence(line: Line, tell: Tell) -> views.RoundsView:
+    shown = views.RoundsView(tell(line.text), line.round, line.said_at)
+    if line.fact is None:
+        return shown
+    fact = line.fact
+    return replace(shown, id=fact.id, pinned=fact.pinned, excluded=fact.excluded, origin=fact.origin, source_changed=line.source_changed)
 
 
 def _value(value: Memory, current_round: int, *, source_changed: bool) -> views.ValueView:

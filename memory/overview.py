@@ -49,6 +49,9 @@ class Line:
     text: str
     round: int
     said_at: datetime
+    fact: Memory | None = None
+    """The fact it is, in a span that is not closed; a closed one is a memory of its own."""
+    source_changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,8 @@ class Overview:
             inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=path_order)
             if inside:
                 lines = self._chosen(scope, inside)
-                so_far.append(Piece("", span, current_round > closes, tuple(_line(f) for f in lines)))
+                changed = self._changed(scope, branch_id, lines)
+                so_far.append(Piece("", span, current_round > closes, tuple(_line(f, f.id in changed) for f in lines)))
         return Story(
             arcs=tuple(p for p in pieces if p.span.tier == narrative.ARC),
             chapters=tuple(p for p in pieces if p.span.tier == narrative.CHAPTER),
@@ -210,8 +214,8 @@ class Overview:
         return [ready[i] for i in chosen]
 
 
-def _line(fact: Memory) -> Line:
-    return Line(fact.text, fact.round_last, fact.said_at)
+def _line(fact: Memory, source_changed: bool) -> Line:
+    return Line(fact.text, fact.round_last, fact.said_at, fact, source_changed)
 
 
 def _piece(plot: Memory, source_changed: bool) -> Piece:

@@ -205,9 +205,9 @@ def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
     return marked(value)
 
 
-def standing(view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView) -> Value:
+def standing(view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView | views.RoundsView) -> Value:
     """What a person has decided about a memory."""
-    pinned = isinstance(view, views.MemoryView | views.InsightView) and view.pinned
+    pinned = isinstance(view, views.MemoryView | views.InsightView | views.RoundsView) and view.pinned
     return {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
 
 
@@ -229,7 +229,8 @@ def _chapter(view: views.ChapterView) -> Value:
 
 
 def _line(view: views.RoundsView) -> Value:
-    return {"text": view.text, "round": view.round, "at": moment(view.said_at)}
+    line = {"text": view.text, "round": view.round, "at": moment(view.said_at)}
+    return {**line, "id": view.id, **standing(view)} if view.id else line
 
 
 def persona(chat_id: str, view: views.PersonaView) -> Value:

@@ -47,6 +47,12 @@ class RoundsView:
     text: str
     round: int
     said_at: datetime
+    id: str = ""
+    """The fact it is; empty where the sentence is part of a closed span."""
+    pinned: bool = False
+    excluded: bool = False
+    origin: str = "model"
+    source_changed: bool = False
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,15 @@ def test_a_memory_is_what_its_person_says_it_is(stage: Stage) -> None:
     expect(hives).to_contain_text("pinned", timeout=20_000)
     expect(piano).to_contain_text("left out")
     expect(fact(page, "Leith")).to_have_count(0)
+    page.locator("#k-tab-story").click()
+    line = page.locator("#k-story .k-line", has_text="forty hives")
+    expect(line).to_contain_text("pinned", timeout=20_000)
+    decide(page, line, "source")
+    expect(page.locator("#k-transcript [data-round='2']").first).to_be_visible()
+    decide(page, line, "exclude")
+    expect(line).to_have_count(0, timeout=10_000)
+    page.locator(".k-toast").get_by_role("button", name="Undo").click()
+    expect(line).to_be_visible(timeout=10_000)
     assert watched.faults == []
 
 
