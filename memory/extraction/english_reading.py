@@ -56,7 +56,9 @@ _SPELLINGS = tuple(
 )
 _LEAD = re.compile(
     r"(?:(?:oh|well|yeah|yes|yep|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*"
-    r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w))",
+    r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
+    r"|(?:can't|cannot|haven't|hadn't) (?=\w)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) (?!you\b|it\b|that\b|this\b)(?=\w)"
+    r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
     re.IGNORECASE,
 )
 _BARE_YES = re.compile(
@@ -66,6 +68,13 @@ _BARE_YES = re.compile(
 )
 
 
+_NUMBERED = re.compile(r"\s*\d{1,2}[.)]\s+(?=[A-Z])")
+"""The number of an item in a list."""
+_TAKEN_BACK = re.compile(
+    r"\b(?:just|only) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) lying(?=\s*[.,;!]|$)",
+    re.IGNORECASE,
+)
+"""After which nothing holds that was said before it."""
 _FUNCTION_WORDS = frozenset("a an the in at on near by with from to my as just about very so pretty next outside inside usually".split())
 
 _AFFIRMATION = re.compile(r"(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
@@ -111,9 +120,13 @@ def read(text: str, question: str) -> Reading:
     """The speech of a message, ready to parse; empty if there is none worth parsing."""
     reading = Reading()
     spans = _speech(text[:CAP])
+    taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text[:CAP])), default=0)
     first = True
     for start, end in spans:
         for low, high in _statements(text, start, end):
+            low = max(low, taken_back)
+            if low >= high:
+                continue
             piece = text[low:high]
             if first and question and (answer := _answer(piece, question)) is not None:
                 _complete(reading, answer, text, low, high)
@@ -180,7 +193,8 @@ def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _spell(reading: Reading, piece: str, base: int) -> None:
     """Append a sentence with chat spellings written out, noting the breaks inside it."""
-    stripped = len(piece) - len(piece.lstrip())
+    number = _NUMBERED.match(piece)
+    stripped = number.end() if number else len(piece) - len(piece.lstrip())
     piece, base = piece[stripped:], base + stripped
     reading.breaks.add(len(reading.text))
     if lead := _LEAD.match(_plain(piece)):
@@ -194,10 +208,10 @@ def _plain(piece: str) -> str:
 
 
 def _bare_subject(reading: Reading, piece: str, base: int, lead: re.Match[str]) -> None:
-    """ "Gonna bake" and "Been to Rome" lack the "I am" and "I have" the parser needs."""
+    """ "Gonna bake", "Been to Rome" and "Can't wait for spring" lack the "I am", "I have" and "I" the parser needs."""
     bare = lead.group("bare").lower()
     if not bare.startswith("i"):
-        reading.put("I have " if bare.startswith("been") else "I am " if "going" in bare else "I ")
+        reading.put("I have " if bare.startswith("been") else "I am " if re.search(r"ing\b", bare) else "I ")
         skip = lead.start("bare")
         piece, base = piece[skip:], base + skip
     _copy(reading, piece[:1].lower() + piece[1:] if not bare.startswith("i") else piece, base)

@@ -10,6 +10,7 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
 from memory.extraction.english_person import possessive
+from memory.extraction.english_views import is_dummy
 from memory.extraction.english_words import (
     EMPTY_NOUNS,
     FEMALE_KIN,
@@ -20,6 +21,7 @@ from memory.extraction.english_words import (
     PARTNERS,
     PERSONS,
     PETS,
+    THINGS,
     THIRD,
     TRADES,
 )
@@ -27,6 +29,9 @@ from memory.timeline import DateMention, mentions, spell
 
 _TIME_PREPOSITIONS = frozenset("in on at by since until till from during for of before after around over through to".split())
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
+
+
+_NAME_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class Person:
     name: str
     """In third person: `Mara's sister Ida`."""
     gender: str
-    """m, f, or empty where the words do not tell."""
+    """m, f, n for a thing, or empty where the words do not tell."""
     plural: bool
 
 
@@ -97,6 +102,23 @@ def _is_listener(token: Token, listener: str) -> bool:
     return bool(listener) and len(token.text) > 1 and listener.casefold().startswith(token.text.casefold())
 
 
+def asked_about(question: Doc, *, speaker: str) -> list[Person]:
+    """What a question to the speaker calls hers ("your dogs"), as the pronouns of her answer may mean it; none where it names two alike."""
+    found: list[Person] = []
+    for noun in question:
+        if noun.pos_ != "NOUN" or not any(c.dep_ == "poss" and c.lower_ == "your" for c in noun.children):
+            continue
+        lemma, plural = noun.lemma_.lower(), noun.tag_ == "NNS"
+        gender = "f" if lemma in FEMALE_KIN else "m" if lemma in MALE_KIN else "" if lemma in PERSONS | PETS else "n"
+        if lemma in EMPTY_NOUNS or (gender == "n" and not plural and lemma not in THINGS):
+            continue
+        own = next(c.i for c in noun.children if c.dep_ == "poss" and c.lower_ == "your")
+        name = f"{possessive(speaker)} {question[own + 1 : noun.i + 1].text}"
+        if noun.i - own <= _NAME_WORDS:
+            found.append(Person(-1, -1, noun, name, gender, plural))
+    return [p for p in found if sum(o.plural == p.plural for o in found) == 1]
+
+
 def company(doc: Doc, persons: Iterable[Person], *, speaker: str) -> str:
     """What "we" stands for: the speaker and whom she was said to be with, where there is one such."""
     with_her = {
@@ -118,7 +140,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
         before = words[:position]
         if lower in THIRD and token.pos_ in ("PRON", "DET"):
             weather = lower == "it" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
-            if token.dep_ == "expl" or weather or _inside(before, lower):
+            if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, lower):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
             name = None if cataphora else _outside(token, persons, first)
@@ -129,7 +151,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             lower in ("this", "that")
             and token.dep_ == "det"
             and token.head.tag_ == "NN"
-            and (_is_made(token.head) or not _points(token, before))
+            and (_is_new(token.head) or not _points(token, before))
         ):
             names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
         elif _points(token, before):
@@ -161,14 +183,17 @@ def _inside(before: list[Token], pronoun: str) -> bool:
 def _outside(token: Token, persons: list[Person], first: int) -> str | None:
     kind = THIRD[token.lower_]
     if kind == "n":
-        return None
-    names = {p.name for p in persons if p.end <= first and p.plural == (kind == "p") and (kind == "p" or p.gender in ("", kind))}
+        names = {p.name for p in persons if p.gender == "n" and not p.plural}
+    else:
+        names = {p.name for p in persons if p.end <= first and p.plural == (kind == "p") and (kind == "p" or p.gender in ("", kind))}
     return names.pop() if len(names) == 1 else None
 
 
-def _is_made(noun: Token) -> bool:
-    """ "I painted that sunset": by its making a thing shown becomes one that can be told of."""
-    return bool(noun.dep_ == "dobj" and noun.head.tag_ in ("VBD", "VBN") and noun.head.lemma_ in MAKING)
+def _is_new(noun: Token) -> bool:
+    """ "I painted that sunset", "I just adopted this grey pup": what a thing shown is told of by, so that it can stand alone."""
+    past = noun.head.tag_ in ("VBD", "VBN") or noun.head.lemma_ == "have"
+    described = any(c.dep_ in ("amod", "compound") for c in noun.children)
+    return noun.dep_ == "dobj" and ((past and noun.head.lemma_ in MAKING) or (past and described))
 
 
 def _points(token: Token, before: list[Token]) -> bool:

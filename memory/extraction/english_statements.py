@@ -5,6 +5,7 @@ from __future__ import annotations
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_finite, is_negated
+from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_person import Cast
 from memory.extraction.english_words import (
     AILMENTS,
@@ -34,7 +35,6 @@ _IMPERSONAL = frozenset(
     "sound look seem turn happen mean take work remind help excite bless love hope thank feel bet glad wait wish".split()
 )
 _NOTED = frozenset("try consider remember keep search check think give note follow look do".split())
-_TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
 _LIGHT = frozenset("be do have get go see know make take try help say hear come give let find keep".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
@@ -126,7 +126,8 @@ def opening(clause: Clause, cast: Cast) -> str | None:
     if clause.subject is not None:
         return "" if clause.subject in clause.tokens and is_finite(root) else None
     first = clause.tokens[0]
-    leads = all(t.lower_ in _PREFIXES or t.tag_ == "RB" or t.is_punct for t in clause.tokens if t.i < root.i)
+    days = {t for c in root.lefts if c.dep_ == "npadvmod" for t in c.subtree}  # "Yesterday took the ferry"
+    leads = all(t.lower_ in _PREFIXES or t.tag_ == "RB" or t.is_punct or t in days for t in clause.tokens if t.i < root.i)
     if not leads or root.lemma_ in _IMPERSONAL | EMPTY_VERBS or any(t.lower_ == "me" and t.head == root for t in clause.tokens):
         return None
     if not any(c.dep_ in ("dobj", "prep", "advmod", "prt", "xcomp") for c in root.children):
@@ -153,22 +154,13 @@ def is_worth_keeping(clause: Clause, *, listener: str) -> bool:
     if root.tag_ in ("WP", "WRB") or any(t.tag_ in ("WP", "WRB") and t.i < root.i and t.head == root for t in clause.tokens):
         return False
     about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
-    if about_listener and not _is_vow(clause, about_listener):
+    if about_listener and not is_own(clause, about_listener):
         return False
     if subject is not None and subject.lower_ in FIRST | {"we"}:
         return _tells(clause) and (subject.lower_ != "we" or _is_ours(clause))
     if subject is None:
         return _tells(clause)
     return _is_near(subject, clause, listener) and _tells(clause)
-
-
-def _is_vow(clause: Clause, addressed: list[Token]) -> bool:
-    """A promise to the listener, or what the speaker feels for her: the only statements with "you" that are kept."""
-    if clause.subject is None or clause.subject.lower_ != "i" or any(t.dep_ in ("nsubj", "nsubjpass") for t in addressed):
-        return False
-    if any(t.lower_ in ("will", "'ll") for t in auxiliaries(clause.root)):
-        return clause.root.lemma_ not in ("let", "see", "tell", "keep", "be", "talk", "take", "try", "do")
-    return False
 
 
 def _is_ours(clause: Clause) -> bool:
@@ -179,6 +171,8 @@ def _is_ours(clause: Clause) -> bool:
         for t in clause.tokens
     ):
         return False
+    if root.lemma_ in LIKING and any(c.dep_ in ("xcomp", "dobj") and c.tag_ in ("VBG", "NN", "NNS") for c in root.children):
+        return not any(t.lower_ in ("all", "each", "other") for t in clause.tokens)
     if root.lemma_ in ("have", "need", "get") and any(c.dep_ == "xcomp" for c in root.children) and root.tag_ == "VBP":
         return False  # "we have to accept it"
     helpers = auxiliaries(root)
@@ -226,8 +220,9 @@ def _tells(clause: Clause) -> bool:
     news = (
         lemma in NEWS_VERBS and root.tag_ in ("VBD", "VBN") and any(c.dep_ == "dobj" and c.pos_ in ("NOUN", "PROPN") for c in root.children)
     )
-    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in _TALK | _LIGHT for c in root.children)
-    if first_person and lemma in EMPTY_VERBS and not news and not hopes:
+    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | _LIGHT for c in root.children)
+    eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
+    if first_person and lemma in EMPTY_VERBS and not news and not hopes and not eager:
         return False
     if (
         lemma == "be"
@@ -238,13 +233,13 @@ def _tells(clause: Clause) -> bool:
     if first_person and {"will", "'ll"} & helpers and lemma in _NOTED:
         return False
     wished = [c for c in root.children if c.dep_ == "xcomp"] if lemma in ("want", "like", "love", "have", "need", "plan") else []
-    if first_person and any(c.lemma_ in _TALK for c in wished):
+    if first_person and any(c.lemma_ in TALK for c in wished):
         return False
     if lemma in ("think", "believe", "feel") and any(c.dep_ == "dobj" for c in root.children) and root.tag_ != "VBD" and lemma == "think":
         return False
     if lemma in ("die", "starve", "freeze", "kill", "kid", "joke") and root.tag_ == "VBG" and (first_person or lemma == "kill"):
         return False  # so it is said of hunger and cold
-    if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens):
+    if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
         return False
     if first_person and any(c.lower_ == "sorry" for c in root.children):
         return False

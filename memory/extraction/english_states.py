@@ -68,10 +68,15 @@ def _being(verb: Token) -> Iterator[Found]:
                 yield Found("habits", word.i, word.i + 1)
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
-            elif lower in MOODS and not _is_reaction(word):
+            elif lower in MOODS and not _is_reaction(word) and not _is_game(word):
                 yield Found("mood", word.i, word.i + 1)
     if verb.lemma_ == "be" and not any(c.dep_ in ("acomp", "attr") for c in verb.children):
         yield from _place(verb)
+
+
+def _is_game(word: Token) -> bool:
+    """ "Down for a walk": no mood but a yes."""
+    return bool(word.lower_ == "down" and word.i + 1 < len(word.doc) and word.nbor().lower_ in ("for", "with", "to"))
 
 
 def _is_reaction(word: Token) -> bool:

@@ -17,8 +17,10 @@ from memory.extraction.english_words import (
     FRIENDS,
     KIN,
     LANGUAGES,
+    MONTHS,
     PARTNERS,
     PETS,
+    SEASONS,
     SECOND,
     THINGS,
     WINS,
@@ -128,7 +130,16 @@ def _of_work(verb: Token) -> Iterator[Found]:
                 yield Found("school", *noun_phrase(noun, article=True))
     if lemma == "live" and (going_on or perfect):
         for noun in after(verb, "in", "on", "near", "at"):
-            if is_plain(noun) and noun.lemma_ not in ("moment", "fear", "past", "peace", "present", "world", "year", "way"):
+            timely = noun.lower_ in SEASONS | MONTHS or noun.lemma_ in (
+                "moment",
+                "past",
+                "present",
+                "year",
+                "weekday",
+                "weekend",
+                "holiday",
+            )
+            if is_plain(noun) and not timely and noun.lemma_ not in ("fear", "peace", "world", "way"):
                 yield Found("residence", *noun_phrase(noun, article=True, reach=True))
     if lemma == "move" and verb.tag_ in ("VBD", "VBN"):
         for noun in after(verb, "to", "into"):

@@ -1,0 +1,45 @@
+"""Statements with the listener in them: which of them are the speaker's own news, and which only keep the talk going."""
+
+from __future__ import annotations
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import Clause, auxiliaries
+from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, REACTIONS, SECOND
+
+TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
+_GIVEN = frozenset("keep let show give send wish owe support back root".split())
+
+
+def is_own(clause: Clause, addressed: list[Token]) -> bool:
+    """A promise to the listener, or something else of the speaker's own in which she only comes in: the statements with "you" that are kept."""
+    subject, root = clause.subject, clause.root
+    if subject is None or any(t.dep_ in ("nsubj", "nsubjpass") for t in addressed):
+        return False
+    if subject.lower_ == "i" and any(t.lower_ in ("will", "'ll") for t in auxiliaries(root)):
+        return root.lemma_ not in ("let", "see", "tell", "keep", "be", "talk", "take", "try", "do")
+    if subject.lower_ not in ("i", "we") or root.lemma_ in EMPTY_VERBS | TALK | _GIVEN:
+        return False
+    if any(c.lower_ in REACTIONS for c in root.children) or any(_is_subordinate(t, root) for t in addressed):
+        return False
+    own = [t for t in clause.tokens if not any(a == t or a.head == t for a in addressed)]
+    return any(t.pos_ in ("NOUN", "PROPN") and t != root and t.lemma_.lower() not in EMPTY_NOUNS for t in own)
+
+
+def _is_subordinate(token: Token, root: Token) -> bool:
+    """Whether it stands in a clause with a subject of its own: "I find that it clears your mind" is said of everybody."""
+    for ancestor in token.ancestors:
+        if ancestor == root:
+            return False
+        if ancestor.pos_ in ("VERB", "AUX") and any(c.dep_ in ("nsubj", "nsubjpass", "mark") for c in ancestor.children):
+            return True
+    return True
+
+
+def is_of_the_talk(root: Token) -> bool:
+    """Whether what is awaited is no more than the talk going on: "looking forward to hearing from you", "can't wait to see it"."""
+    awaited = [t for t in root.subtree if t.dep_ in ("pcomp", "xcomp") and t.pos_ == "VERB"]
+    if any(t.lower_ in SECOND for t in root.subtree):
+        return True
+    things = [t for t in root.subtree if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS]
+    return not things or any(t.lemma_ in TALK for t in awaited)

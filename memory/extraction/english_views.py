@@ -1,0 +1,110 @@
+"""What is said of the world at large, and what leans on the sentence before: told as the speaker's view, or together with that sentence."""
+
+from __future__ import annotations
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import Clause, auxiliaries, is_finite
+from memory.extraction.english_person import Cast
+from memory.extraction.english_words import DEMONSTRATIVE, EMPTY_NOUNS, FIRST, FIRST_PLURAL, SECOND, THIRD
+
+_PRESENT = ("VBZ", "VBP")
+_JUDGING = frozenset("make bring help give keep teach matter mean deserve need inspire lift connect remind feel seem".split())
+_POINTING = frozenset("it this that these those there here they he she what which who".split())
+_REMARK = frozenset("sound look seem wait happen hear bet".split())
+_MIN_VIEW = 5
+_PICTURES = frozenset("photo pic picture photograph image shot snap snapshot example".split())
+
+
+def is_view(clause: Clause) -> bool:
+    """Whether it says something of things in general: "Old maps tell stories", "It is hard to leave a harbour"."""
+    subject, root = clause.subject, clause.root
+    if subject is None or clause.words < _MIN_VIEW or root.lemma_ in _REMARK or any(t.lower_ in SECOND for t in clause.tokens):
+        return False
+    if not _is_present(root) or any(t.tag_ in ("WP", "WRB", "WDT") and t.i <= root.i for t in clause.tokens):
+        return False
+    if is_dummy(subject):
+        return _content(clause, behind=root) >= 2
+    if any(c.lower_ == "the" or c.lower_ in DEMONSTRATIVE or c.tag_ == "PRP$" for c in subject.children):
+        return False
+    if subject.pos_ not in ("NOUN", "VERB") or subject.lower_ in _POINTING or subject.lemma_.lower() in EMPTY_NOUNS:
+        return False
+    return _content(clause, behind=subject) >= 2
+
+
+def is_judgment(clause: Clause) -> bool:
+    """Whether a view weighs what it is about, rather than reporting it."""
+    root = clause.root
+    return root.lemma_ == "be" or root.lemma_ in _JUDGING or any(t.lower_ == "can" for t in auxiliaries(root))
+
+
+def shown(clause: Clause) -> Clause | None:
+    """What a clause holds out to be looked at: "here's a photo of my boat", "take a look at the lamp I built", "this is my sister with her kite"."""
+    root = clause.root
+    things = [c for c in root.children if c.i > root.i and c.dep_ in ("nsubj", "attr", "dobj")]
+    if root.lemma_ == "be" and root.tag_ in _PRESENT:
+        before = next((t for t in clause.tokens if t.i < root.i and t.head == root), None)
+        if before is None or before.lower_ not in ("here", "this", "these") or not things:
+            return None
+        noun = things[0]
+    elif root.lemma_ in ("look", "check", "take") and root.tag_ == "VB" and not any(t.i < root.i and t.head == root for t in clause.tokens):
+        reached = [t for t in root.subtree if t.dep_ == "pobj" and t.head.lower_ == "at"]
+        noun = next(iter(reached or ([] if root.lemma_ == "take" else things)), root)
+    else:
+        return None
+    tokens = tuple(t for t in clause.tokens if t.i >= noun.left_edge.i)
+    own = any(t.lower_ in FIRST | FIRST_PLURAL for t in tokens)
+    named = [t for t in tokens if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS | _PICTURES]
+    if noun.pos_ not in ("NOUN", "PROPN") or any(t.lower_ in SECOND for t in tokens) or not (named and (own or len(named) > 1)):
+        return None
+    return Clause(tokens, noun, None)
+
+
+def is_dummy(token: Token) -> bool:
+    """The "it" of "it is good to rest", which stands for nothing said before."""
+    if token.lower_ != "it" or token.head.lemma_ not in ("be", "feel", "take", "make"):
+        return False
+    described = [c for c in token.head.children if c.dep_ in ("acomp", "attr") and c.i > token.i]
+    behind = [*token.head.children, *(c for d in described for c in d.children)]
+    return bool(described) and any(
+        c.dep_ in ("xcomp", "ccomp", "advcl", "relcl", "acl", "csubj") and c.i > described[0].i and _begins_plainly(c) for c in behind
+    )
+
+
+def _begins_plainly(verb: Token) -> bool:
+    """With "to", "-ing", "how" or "that": what the judgment is about."""
+    first = verb.left_edge
+    return first.tag_ in ("TO", "VBG") or first.lower_ in ("how", "that", "when")
+
+
+def adds(clause: Clause, cast: Cast) -> bool:
+    """Whether a clause says more of what the one before told: of "it", "they", "the road"."""
+    subject, root = clause.subject, clause.root
+    if subject is None or clause.shared or subject not in clause.tokens or not is_finite(root) or root.lemma_ in _REMARK:
+        return False
+    if any(t.lower_ in SECOND for t in clause.tokens) or any(t.tag_ in ("WP", "WRB") and t.head == root for t in clause.tokens):
+        return False
+    if any(c.dep_ == "mark" for c in root.children):
+        return False
+    leans = subject.lower_ in THIRD or any(c.lower_ == "the" or c.tag_ == "PRP$" for c in subject.children)
+    own = subject.lower_ in FIRST | FIRST_PLURAL and any(t.lower_ in THIRD for t in clause.tokens) and root.lemma_ not in _TALKING
+    return (leans or own) and _content(clause, behind=subject) >= 1
+
+
+_TALKING = frozenset("love like think know hope guess see mean bet appreciate wish believe agree thank".split())
+
+
+def _is_present(root: Token) -> bool:
+    helpers = auxiliaries(root)
+    return (helpers[0] if helpers else root).tag_ in _PRESENT or any(t.lower_ == "can" for t in helpers)
+
+
+def _content(clause: Clause, *, behind: Token) -> int:
+    """Words with a meaning of their own behind a word."""
+    return sum(
+        t.i > behind.i
+        and not t.is_stop
+        and (t.pos_ in ("NOUN", "PROPN", "NUM", "ADJ") or (t.pos_ == "VERB" and t.lemma_ != "be"))
+        and t.lemma_.lower() not in EMPTY_NOUNS
+        for t in clause.tokens
+    )
