@@ -47,7 +47,8 @@ class Bin(Operations):
                 message = connection.execute(
                     "SELECT revision_id FROM selection WHERE branch_id = ? AND message_id = ?", (branch_id, row["message_id"])
                 ).fetchone()
-                back = self._selection(connection, branch_id, row["message_id"], [message["revision_id"] if message else None, "active"])
+                state = "hidden" if row["head_id"] is not None else "active"
+                back = self._selection(connection, branch_id, row["message_id"], [message["revision_id"] if message else None, state])
                 self._record(connection, scope, branch_id, "restore", [taken, back])
                 return branch_id
             (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()

@@ -135,6 +135,7 @@ class BinItem:
     """`message` or `tail`."""
     message_id: str
     head_id: str | None
+    """Newest message of a tail; of one message its own id if it was hidden from the model, else None."""
     created_at: datetime
 
 

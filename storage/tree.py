@@ -101,7 +101,8 @@ class Tree(Operations):
             if newest is not None and newest.id == message_id:
                 self._cut(connection, scope, branch_id, message, operation="delete")
                 return
-            item = Change("bin", (secrets.token_hex(16),), None, [branch_id, "message", message_id, None, now_ms()])
+            hidden = message_id if message.hidden else None
+            item = Change("bin", (secrets.token_hex(16),), None, [branch_id, "message", message_id, hidden, now_ms()])
             gone = self._selection(connection, branch_id, message_id, [message.revision.id, "deleted"])
             self._record(connection, scope, branch_id, "delete", [gone, item])
 

@@ -184,6 +184,19 @@ def test_a_hidden_message_stays_hidden_however_it_is_worded(talk: Talk) -> None:
     assert [m.hidden for m in shown(talk)[-4:-2]] == [False, True]
 
 
+def test_a_hidden_message_comes_back_hidden_from_the_bin(talk: Talk) -> None:
+    for line in ("The key is under the crimson pot.", "Good night."):
+        talk.say(line, "Noted.")
+    key = next(m for m in shown(talk) if "crimson" in m.text)
+    for number, hide in enumerate((True, False)):
+        change = rewriting(talk).hide if hide else rewriting(talk).show
+        change(LOCAL_USER, talk.chat_id, key.id, edition=edition(talk))
+        rewriting(talk).delete(LOCAL_USER, talk.chat_id, key.id, edition=edition(talk))
+        (item,) = rewriting(talk).bin(LOCAL_USER, talk.chat_id)
+        rewriting(talk).restore(LOCAL_USER, talk.chat_id, item.id, edition=edition(talk))
+        assert [m.hidden for m in shown(talk) if m.id == key.id] == [hide], number
+
+
 def test_deleting_from_here_is_undone_with_everything_that_was_remembered(talk: Talk) -> None:
     for line in ("I live in Porto.", "I am allergic to walnuts.", "Good night."):
         talk.say(line, "Noted.")
