@@ -258,7 +258,9 @@ class StoryMachine(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 9))
     def switch(self, at: int) -> None:
-        wanted = sorted(self.branches)[at % len(self.branches)]
+        wanted = list(self.branches)[
+            at % len(self.branches)
+        ]  # in order of birth: ids are made by chance, and a story must be the same when it is told again
         if wanted != self.active:
             self._remember_state(self.active)
         self.house.service.rewriting.switch(LOCAL_USER, self.chat_id, wanted, edition=self.edition)
@@ -284,10 +286,11 @@ class StoryMachine(RuleBasedStateMachine):
     def decide(self, at: int, what: str) -> None:
         """A decision about a fact that the branch has."""
         store, controls = self.house.memory.store, self.house.service.controls
-        facts = store.memories.visible(self.scope, self.active).of_kinds((Kind.FACT,)).ids
+        ids = store.memories.visible(self.scope, self.active).of_kinds((Kind.FACT,)).ids
+        facts = sorted(store.memories.get(self.scope, ids).values(), key=lambda m: (m.round_last, m.text, m.origin))
         if not facts:
             return
-        memory = store.memories.get(self.scope, [facts[at % len(facts)]])[facts[at % len(facts)]]
+        memory = facts[at % len(facts)]
         if what == "edit":
             controls.edit(LOCAL_USER, self.chat_id, memory.id, f"In the player's own words, number {at}.")
             return
