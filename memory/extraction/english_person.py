@@ -41,7 +41,7 @@ def third_singular(verb: str) -> str:
 
 
 def possessive(name: str) -> str:
-    return name + "'" if name.endswith("s") and name[0].islower() else name + "'s"
+    return name + "'" if name.endswith("s") and name.rsplit(" ", 1)[-1][0].islower() else name + "'s"
 
 
 def is_alone(pronoun: Token) -> bool:

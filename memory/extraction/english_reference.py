@@ -143,7 +143,8 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, lower):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
-            name = None if cataphora else _outside(token, persons, first)
+            plain = not any(t.pos_ in ("NOUN", "PROPN") for t in before)
+            name = None if cataphora else _outside(token, [p for p in persons if plain or p.start >= 0], first)
             if name is None:
                 return None
             names[token.i] = possessive(name) if token.tag_ == "PRP$" else name

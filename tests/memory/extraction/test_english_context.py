@@ -107,6 +107,7 @@ def test_the_openings_of_chat_are_completed(text: str, facts: list[str]) -> None
         ("How are your dogs?", "They love chasing frisbees in the harbour.", "Mara's dogs love chasing frisbees in the harbour."),
         ("How is your sister?", "She plays the cello in Rome.", "Mara's sister plays the cello in Rome."),
         ("How is your car?", "I painted it green.", "Mara painted Mara's car green."),
+        ("How are your dogs?", "I painted their kennel green.", "Mara painted Mara's dogs' kennel green."),
     ],
 )
 def test_a_pronoun_may_mean_what_the_question_calls_the_speakers(question: str, answer: str, fact: str) -> None:
@@ -122,6 +123,7 @@ def test_a_pronoun_may_mean_what_the_question_calls_the_speakers(question: str, 
         ("Do your dogs like your cats?", "They love chasing frisbees."),
         ("What does your brother do?", "She paints old houses."),
         ("How are your days?", "They are full of bread and butter."),
+        ("How are your dogs?", "The baker let me feed their old parrot."),
     ],
 )
 def test_a_pronoun_that_may_mean_two_or_nothing_plain_stays_unread(question: str, answer: str) -> None:
