@@ -223,6 +223,12 @@ class Rewriting:
         scope, chat = self._open(user_id, chat_id)
         return bin_view(self._store, scope, chat)
 
+    def bin_weight(self, user_id: str, chat_id: str) -> views.BinWeightView:
+        """What `empty_bin` would erase."""
+        self._open(user_id, chat_id)
+        found = self._store.erasures.unshown(user_id, chat_id)
+        return views.BinWeightView(found.messages, found.branches, found.memories)
+
     def restore(self, user_id: str, chat_id: str, item_id: str, *, edition: int) -> int:
         with self._operation(user_id, chat_id, edition) as op:
             branch_id = self._store.bin.restore(op.scope, item_id)

@@ -52,8 +52,8 @@ def _item(store: Store, scope: Scope, item: BinItem) -> views.BinItemView:
 
 def binned_chats_view(store: Store, user_id: str) -> tuple[views.BinnedChatView, ...]:
     return tuple(
-        views.BinnedChatView(chat.id, chat.title, chat.character_name, rounds, from_ms(deleted_at))
-        for chat, rounds, deleted_at in store.chats.binned(user_id)
+        views.BinnedChatView(b.chat.id, b.chat.title, b.chat.character_name, b.rounds, b.messages, b.memories, b.deleted_at)
+        for b in store.chats.binned(user_id)
     )
 
 

@@ -7,7 +7,11 @@ import sqlite3
 from dataclasses import dataclass
 
 from storage.errors import NotFound
-from storage.records import Chat, NewMessage, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.records import BinnedChat, Chat, NewMessage, from_ms, now_ms, sha256, stable_id, to_ms
+
+WEIGHT = """(SELECT count(*) FROM message n WHERE n.chat_id = c.id AND EXISTS (SELECT 1 FROM revision r WHERE r.message_id = n.id)) AS messages,
+    (SELECT count(*) FROM memory y WHERE y.chat_id = c.id AND y.status <> 'deleted') AS memories"""
+"""Columns beside a chat `c`: what it holds. A place in the tree whose words were erased is no message."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +80,8 @@ def chat_of(row: sqlite3.Row) -> Chat:
         updated_at=from_ms(row["updated_at"]),
         group=bool(json.loads(row["settings"]).get("group")),
     )
+
+
+def binned_chat_of(row: sqlite3.Row) -> BinnedChat:
+    """Of a row with WEIGHT and the rounds of its branch."""
+    return BinnedChat(chat_of(row), row["rounds"], row["messages"], row["memories"], from_ms(row["deleted_at"]))

@@ -7,11 +7,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from storage.chat_rows import Place, append_message, chat_of, touch
+from storage.chat_rows import WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
 from storage.database import Database
 from storage.errors import NotFound
 from storage.paths import span, walk
-from storage.records import Chat, Message, NewMessage, NewTask, StoredCharacter, now_ms, stable_id, to_ms
+from storage.records import BinnedChat, Chat, Message, NewMessage, NewTask, StoredCharacter, now_ms, stable_id, to_ms
 from storage.scope import Scope
 from storage.tasks import enqueue
 
@@ -162,15 +162,15 @@ class Chats:
             if not back.rowcount:
                 raise NotFound("This chat is not in the bin.")
 
-    def binned(self, user_id: str) -> list[tuple[Chat, int, int]]:
-        """(chat, rounds, when it went there in milliseconds since 1970 UTC) of the user's chats in the bin, newest first."""
+    def binned(self, user_id: str) -> list[BinnedChat]:
+        """The user's chats in the bin, newest first."""
         rows = self._db.read().execute(
-            """SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds FROM chat c JOIN character k ON k.id = c.character_id
+            f"""SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds, {WEIGHT} FROM chat c JOIN character k ON k.id = c.character_id
             JOIN branch b ON b.id = c.active_branch_id LEFT JOIN message m ON m.id = b.head_id
             WHERE c.deleted_at IS NOT NULL AND c.user_id = ? ORDER BY c.deleted_at DESC""",
             (user_id,),
         )
-        return [(chat_of(row), row["rounds"], row["deleted_at"]) for row in rows]
+        return [binned_chat_of(row) for row in rows]
 
     def branch_chat(self, scope: Scope, branch_id: str) -> None:
         """NotFound unless the branch belongs to the scope's chat."""

@@ -82,6 +82,16 @@ def unshown(connection: sqlite3.Connection, chat_id: str) -> dict[str, list[str]
     }
 
 
+def resting_on(connection: sqlite3.Connection, messages: Iterable[str]) -> list[str]:
+    """Ids of the memories, deleted ones aside, that have one of these messages among their sources."""
+    rows = connection.execute(
+        """SELECT DISTINCT memory_id FROM memory_source WHERE message_id IN (SELECT value FROM json_each(?))
+        AND memory_id IN (SELECT id FROM memory WHERE status <> 'deleted')""",
+        (json.dumps(sorted(messages)),),
+    )
+    return [row[0] for row in rows]
+
+
 def erase_messages(connection: sqlite3.Connection, chat_id: str, *, messages: Iterable[str], branches: Iterable[str]) -> bool:
     """Messages with all their wordings and what was remembered of them, and whole branches, as far as the chat has them; False if it has none.
 
@@ -111,14 +121,7 @@ def erase_messages(connection: sqlite3.Connection, chat_id: str, *, messages: It
     memories = erased_memories(
         connection,
         chat_id,
-        [
-            row[0]
-            for row in connection.execute(
-                """SELECT DISTINCT memory_id FROM memory_source WHERE message_id IN (SELECT value FROM json_each(?))
-                AND memory_id IN (SELECT id FROM memory WHERE status <> 'deleted')""",
-                (among,),
-            )
-        ],
+        resting_on(connection, doomed),
     )
     # What extraction gave is kept so that deriving again costs no model; which outputs retell an erased message cannot be known.
     for table in ("bin_item", "undo_log", "derivation"):

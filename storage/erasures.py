@@ -19,7 +19,7 @@ from pathlib import Path
 
 from errors import KeepsakeError
 from storage.database import Database
-from storage.erasing import erase_account, erase_chat, erase_messages, unshown
+from storage.erasing import erase_account, erase_chat, erase_messages, resting_on, unshown
 from storage.erasing_memory import erase_memory_text
 from storage.errors import ErasureUnfinished, NotFound, storage_error
 from storage.folder import DataFolder
@@ -44,6 +44,15 @@ class Record:
     state: str
     created_at: int
     """Milliseconds since 1970 UTC."""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What would be erased."""
+
+    messages: int
+    branches: int
+    memories: int
 
 
 class Erasures:
@@ -74,6 +83,14 @@ class Erasures:
         if any(found.values()):
             self._begin("bin", user_id, chat_id, found)
         return len(found["messages"])
+
+    def unshown(self, user_id: str, chat_id: str) -> Weight:
+        """What `empty_bin` would erase; nothing for a chat of somebody else."""
+        with self._db.snapshot() as connection:
+            if connection.execute("SELECT 1 FROM chat WHERE id = ? AND user_id = ?", (chat_id, user_id)).fetchone() is None:
+                return Weight(0, 0, 0)
+            found = unshown(connection, chat_id)
+            return Weight(len(found["messages"]), len(found["branches"]), len(resting_on(connection, found["messages"])))
 
     def memory(self, connection: sqlite3.Connection, user_id: str, chat_id: str, memory_id: str) -> tuple[str, ...]:
         """Erase a memory's text and what rests on it, inside the caller's transaction; ids of what was erased, the memory's first. Files follow in `finish`."""

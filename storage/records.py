@@ -126,6 +126,17 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class BinnedChat:
+    chat: Chat
+    rounds: int
+    """Of the branch that was open."""
+    messages: int
+    """On all branches, with those in its own bin."""
+    memories: int
+    deleted_at: datetime
+
+
+@dataclass(frozen=True)
 class BinItem:
     """What was taken out of a branch and can come back: one message, or what stood below a cut."""
 

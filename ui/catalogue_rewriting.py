@@ -132,14 +132,20 @@ REWRITING: dict[str, Entry] = {
     "deleted_on": Entry("deleted {when}", "{when}删除"),
     "restore": Entry("Restore", "恢复"),
     "restore_this": Entry("Restore: {name}", "恢复：{name}"),
-    "empty": Entry("Empty this part of the bin", "清空这一部分"),
+    "empty": Entry("Empty the bin of this conversation", "清空这段对话的回收站"),
     "empty_title": Entry("Erase what was deleted here for good?", "彻底清除这里删除过的内容？"),
     "empty_means": Entry(
         "What no branch shows any more is erased from this computer, with everything remembered from it. What was done before cannot be undone any more. "
-        "What you see in the conversation stays.",
-        "任何分支都不再显示的内容，连同由它记住的一切，都会从这台电脑上清除。此前的操作也不能再撤销。对话里看得到的都会保留。",
+        "What any branch shows stays, with all its wordings, also those that ‹ › leads to.",
+        "任何分支都不再显示的内容，连同由它记住的一切，都会从这台电脑上清除。此前的操作也不能再撤销。任一分支上看得到的消息都会保留，包括用 ‹ › 翻到的其他版本。",
     ),
-    "empty_counts": Entry("{n} message|{n} messages", "{n} 条消息"),
+    "empty_none": Entry(
+        "What was deleted here still stands on another branch, so there is nothing to erase.",
+        "这里删除过的内容还在别的分支上，没有可清除的。",
+    ),
+    "count_messages": Entry("{n} message|{n} messages", "{n} 条消息"),
+    "count_branches": Entry("{n} branch|{n} branches", "{n} 条分支"),
+    "count_memories": Entry("{n} memory|{n} memories", "{n} 条记忆"),
     "did_empty": Entry("What was deleted here is gone for good.", "这里删除过的内容已彻底清除。"),
     "erase": Entry("Erase for good", "彻底清除"),
     "erase_all": Entry("Erase all of these for good", "彻底清除以上全部"),
@@ -149,7 +155,7 @@ REWRITING: dict[str, Entry] = {
         "Every message with all its wordings and branches, everything remembered from it and every receipt is erased from this computer. This cannot be undone.",
         "每条消息的所有版本和分支、由它记住的一切、所有回执都会从这台电脑上清除。这一步无法撤销。",
     ),
-    "erase_counts": Entry("{name}: {n} round|{name}: {n} rounds", "{name}：{n} 轮"),
+    "erase_counts": Entry("{name}: {messages}, {memories}", "{name}：共 {messages}、{memories}"),
     "did_erase": Entry("{n} conversation was erased.|{n} conversations were erased.", "已清除 {n} 段对话。"),
     # Conversations
     "chat_menu": Entry("This conversation", "这段对话"),

@@ -119,8 +119,10 @@ class Rewrites:
 
     def _bin(self, user: str, chat_id: str) -> Updates:
         """What was deleted in a chat, if one is open, and the chats that were."""
-        items = self._service.rewriting.bin(user, chat_id) if chat_id else ()
-        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, self._service.rewriting.binned_chats(user))}
+        rewriting = self._service.rewriting
+        items = rewriting.bin(user, chat_id) if chat_id else ()
+        weight = rewriting.bin_weight(user, chat_id) if chat_id else None
+        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, weight, rewriting.binned_chats(user))}
 
     def arrange(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Name, delete, restore or erase whole conversations."""

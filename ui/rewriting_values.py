@@ -30,16 +30,28 @@ def tree(chat_id: str, view: views.TreeView) -> Value:
     )
 
 
-def bin_of(chat_id: str, items: Iterable[views.BinItemView], chats: Iterable[views.BinnedChatView]) -> Value:
-    """chat_id: empty where no chat is open; then there are no items."""
+def bin_of(
+    chat_id: str, items: Iterable[views.BinItemView], weight: views.BinWeightView | None, chats: Iterable[views.BinnedChatView]
+) -> Value:
+    """chat_id: empty where no chat is open; then there are no items and no weight."""
     return marked(
         {
             "chat": chat_id,
             "items": [
                 {"id": i.id, "kind": i.kind, "text": i.text, "round": i.round, "count": i.count, "at": moment(i.deleted_at)} for i in items
             ],
+            "weight": {"messages": weight.messages, "branches": weight.branches, "memories": weight.memories} if weight else None,
             "chats": [
-                {"id": c.id, "title": c.title, "character": c.character_name, "rounds": c.rounds, "at": moment(c.deleted_at)} for c in chats
+                {
+                    "id": c.id,
+                    "title": c.title,
+                    "character": c.character_name,
+                    "rounds": c.rounds,
+                    "messages": c.messages,
+                    "memories": c.memories,
+                    "at": moment(c.deleted_at),
+                }
+                for c in chats
             ],
         }
     )

@@ -6,6 +6,7 @@ Every string in here may hold anything a person, a card, a file or a model wrote
 from chat.views.conversation import (
     BinItemView,
     BinnedChatView,
+    BinWeightView,
     BranchView,
     CharacterView,
     ChatHeadView,
@@ -39,6 +40,7 @@ from chat.views.receipt import CandidateView, ReceiptView, SectionView
 
 __all__ = [
     "BinItemView",
+    "BinWeightView",
     "BinnedChatView",
     "BranchView",
     "CandidateView",

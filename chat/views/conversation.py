@@ -125,7 +125,19 @@ class BinnedChatView:
     title: str
     character_name: str
     rounds: int
+    messages: int
+    """What erasing it erases: on all its branches, with what is in its own bin."""
+    memories: int
     deleted_at: datetime
+
+
+@dataclass(frozen=True)
+class BinWeightView:
+    """What emptying the bin of a chat erases: what no branch of it shows any more."""
+
+    messages: int
+    branches: int
+    memories: int
 
 
 class Phase(StrEnum):

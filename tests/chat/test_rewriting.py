@@ -10,7 +10,7 @@ from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnsw
 from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
 from chat.rewriting import Rewriting
 from chat.text import joined
-from chat.views import MessageView, Phase
+from chat.views import BinWeightView, MessageView, Phase
 from errors import KeepsakeError
 from models.gateway_errors import ModelFailed
 from models.scripted import Script
@@ -314,13 +314,15 @@ def test_branches_are_named_removed_and_brought_back_and_the_last_one_stays(talk
 
 def test_a_chat_in_the_bin_is_out_of_sight_and_comes_back_whole(talk: Talk) -> None:
     talk.say("I live in Porto.", "A fine town.")
+    talk.remembered()
     rewriting(talk).rename_chat(LOCAL_USER, talk.chat_id, "By the sea")
     rewriting(talk).delete_chat(LOCAL_USER, talk.chat_id)
     assert talk.house.service.chats(LOCAL_USER) == ()
     with pytest.raises(NotFound):
         talk.texts()
     (binned,) = rewriting(talk).binned_chats(LOCAL_USER)
-    assert (binned.id, binned.title, binned.rounds) == (talk.chat_id, "By the sea", 1)
+    assert (binned.id, binned.title, binned.rounds, binned.messages) == (talk.chat_id, "By the sea", 1, 3)
+    assert binned.memories == _remembered(talk) > 0
     rewriting(talk).restore_chat(LOCAL_USER, talk.chat_id)
     talk.say("Good night.", "Night.")
     assert known(talk) == {"residence": ["Porto"]}
@@ -355,7 +357,12 @@ def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_
     talk.remembered()
     rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[3].id, edition=edition(talk))
     talk.remembered()
+    weight = rewriting(talk).bin_weight(LOCAL_USER, talk.chat_id)
+    assert (weight.messages, weight.branches) == (2, 0)
+    remembered = _remembered(talk)
     assert rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=edition(talk)) == 2
+    assert weight.memories == remembered - _remembered(talk) > 0
+    assert rewriting(talk).bin_weight(LOCAL_USER, talk.chat_id) == BinWeightView(0, 0, 0)
     assert rewriting(talk).bin(LOCAL_USER, talk.chat_id) == ()
     talk.say("Good night.", "Night.")
     assert known(talk) == {"residence": ["Porto"]}
@@ -367,6 +374,12 @@ def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_
     assert [path.name for path in folder.rglob("*") if path.is_file() and b"Porto" in path.read_bytes()] == []
     with pytest.raises(NotFound):
         rewriting(talk).erase_chat("somebody-else", talk.chat_id)
+
+
+def _remembered(talk: Talk) -> int:
+    """Memories of the chat, in sight or not."""
+    (count,) = talk.house.memory.store.database.read().execute("SELECT count(*) FROM memory WHERE status <> 'deleted'").fetchone()
+    return int(count)
 
 
 @pytest.mark.parametrize(

@@ -166,4 +166,4 @@ def test_an_id_that_cannot_be_stored_is_refused_in_words(talk: Talk) -> None:
     shelf = json.loads('{"operation": "erase", "chats": "\\ud800", "chat": "\\ud800", "token": "\\ud800"}')
     for handler in (Rewrites(paint).arrange, Rewrites(paint).tree, Panels(paint).show):
         told = handler(gr.EventData(None, shelf), gr.Request())[paint.surfaces.banner]
-        assert told["code"] == "chat_not_found"
+        assert told["code"] in ("chat_not_found", "changed_elsewhere"), "one that is not in the bin cannot be erased from it"

@@ -20,18 +20,20 @@ const erase = async (chats) => {
   const sure = await K.confirm({
     title: one ? K.t("erase_title", { name: one.title || one.character }) : K.t("erase_all_title", { n: chats.length }),
     text: K.t("erase_means"), act: K.t("erase"), danger: true,
-    points: chats.slice(0, 8).map((chat) => K.t("erase_counts", { name: chat.title || chat.character, n: chat.rounds })),
+    points: chats.slice(0, 8).map((chat) => K.t("erase_counts", {
+      name: chat.title || chat.character, messages: K.t("count_messages", { n: chat.messages }), memories: K.t("count_memories", { n: chat.memories }) })),
   });
   if (sure) K.arrange("erase", { chats: chats.map((chat) => chat.id).join(",") }, () => { K.toast(K.t("did_erase", { n: chats.length })); ask(); });
 };
-// What was deleted in this conversation; what is shown on any branch stays.
-const empty = async (items) => {
+// What was deleted in this conversation, on whichever branch; what is shown on any stays, and so do its other wordings.
+const empty = async ({ messages, branches, memories }) => {
   const edition = K.story.edition;   // what the question is about
-  const sure = await K.confirm({ title: K.t("empty_title"), text: K.t("empty_means"), act: K.t("erase"), danger: true, points: [K.t("empty_counts", { n: items.reduce((sum, item) => sum + item.count, 0) })] });
+  const points = [["count_messages", messages], ["count_branches", branches], ["count_memories", memories]].filter(([, n]) => n > 0).map(([key, n]) => K.t(key, { n }));
+  const sure = await K.confirm({ title: K.t("empty_title"), text: K.t("empty_means"), act: K.t("erase"), danger: true, points });
   if (sure) K.arrange("empty", { of: K.chat, edition, receipt: K.shown.receipt, ...K.view }, () => { K.toast(K.t("did_empty")); ask(); });
 };
 const chatOf = (chat) =>
-  row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "), [
+  row("thread", chat.title || chat.character, [K.t("binned_chat", { n: chat.rounds }), K.t("count_memories", { n: chat.memories }), chat.title && chat.character, when(chat.at)].filter(Boolean).join(" · "), [
     restore(K.t("restore_this", { name: chat.title || chat.character }), () => K.arrange("restore", { of: chat.id }, ask)),
     K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => erase([chat]) })]);
 
@@ -40,7 +42,9 @@ const fill = (value) => {
   if (value.chat) {
     parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_here") }),
       value.items.length ? K.el("ul", { class: "k-bin" }, value.items.map(itemOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_none") }),
-      value.items.length > 0 && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("empty"), onclick: () => empty(value.items) })));
+      value.weight.messages + value.weight.branches > 0
+        ? K.el("button", { class: "k-button k-grave", type: "button", text: K.t("empty"), onclick: () => empty(value.weight) })
+        : value.items.length > 0 && K.el("p", { class: "k-quiet k-foot", text: K.t("empty_none") })));
   }
   parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_chats") }),
     value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") }),
