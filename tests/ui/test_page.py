@@ -98,7 +98,7 @@ def test_what_the_page_shows_is_not_sent_again(talk: Talk) -> None:
     for tab in SHEETS:
         wanted = Wanted(tab=tab)
         first = paint.chat(LOCAL_USER, talk.chat_id, wanted=wanted)
-        receipt = first[paint.surfaces.receipt]["receipt"]["message"]
+        receipt = first[paint.surfaces.receipt]["receipt"]["id"]
         again = paint.chat(LOCAL_USER, talk.chat_id, wanted=wanted, receipt=receipt)
         left = paint.unknown(again, marks_of(paint, first))
         assert set(left) == {paint.surfaces.transcript}, tab
@@ -140,9 +140,9 @@ def test_another_list_is_another_value(talk: Talk) -> None:
 def test_a_receipt_the_page_has_is_not_sent_again(talk: Talk) -> None:
     talk.say("Hello.", "Hello.")
     paint = painter(talk)
-    updates = paint.newest_receipt(LOCAL_USER, talk.chat_id, known="")
-    message = updates[paint.surfaces.receipt]["receipt"]["message"]
-    assert paint.newest_receipt(LOCAL_USER, talk.chat_id, known=message) == {}
+    updates = paint.receipt(LOCAL_USER, talk.chat_id, known="", wanted=Wanted())
+    known = updates[paint.surfaces.receipt]["receipt"]["id"]
+    assert paint.receipt(LOCAL_USER, talk.chat_id, known=known, wanted=Wanted()) == {}
 
 
 def test_a_failed_reply_says_why_and_a_good_one_clears_it(talk: Talk) -> None:
