@@ -235,7 +235,9 @@ class Turn:
             self._store.receipts.add(scope, message_id=kept.message.id, revision_id=kept.message.revision.id, body=body)
             if not recall.degraded and kept.to.role is Role.USER:
                 self._store.memories.record_events(scope, kept.to.id, recall.events)
-            for task in round_tasks(kept.branch_id, list({m.id: m for m in (kept.to, kept.message)}.values())):
+            # What a reply goes on from may stand in an earlier round, where the message that it answered is hidden.
+            together = {m.id: m for m in (kept.to, kept.message) if m.round == kept.message.round}
+            for task in round_tasks(kept.branch_id, list(together.values())):
                 self._store.tasks.add(scope, task)
 
     def _append(self, asked: Asked, to: Message, text: str, status: str) -> Kept:

@@ -15,6 +15,7 @@ from errors import KeepsakeError
 from models.gateway_errors import ModelFailed
 from models.scripted import Script
 from storage.errors import CannotUndo, ChangedElsewhere, LastBranch, NotFound
+from storage.records import Kind
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
 
@@ -182,6 +183,23 @@ def test_a_hidden_message_stays_hidden_however_it_is_worded(talk: Talk) -> None:
     assert "pot" not in str(talk.model.prompts[-1])
     rewriting(talk).show(LOCAL_USER, talk.chat_id, message.id, edition=edition(talk))
     assert [m.hidden for m in shown(talk)[-4:-2]] == [False, True]
+
+
+def test_a_reply_that_goes_on_under_a_hidden_message_is_not_taken_for_one_to_an_earlier_round(talk: Talk) -> None:
+    talk.say("My sister Ida is a nurse.", "Noted.")
+    talk.say("The key is under the crimson pot.", "I will keep it.")
+    rewriting(talk).hide(LOCAL_USER, talk.chat_id, shown(talk)[-2].id, edition=edition(talk))
+    talk.model.enqueue(Script(("And the lamp is lit.",)))
+    rewriting(talk).resume(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    talk.wait()
+    talk.remembered()
+    store = talk.house.memory.store
+    visible = store.memories.visible(talk.scope, talk.branch_id).of_kinds((Kind.EPISODE,))
+    found = {m.round_last: (m.round_first, m.text) for m in store.memories.get(talk.scope, visible.ids).values()}
+    assert {last: first for last, (first, _) in found.items()} == {1: 1, 2: 2}
+    assert "Ida" in found[1][1]
+    assert "lamp" in found[2][1]
+    assert "Ida" not in found[2][1]
 
 
 def test_a_hidden_message_comes_back_hidden_from_the_bin(talk: Talk) -> None:
