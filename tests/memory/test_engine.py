@@ -157,7 +157,8 @@ def test_a_damaged_index_folder_is_set_aside_and_rebuilt(tmp_path: Path) -> None
 
 def test_a_file_where_the_index_folder_should_be_is_set_aside(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data", _env_file=None)  # type: ignore[call-arg]
-    (tmp_path / "data").mkdir()
+    open_memory(settings).close()
+    shutil.rmtree(tmp_path / "data" / "index")
     (tmp_path / "data" / "index").write_text("x")
     memory = open_memory(settings)
     assert memory.index.rebuilt
