@@ -30,7 +30,7 @@ check: $(VENV)/.test-installed
 	@$(BIN)/mypy
 
 test: check
-	@$(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 bench: $(VENV)/.test-installed
 	@$(BIN)/python -m evaluation.bench --out bench-out $(BENCH_ARGS)

