@@ -153,6 +153,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         model_small=small,
         embedder=memory.embedder.fingerprint,
         data_dir=str(memory.store.folder.root),
+        memory_model=settings.memory_model,
     )
     service = ChatService(
         memory.store,

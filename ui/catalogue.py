@@ -106,6 +106,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     # The model
     "answered_by": Entry("Answers come from {model}.", "由 {model} 回答。"),
+    "read_by": Entry("For memory the conversation is read by {model}.", "为了整理记忆，对话会交给 {model} 阅读。"),
     "model_is_local": Entry("It runs on this computer.", "它在这台电脑上运行。"),
     "model_is_small": Entry(
         "{model} answers: a small demo model on this computer, often beside the point.",

@@ -34,7 +34,7 @@ def marked(value: Value) -> Value:
 def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
     return {
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
-        "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small},
+        "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small, "memory": status.memory_model},
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "most": MAX_WINDOW,

@@ -189,3 +189,5 @@ class StatusView:
     """It is the bundled demo model."""
     embedder: str
     data_dir: str
+    memory_model: str = ""
+    """What reads the conversation for memory; empty where no language model does."""

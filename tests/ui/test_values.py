@@ -151,3 +151,8 @@ def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
     value = values.memories("c", memories(memory(text=text)), order="score")
     assert json.loads(json.dumps(value))["memories"][0]["text"] == text
     assert values.memories("c", memories(memory(text="\ud83d" + text)), order="score")["mark"] != value["mark"]
+
+
+def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
+    status = views.StatusView("openai/m", False, False, "e5", "/data", memory_model="openai/reader")
+    assert values.facts([], status)["status"] == {"model": "openai/m", "local": False, "small": False, "memory": "openai/reader"}

@@ -95,6 +95,7 @@ const aboutModel = () => {
   if (!status) return [];
   const small = K.el("p", { text: K.t(status.small ? "model_is_small" : "answered_by", { model: status.model }) });
   if (status.local && !status.small) small.append(" ", K.t("model_is_local"));
+  if (status.memory) small.append(" ", K.t("read_by", { model: status.memory }));
   if (!status.small) return [small];
   return [small,
     K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
