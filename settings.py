@@ -57,8 +57,8 @@ class Settings(BaseSettings):
     """Any LiteLLM model string: it then reads every six rounds for facts, persona, insights and story. Empty: memory is made without a language model."""
     memory_api_base: str | None = None
     memory_api_key: SecretStr | None = None
-    memory_timeout_s: float = Field(default=180.0, gt=0)
-    """Longest wait for the next piece of an answer, seconds."""
+    memory_timeout_s: float = Field(default=180.0, gt=0, le=240)
+    """Longest wait for the next piece of an answer, seconds; less than the five minutes after which a task without a step counts as hanging."""
     memory_retries: int = Field(default=1, ge=0, le=5)
     memory_context_tokens: int = Field(default=8192, ge=2048)
     """Tokens of prompt and answer together; what of six rounds does not fit is shortened."""

@@ -145,7 +145,9 @@ class Reflector:
             answer = InsightsAnswer.model_validate_json(stored)
         else:
             asked = prompt(material, character, player=player)
-            answer = self._model.ask(asked, InsightsAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call))
+            answer = self._model.ask(
+                asked, InsightsAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
+            )
             read.outputs[key] = answer.model_dump_json()
         self._keeper.breathe()
         made = [

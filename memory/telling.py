@@ -95,7 +95,9 @@ class Teller:
             answer = PlotAnswer.model_validate_json(stored)
         else:
             asked = prompt(parts, span, language=language)
-            answer = self._model.ask(asked, PlotAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call))
+            answer = self._model.ask(
+                asked, PlotAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
+            )
             read.outputs[key] = answer.model_dump_json()
         self._keeper.breathe()
         others = [player_of(chat, language=language), chat.character_name]

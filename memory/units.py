@@ -72,7 +72,9 @@ class UnitReader:
             answer = ReadingAnswer.model_validate_json(stored)
         else:
             prompt = llm.prompt(said, chat, tokens=self._model.prompt_tokens, count=self._model.count_tokens)
-            answer = self._model.ask(prompt, ReadingAnswer, purpose=FACTS, on_call=lambda call: count(self._store, scope, call))
+            answer = self._model.ask(
+                prompt, ReadingAnswer, purpose=FACTS, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
+            )
             read.outputs[mark.derivation_key] = answer.model_dump_json(by_alias=True)
         self._keeper.breathe()
         made = self._memories(chat, said, mark, llm.reading(answer, said, chat))

@@ -55,6 +55,13 @@ class Call:
 OnCall = Callable[[Call], None]
 
 
+@dataclass(frozen=True)
+class _Asking:
+    purpose: str
+    on_call: OnCall
+    on_piece: Callable[[], object]
+
+
 class StructuredModel:
     """A language model that is asked for records instead of prose. From any thread."""
 
@@ -75,35 +82,45 @@ class StructuredModel:
     def count_tokens(self, text: str) -> int:
         return self._model.count_tokens(text)
 
-    def ask(self, messages: Sequence[ChatMessage], kind: type[T], *, purpose: str, on_call: OnCall) -> T:
+    def ask(
+        self,
+        messages: Sequence[ChatMessage],
+        kind: type[T],
+        *,
+        purpose: str,
+        on_call: OnCall,
+        on_piece: Callable[[], object] = lambda: None,
+    ) -> T:
         """One answer as a record of `kind`, whose items are to be checked by whoever asks.
 
-        Raises models.errors.ModelError, and AnswerUnreadable after one repair that did not help. on_call: told of each request, whatever came of it.
+        Raises models.errors.ModelError, and AnswerUnreadable after one repair that did not help. on_call: told of each request, whatever came of it;
+        on_piece: called as pieces come, so that a long answer is not taken for a silence; what it raises ends the request.
         """
-        text, reason = self._request(messages, kind, purpose=purpose, on_call=on_call)
+        asking = _Asking(purpose, on_call, on_piece)
+        text, reason = self._request(messages, kind, asking)
         answer, reason = _read(text, kind, reason)
         if answer is None:
             repair = (*messages, ChatMessage("assistant", text[:2000] or "-"), ChatMessage("user", _REPAIR.format(reason=reason)))
-            text, reason = self._request(repair, kind, purpose=purpose, on_call=on_call)
+            text, reason = self._request(repair, kind, asking)
             answer, reason = _read(text, kind, reason)
         if answer is None:
             raise AnswerUnreadable(model=self.name, reason=reason)
         return answer
 
-    def _request(self, messages: Sequence[ChatMessage], kind: type[T], *, purpose: str, on_call: OnCall) -> tuple[str, str]:
+    def _request(self, messages: Sequence[ChatMessage], kind: type[T], asking: _Asking) -> tuple[str, str]:
         """The text of an answer, and why it is none (empty if it may be one)."""
         form: Form | None = None if self._formless else kind.model_json_schema()
         try:
-            return self._told(messages, form, purpose=purpose, on_call=on_call)
+            return self._told(messages, form, asking)
         except ModelRefused:
             if form is None:
                 raise
             # Many endpoints know no schemas and say 400. If that was not it, the request without one is refused as well, and says why.
-            answered = self._told(messages, None, purpose=purpose, on_call=on_call)
+            answered = self._told(messages, None, asking)
             self._formless = True
             return answered
 
-    def _told(self, messages: Sequence[ChatMessage], form: Form | None, *, purpose: str, on_call: OnCall) -> tuple[str, str]:
+    def _told(self, messages: Sequence[ChatMessage], form: Form | None, asking: _Asking) -> tuple[str, str]:
         began = time.monotonic()
         pieces: list[str] = []
         failed = True
@@ -111,12 +128,13 @@ class StructuredModel:
         try:
             for piece in stream:
                 pieces.append(piece)
+                asking.on_piece()
             failed = False
         finally:
             text = "".join(pieces)
-            on_call(
+            asking.on_call(
                 Call(
-                    purpose=purpose,
+                    purpose=asking.purpose,
                     model=self.name,
                     prompt_tokens=sum(self.count_tokens(m.content) for m in messages),
                     answer_tokens=self.count_tokens(text) if text else 0,

@@ -20,6 +20,9 @@ MAX_ATTEMPTS = 5
 MAX_CRASHES = 20
 CRASH_PAUSE_MS = (0, 0, 1_000, 5_000, 30_000)
 """Pause after the first, second, ... time that the process ended in the middle of a task: one that ends it itself lets other chats get on in between."""
+ASIDE = ("read", "tell")
+"""Kinds that wait for a language model, for minutes if it is silent: they come after what was there before them and hold back nothing that comes after.
+One is done at a time, so that no endpoint can keep every thread of the worker busy."""
 BACKOFF_MS = (1_000, 5_000, 30_000, 120_000)
 """Pause after the first, second, ... failed attempt."""
 
@@ -65,7 +68,7 @@ class Tasks:
         """Take the oldest task that is due, or None.
 
         Tasks of one chat run in order: a chat whose oldest open task is leased or waiting for a retry is passed over, other chats go on; a failed task
-        blocks nothing.
+        blocks nothing, nor does one of the kinds ASIDE.
         """
         now = now_ms()
         due = self._db.read().execute(_NEXT, {"now": now}).fetchone()
@@ -196,11 +199,16 @@ class Tasks:
 _HELD = "id = ? AND state = 'leased' AND attempts = ?"
 """This worker's lease and no later one: each attempt has its own number."""
 _AGAIN = "UPDATE task SET state = 'queued', attempts = 0, not_before = 0, error = '', finished_at = NULL"
-_NEXT = """
+_ASIDE = "(" + ", ".join(f"'{kind}'" for kind in ASIDE) + ")"
+_NEXT = f"""
     SELECT t.* FROM task t
     WHERE ((t.state = 'queued' AND t.not_before <= :now) OR (t.state = 'leased' AND t.leased_until < :now))
         AND EXISTS (SELECT 1 FROM chat c WHERE c.id = t.chat_id AND c.deleted_at IS NULL)
         AND NOT EXISTS (
             SELECT 1 FROM task o WHERE o.chat_id = t.chat_id AND o.state IN ('queued', 'leased') AND o.id < t.id
+                AND (o.kind NOT IN {_ASIDE} OR t.kind IN {_ASIDE})
         )
+        AND (t.kind NOT IN {_ASIDE} OR NOT EXISTS (
+            SELECT 1 FROM task w WHERE w.state = 'leased' AND w.leased_until >= :now AND w.kind IN {_ASIDE}
+        ))
     ORDER BY t.id LIMIT 1"""

@@ -82,6 +82,22 @@ def test_a_failing_model_is_counted_and_its_error_passed_on(error: Exception) ->
     assert [(c.failed, c.answer_tokens) for c in calls] == [(True, 1)]
 
 
+def test_whoever_asks_is_told_that_it_goes_on_and_can_end_it() -> None:
+    calls: list[Call] = []
+    heard: list[int] = []
+
+    def piece() -> None:
+        heard.append(1)
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    inner = ScriptedModel(Script(('{"na', 'me": "Ler', 'wick"', "}")))
+    with pytest.raises(KeyboardInterrupt):
+        StructuredModel(inner).ask(ASK, Harbour, purpose="harbours", on_call=calls.append, on_piece=piece)
+    assert len(heard) == 3
+    assert [c.failed for c in calls] == [True]
+
+
 def endpoint(url: str) -> StructuredModel:
     settings = Settings(_env_file=None, memory_model="openai/test", memory_api_base=url, memory_retries=0, memory_timeout_s=60)  # type: ignore[call-arg]
     return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings)))

@@ -62,6 +62,39 @@ def test_a_pause_before_the_next_attempt_holds_the_chat_back_in_order(chat: Open
     assert chat.store.tasks.lease() is None
 
 
+def test_what_waits_for_a_language_model_holds_nothing_back_and_keeps_one_thread_at_most(store: Store) -> None:
+    first, second = open_chat(store), open_chat(store)
+
+    def add(chat: OpenChat, kind: str, name: str) -> None:
+        store.tasks.add(chat.scope, NewTask(kind, chat.branch_id, (name,), {"name": name}))
+
+    def names(*tasks: Task | None) -> list[object]:
+        return [task.payload["name"] if task else None for task in tasks]
+
+    add(first, "extract", "a")
+    add(first, "read", "b")
+    add(first, "tell", "c")
+    add(first, "extract", "d")
+    add(second, "read", "e")
+    a, e = store.tasks.lease(), store.tasks.lease()
+    assert names(a, e, store.tasks.lease()) == ["a", "e", None], "b comes after a, and d after a"
+    assert a is not None
+    assert e is not None
+    store.tasks.finish(a)
+    d = store.tasks.lease()
+    assert names(d, store.tasks.lease()) == ["d", None], "while e waits for the model b does not, and d waits for neither"
+    store.tasks.finish(e)
+    b = store.tasks.lease()
+    assert names(b) == ["b"]
+    assert b is not None
+    store.tasks.fail(b, "nobody answers")
+    assert names(store.tasks.lease()) == [None], "c comes after b, which pauses"
+    add(first, "extract", "f")
+    assert d is not None
+    store.tasks.finish(d)
+    assert names(store.tasks.lease()) == ["f"]
+
+
 def test_a_killed_workers_task_comes_back_but_not_for_ever(chat: OpenChat) -> None:
     _add(chat, "a")
     for _ in range(rules.MAX_CRASHES):
