@@ -273,6 +273,8 @@ def test_an_insight_rests_on_facts_of_two_rounds_through_a_lens_of_the_character
     assert insight.said_by == "Nell Garrow"
     grounds = live.memory.store.memories.get(live.scope, insight.grounds)
     assert len({g.round_last for g in grounds.values()}) == 2
+    (shown,) = live.memory.engine.overview.insights(live.scope, live.branch_id, current_round=live.number)
+    assert (shown.memory.id, len(shown.facts)) == (insight.id, 2)
     (use,) = [u for u in live.memory.store.model_uses.all(live.scope) if u.purpose == "insights"]
     assert use.calls == 1
 
