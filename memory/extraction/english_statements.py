@@ -90,10 +90,15 @@ def _without_lead(tokens: list[Token], root: Token) -> list[Token]:
     return tokens
 
 
+_DEGREES = frozenset("far much many long often".split())
+
+
 def _is_prefix(tokens: list[Token], listener: str) -> bool:
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else None
     if first.is_space or first.dep_ in ("cc", "intj") or (first.text != '"' and not any(c.isalnum() for c in first.text)):
         return True
+    if first.lower_ == "so" and second is not None and second.lower_ in _DEGREES:
+        return False  # "So far it has been dry"
     if first.lower_ in FILLERS and (
         second is None or second.is_punct or first.dep_ in ("advmod", "cc", "dep", "npadvmod", "discourse") or first.lower_ == "so"
     ):

@@ -65,7 +65,8 @@ def is_dummy(token: Token) -> bool:
     if token.lower_ != "it" or token.head.lemma_ not in ("be", "feel", "take", "make"):
         return False
     described = [c for c in token.head.children if c.dep_ in ("acomp", "attr") and c.i > token.i]
-    behind = [*token.head.children, *(c for d in described for c in d.children)]
+    # What belongs to a noun says which: in "it is a good way to cross" it is something that was said before.
+    behind = [*token.head.children, *(c for d in described if d.pos_ != "NOUN" for c in d.children)]
     return bool(described) and any(
         c.dep_ in ("xcomp", "ccomp", "advcl", "relcl", "acl", "csubj") and c.i > described[0].i and _begins_plainly(c) for c in behind
     )

@@ -25,6 +25,7 @@ def _facts(text: str, **how: str) -> list[str]:
         ("We climbed to the old fort. The view was stunning.", ["Mara and others climbed to the old fort; the view was stunning."]),
         ("It was gone by noon. I baked a plum cake.", ["Mara baked a plum cake."]),
         ("I sold my boat. Your kite flew over it.", ["Mara sold their boat."]),
+        ("I planted beans in the yard. So far it's been dry.", ["Mara planted beans in the yard; so far it's been dry."]),
     ],
 )
 def test_what_leans_on_the_sentence_before_is_told_with_it(text: str, facts: list[str]) -> None:
@@ -44,6 +45,7 @@ def test_sentences_told_together_rest_on_the_words_of_both() -> None:
         ("Old maps tell stories about forgotten towns.", ["Mara says old maps tell stories about forgotten towns."]),
         ("It's important to rest after a long hike.", ["Mara believes it's important to rest after a long hike."]),
         ("Helping neighbours brings joy to a village.", ["Mara believes helping neighbours brings joy to a village."]),
+        ("It's a good way to cross the bay.", []),
         ("Yoga clears your mind.", []),
         ("The tower is a great place for lovers.", []),
         ("Honesty is important.", []),
