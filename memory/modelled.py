@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from memory import narrative
+from memory.asking import Asker
 from memory.deriving import Deriver
 from memory.keeping import Keeper
 from memory.reflecting import Reflector
@@ -29,9 +30,10 @@ class Modelled:
     def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
         self._store = store
         self._keeper = keeper
-        self._reader = UnitReader(store, keeper, model)
-        self._reflector = Reflector(store, keeper, deriver, model)
-        self._teller = Teller(store, keeper, deriver, model)
+        asker = Asker(store, keeper, model)
+        self._reader = UnitReader(store, keeper, asker)
+        self._reflector = Reflector(keeper, deriver, asker)
+        self._teller = Teller(keeper, deriver, asker)
 
     def run(self, scope: Scope, task: Task) -> None:
         """Do a task of one of the two kinds; what is there already is not asked for again."""

@@ -14,20 +14,18 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
 
+from memory.asking import Asker
 from memory.deriving import Deriver, about_player
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.facts import path_order
-from memory.keeping import Keeper, Read
+from memory.keeping import Keeper
 from memory.prompts import insights_en, insights_zh
-from memory.units import count
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
-from models.structured import StructuredModel
 from personas.record import Character, fill
 from storage.records import Chat, Kind, Memory, stable_id
 from storage.scope import Scope
-from storage.store import Store
 from storage.terms import query_terms
 
 VERSION = "insights-llm-1"
@@ -114,13 +112,10 @@ def _share(text: str, other: str) -> float:
 
 
 class Reflector:
-    """model: what reflects."""
-
-    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
-        self._store = store
+    def __init__(self, keeper: Keeper, deriver: Deriver, asker: Asker) -> None:
         self._keeper = keeper
         self._deriver = deriver
-        self._model = model
+        self._asker = asker
 
     def reflect(self, scope: Scope, branch_id: str, chat: Chat, *, first_round: int, last_round: int) -> list[Memory]:
         """Ask what the facts of a unit that was read mean, and keep it; the insights that came of it.
@@ -138,18 +133,10 @@ class Reflector:
         if not new or not lenses or len({f.round_last for f in material.facts}) < 2:
             return []  # no sufficient evidence, or nothing to see it through: nothing to ask
         texts = [part for f in material.facts for part in (f.derivation_key, f.text)]
-        key = stable_id("insights", VERSION, self._model.name, character.id, *lenses, *texts)
-        stored = self._store.derivations.get(scope, key)
-        read = Read(VERSION)
-        if stored is not None:
-            answer = InsightsAnswer.model_validate_json(stored)
-        else:
-            asked = prompt(material, character, player=player)
-            answer = self._model.ask(
-                asked, InsightsAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
-            )
-            read.outputs[key] = answer.model_dump_json()
-        self._keeper.breathe()
+        key = stable_id("insights", VERSION, self._asker.model.name, character.id, *lenses, *texts)
+        answer, read = self._asker.ask(
+            scope, key, lambda: prompt(material, character, player=player), InsightsAnswer, purpose=PURPOSE, version=VERSION
+        )
         made = [
             self._insight(chat, character, key, item, grounds, player=player, first_round=first_round)
             for item, grounds in insights(answer, material, character=character, player=player)
@@ -183,7 +170,7 @@ class Reflector:
             grounds=tuple(f.id for f in grounds),
             subject=player,
             said_by=character.name,
-            payload={"lens": item.lens, "model": self._model.name},
+            payload={"lens": item.lens, "model": self._asker.model.name},
             trust=min(f.trust for f in grounds),
             slot=f"reading:{first_round}:{item.lens}",
         )

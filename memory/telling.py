@@ -13,24 +13,22 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memory import narrative
+from memory.asking import Asker
 from memory.deriving import Deriver
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
-from memory.keeping import Keeper, Read
+from memory.keeping import Keeper
 from memory.prompts import plot_en, plot_zh
-from memory.units import count
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
-from models.structured import StructuredModel
 from storage.records import Chat, Kind, Memory, Source, stable_id
 from storage.scope import Scope
-from storage.store import Store
+from storage.visibility import MOST_SOURCES
 
 VERSION = "plot-llm-1"
 PURPOSE = "plot"
 MAX_PARTS = 120
 """Facts of a chapter that are shown; of more the plainest are left out, those without a day first."""
-MOST_SOURCES = 999_999
 _PROMPTS = {"en": plot_en, "zh": plot_zh}
 
 
@@ -66,13 +64,10 @@ def sentences(answer: PlotAnswer, parts: Sequence[Memory], *, most: int, others:
 
 
 class Teller:
-    """model: what tells."""
-
-    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
-        self._store = store
+    def __init__(self, keeper: Keeper, deriver: Deriver, asker: Asker) -> None:
         self._keeper = keeper
         self._deriver = deriver
-        self._model = model
+        self._asker = asker
 
     def tell(self, scope: Scope, branch_id: str, chat: Chat, span: narrative.Span) -> Memory | None:
         """Ask for the telling of a closed span and keep it; None if there is nothing to tell, a person wrote it, or nothing the model said holds.
@@ -88,18 +83,12 @@ class Teller:
         sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in told.messages]
         inside = {s.message_id for s in sources}
         sources += [s for f in parts if f.origin == "model" for s in f.sources if s.message_id not in inside]
-        key = stable_id("plot", VERSION, self._model.name, span.tier, span.first, *(x for p in parts for x in (p.derivation_key, p.text)))
-        stored = self._store.derivations.get(scope, key)
-        read = Read(VERSION)
-        if stored is not None:
-            answer = PlotAnswer.model_validate_json(stored)
-        else:
-            asked = prompt(parts, span, language=language)
-            answer = self._model.ask(
-                asked, PlotAnswer, purpose=PURPOSE, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
-            )
-            read.outputs[key] = answer.model_dump_json()
-        self._keeper.breathe()
+        key = stable_id(
+            "plot", VERSION, self._asker.model.name, span.tier, span.first, *(x for p in parts for x in (p.derivation_key, p.text))
+        )
+        answer, read = self._asker.ask(
+            scope, key, lambda: prompt(parts, span, language=language), PlotAnswer, purpose=PURPOSE, version=VERSION
+        )
         others = [player_of(chat, language=language), chat.character_name]
         lines = sentences(answer, parts, most=narrative.LINES[span.tier], others=others, language=language)
         resting = tuple(dict.fromkeys(sources))
@@ -120,7 +109,7 @@ class Teller:
             trust=min(p.trust for p in parts),
             payload={
                 "tier": span.tier,
-                "model": self._model.name,
+                "model": self._asker.model.name,
                 "lines": [{"text": text, "round": p.round_last, "said_at": round(p.said_at.timestamp() * 1000)} for text, p in lines],
             },
         )

@@ -6,19 +6,22 @@ A unit is six rounds (MOOM 3.1, I(1)), cut where a session ended. Until it is cl
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import groupby
 
+from memory.asking import Asker
 from memory.episodes import language_of
 from memory.extraction import llm
 from memory.extraction.llm import ReadingAnswer
-from memory.keeping import Keeper, Read
+from memory.keeping import Keeper
 from memory.narrative import THETA_1
-from models.structured import Call, StructuredModel
-from storage.model_uses import ModelUse
 from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id, to_ms
 from storage.scope import Scope
 from storage.store import Store
+
+log = logging.getLogger(__name__)
 
 FACTS = "facts"
 """Purpose of the calls, as they are counted."""
@@ -45,12 +48,10 @@ def units(rounds: Sequence[Sequence[Message]], session_ends: Collection[str], *,
 
 
 class UnitReader:
-    """model: what reads."""
-
-    def __init__(self, store: Store, keeper: Keeper, model: StructuredModel) -> None:
+    def __init__(self, store: Store, keeper: Keeper, asker: Asker) -> None:
         self._store = store
         self._keeper = keeper
-        self._model = model
+        self._asker = asker
 
     def is_read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> bool:
         """Whether a unit was read as it stands, by whatever model is configured now; one with nothing to read is."""
@@ -66,25 +67,35 @@ class UnitReader:
         if not said:
             return []
         mark = self._mark(chat, said)
-        read = Read(llm.VERSION)
-        stored = self._store.derivations.get(scope, mark.derivation_key)
-        if stored is not None:
-            answer = ReadingAnswer.model_validate_json(stored)
-        else:
-            prompt = llm.prompt(said, chat, tokens=self._model.prompt_tokens, count=self._model.count_tokens)
-            answer = self._model.ask(
-                prompt, ReadingAnswer, purpose=FACTS, on_call=lambda call: count(self._store, scope, call), on_piece=self._keeper.breathe
-            )
-            read.outputs[mark.derivation_key] = answer.model_dump_json(by_alias=True)
-        self._keeper.breathe()
-        made = self._memories(chat, said, mark, llm.reading(answer, said, chat))
+        model = self._asker.model
+        answer, read = self._asker.ask(
+            scope,
+            mark.derivation_key,
+            lambda: llm.prompt(said, chat, tokens=model.prompt_tokens, count=model.count_tokens),
+            ReadingAnswer,
+            purpose=FACTS,
+            version=llm.VERSION,
+        )
+        reading = llm.reading(answer, said, chat)
+        log.info(
+            "rounds %d-%d: %d facts, %d values; dropped %s",
+            mark.round_first,
+            mark.round_last,
+            len(reading.facts),
+            len(reading.values),
+            reading.rejected,
+        )
+        made = self._memories(said, mark, reading)
         self._keeper.keep(scope, [*made, mark], read=read)
         return made
 
     def _mark(self, chat: Chat, said: Sequence[Message]) -> Memory:
         """What says that a unit was read: without words of its own, so that nothing can be told twice or left behind by it."""
         key = stable_id(
-            "unit", llm.VERSION, self._model.name, *(part for m in said for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text))
+            "unit",
+            llm.VERSION,
+            self._asker.model.name,
+            *(part for m in said for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)),
         )
         first, last = said[0].round, said[-1].round
         return Memory(
@@ -99,75 +110,52 @@ class UnitReader:
             sources=_sources(said),
             derivation_key=key,
             slot=f"{UNIT}{first}",
-            payload={"tier": 1, "lines": [], "model": self._model.name},
+            payload={"tier": 1, "lines": [], "model": self._asker.model.name},
         )
 
-    def _memories(self, chat: Chat, said: Sequence[Message], mark: Memory, reading: llm.Reading) -> list[Memory]:
-        made = []
-        fact_key, persona_key = stable_id("fact", mark.derivation_key), stable_id("persona", mark.derivation_key)
-        for place, fact in enumerate(reading.facts):
-            draft, last = fact.draft, fact.messages[-1]
-            made.append(
-                Memory(
-                    id=stable_id("memory", chat.id, fact_key, *(m.id for m in said), place),
-                    chat_id=chat.id,
-                    kind=Kind.FACT,
-                    text=draft.text,
-                    language=language_of(draft.text),
-                    round_first=fact.messages[0].round,
-                    round_last=last.round,
-                    said_at=last.said_at,
-                    sources=mark.sources,
-                    derivation_key=fact_key,
-                    subject=draft.subject,
-                    said_by=last.speaker,
-                    knowers=tuple(dict.fromkeys(m.speaker for m in said)),
-                    payload={
-                        "quote": draft.quote,
-                        "player": last.role is Role.USER,
-                        "place": place,
-                        "cites": [m.id for m in fact.messages],
-                        "model": self._model.name,
-                    },
-                    event_from=draft.event.first if draft.event else None,
-                    event_to=draft.event.last if draft.event else None,
-                    trust=draft.trust,
-                )
+    def _memories(self, said: Sequence[Message], mark: Memory, reading: llm.Reading) -> list[Memory]:
+        facts = [
+            replace(
+                self._told(Kind.FACT, fact.draft.text, fact.draft.quote, fact.messages, place, said, mark),
+                subject=fact.draft.subject,
+                event_from=fact.draft.event.first if fact.draft.event else None,
+                event_to=fact.draft.event.last if fact.draft.event else None,
+                trust=fact.draft.trust,
             )
+            for place, fact in enumerate(reading.facts)
+        ]
+        values = []
         for place, value in enumerate(reading.values):
-            last = value.messages[-1]
-            made.append(
-                Memory(
-                    id=stable_id("memory", chat.id, persona_key, *(m.id for m in said), place),
-                    chat_id=chat.id,
-                    kind=Kind.PERSONA,
-                    text=value.draft.value,
-                    language=language_of(value.draft.value),
-                    round_first=value.messages[0].round,
-                    round_last=last.round,
-                    said_at=last.said_at,
-                    sources=mark.sources,
-                    derivation_key=persona_key,
-                    subject=last.speaker,
-                    said_by=last.speaker,
-                    knowers=tuple(dict.fromkeys(m.speaker for m in said)),
-                    payload={
-                        "key": value.draft.key,
-                        "quote": value.draft.quote,
-                        "place": place,
-                        "cites": [m.id for m in value.messages],
-                        "model": self._model.name,
-                    },
-                )
-            )
-        return made
+            bare = self._told(Kind.PERSONA, value.draft.value, value.draft.quote, value.messages, place, said, mark)
+            values.append(replace(bare, subject=bare.said_by, payload={**bare.payload, "key": value.draft.key}))
+        return facts + values
 
-
-def count(store: Store, scope: Scope, call: Call) -> None:
-    """Add a call to what the chat's memory has cost."""
-    store.model_uses.add(
-        scope, ModelUse(call.purpose, call.model, 1, int(call.failed), call.prompt_tokens, call.answer_tokens, call.seconds)
-    )
+    def _told(
+        self, kind: Kind, text: str, quote: str, cited: Sequence[Message], place: int, said: Sequence[Message], mark: Memory
+    ) -> Memory:
+        """What facts and values have in common. place: among those of its kind; said: the unit."""
+        key, last = stable_id(kind.value, mark.derivation_key), cited[-1]
+        return Memory(
+            id=stable_id("memory", mark.chat_id, key, *(m.id for m in said), place),
+            chat_id=mark.chat_id,
+            kind=kind,
+            text=text,
+            language=language_of(text),
+            round_first=cited[0].round,
+            round_last=last.round,
+            said_at=last.said_at,
+            sources=mark.sources,
+            derivation_key=key,
+            said_by=last.speaker,
+            knowers=tuple(dict.fromkeys(m.speaker for m in said)),
+            payload={
+                "quote": quote,
+                "player": last.role is Role.USER,
+                "place": place,
+                "cites": [m.id for m in cited],
+                "model": self._asker.model.name,
+            },
+        )
 
 
 def _sources(messages: Sequence[Message]) -> tuple[Source, ...]:

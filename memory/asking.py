@@ -1,0 +1,48 @@
+"""Questions to the memory model: each asked once, counted with its chat, its answer kept with what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from memory.keeping import Keeper, Read
+from models.chat_model import ChatMessage
+from models.structured import Call, StructuredModel
+from storage.model_uses import ModelUse
+from storage.scope import Scope
+from storage.store import Store
+
+T = TypeVar("T", bound=BaseModel)
+
+
+class Asker:
+    """model: what is asked."""
+
+    def __init__(self, store: Store, keeper: Keeper, model: StructuredModel) -> None:
+        self._store = store
+        self._keeper = keeper
+        self.model = model
+
+    def ask(
+        self, scope: Scope, key: str, prompt: Callable[[], Sequence[ChatMessage]], kind: type[T], *, purpose: str, version: str
+    ) -> tuple[T, Read]:
+        """An answer, and what is to be kept with what comes of it. key: of the question; what was answered before under it is not asked again.
+
+        Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
+        """
+        read = Read(version)
+        stored = self._store.derivations.get(scope, key)
+        if stored is not None:
+            return kind.model_validate_json(stored), read
+        answer = self.model.ask(
+            prompt(), kind, purpose=purpose, on_call=lambda call: self._count(scope, call), on_piece=self._keeper.breathe
+        )
+        read.outputs[key] = answer.model_dump_json(by_alias=True)
+        self._keeper.breathe()
+        return answer, read
+
+    def _count(self, scope: Scope, call: Call) -> None:
+        use = ModelUse(call.purpose, call.model, 1, int(call.failed), call.prompt_tokens, call.answer_tokens, call.seconds)
+        self._store.model_uses.add(scope, use)
