@@ -175,12 +175,23 @@ class Checked:
             self.revision(source.revision)
             if self._revisions[source.revision][1] != source.sha256:
                 raise ValueError("the SHA-256 of a source is not that of the wording it names")
+        self._wordings(record)
         for ground in record.grounds:
             self._memory_named(ground)
         _distinct("source", [source.revision for source in record.sources])
         _distinct("ground", record.grounds)
         self._new_id(record.id)
         self._memories.add(record.id)
+
+    def _wordings(self, record: memories.MemoryRecord) -> None:
+        """A source may be listed in several wordings of its message: of what the model made in those that say the same."""
+        listed: dict[str, set[str]] = {}
+        for source in record.sources:
+            listed.setdefault(self._revisions[source.revision][0], set()).add(source.sha256)
+        if record.source_count < len(listed):
+            raise ValueError("more sources than it says it has")
+        if record.origin == "model" and any(len(hashes) > 1 for hashes in listed.values()):
+            raise ValueError("it was derived from one wording of a message, but names several")
 
     def _receipt(self, record: memories.ReceiptRecord) -> None:
         self._new_id(record.id)

@@ -64,7 +64,7 @@ class MemoryRecord(Part):
     slot_rank: Line = ""
     derivation_key: Line
     source_count: Count
-    """How many sources it was derived from; with fewer it is shown nowhere."""
+    """How many messages it was derived from; with sources for fewer it is shown nowhere."""
     sources: Annotated[list[Source], Field(max_length=10_000)] = []
     grounds: Annotated[list[Id], Field(max_length=10_000)] = []
     created_at: Time
@@ -77,8 +77,6 @@ class MemoryRecord(Part):
             raise ValueError("a plot without a tier or lines")
         if self.status == "deleted" and (self.text or self.payload):
             raise ValueError("it was deleted for good, but its words are there")
-        if self.source_count < len(self.sources):
-            raise ValueError("more sources than it says it has")
         if self.round_last < self.round_first:
             raise ValueError("its last round comes before its first")
         return self

@@ -110,17 +110,18 @@ class Rewriting:
             return op.edition
 
     def edit(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
-        """Another wording of a message; what was said after it stays."""
+        """Another wording of a message; what was said after it stays, and what the player wrote about the old wording in its memories."""
         clean = _checked(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             if clean != message.text:
-                self._store.tree.reword(op.scope, op.chat.branch_id, message.id, NewWording(clean, "user"), operation="edit")
+                worded = self._store.tree.reword(op.scope, op.chat.branch_id, message.id, NewWording(clean, "user"), operation="edit")
+                self._store.controls.carry(op.scope, message.revision, worded.revision)
                 self._mend(op.scope, op.chat.branch_id, [message])
             return op.edition
 
     def edit_in_branch(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
-        """Another wording of a message on a branch that ends with it; the branch it was on stays as it is."""
+        """Another wording of a message on a branch that ends with it; the branch it was on stays as it is, with what the player wrote about it."""
         clean = _checked(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)

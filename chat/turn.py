@@ -127,7 +127,9 @@ class Turn:
         told = [instruction("continue", chat, character, after=reply), *history]
 
         def keep(text: str, status: str) -> Kept:
-            return self._reword(asked, to, joined(reply.text, text), status, "continue")
+            kept = self._reword(asked, to, joined(reply.text, text), status, "continue")
+            self._store.controls.carry(scope, reply.revision, kept.message.revision)
+            return kept
 
         self._make(asked, told, Cue(to.text, to.round), keep)
 

@@ -4,7 +4,7 @@ is built up round by round equals what is rebuilt."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory import insights, narrative
 from memory.everyday import everyday
@@ -43,7 +43,15 @@ class Deriver:
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
         """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
         seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.before(before_round)
-        return sorted(self._store.memories.get(scope, seen.ids).values(), key=path_order)
+        return sorted(self._standing(scope, branch_id, seen.ids), key=path_order)
+
+    def _standing(self, scope: Scope, branch_id: str, ids: Sequence[str]) -> list[Memory]:
+        """Memories that the path has. Of the wordings that a source is listed in only that which the path shows: what follows from them rests on it."""
+        found = self._store.memories.get(scope, ids).values()
+        several = {m.id for m in found if len({s.message_id for s in m.sources}) < len(m.sources)}
+        asked = {s.message_id for m in found if m.id in several for s in m.sources}
+        shown = {m.revision.id for m in self._store.chats.messages(scope, branch_id, list(asked))} if asked else set()
+        return [replace(m, sources=tuple(s for s in m.sources if s.revision_id in shown)) if m.id in several else m for m in found]
 
     # Insights
 
@@ -97,17 +105,17 @@ class Deriver:
     def told(self, scope: Scope, branch_id: str, span: narrative.Span) -> Told:
         """What a closed span is told from."""
         seen = self._store.memories.on_path(scope, branch_id)
-        plots = self._store.memories.get(scope, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
-        same = tuple(p for p in plots.values() if p.slot == narrative.slot_of(span))
+        plots = self._standing(scope, branch_id, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
+        same = tuple(p for p in plots if p.slot == narrative.slot_of(span))
         messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
         if span.tier == narrative.CHAPTER:
             inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
-            facts = tuple(sorted(self._store.memories.get(scope, inside.ids).values(), key=path_order))
+            facts = tuple(sorted(self._standing(scope, branch_id, inside.ids), key=path_order))
             return Told(facts, facts, tuple(messages), same)
-        chapters = [p for p in plots.values() if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
-        grounds = self._store.memories.get(scope, [g for c in chapters for g in c.grounds])
+        chapters = [p for p in plots if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
+        grounds = self._standing(scope, branch_id, [g for c in chapters for g in c.grounds])
         parts = tuple(sorted(chapters, key=lambda c: c.round_first))
-        return Told(parts, tuple(sorted(grounds.values(), key=path_order)), tuple(messages), same)
+        return Told(parts, tuple(sorted(grounds, key=path_order)), tuple(messages), same)
 
     def plot_of_path(self, scope: Scope, branch_id: str, span: narrative.Span, *, by_hand: bool = False) -> tuple[Memory | None, list[str]]:
         """The plot of a closed span, None if nothing was told in it or a person wrote it; and ids of plots on the path that it takes the place of.

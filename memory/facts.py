@@ -39,6 +39,11 @@ def path_order(fact: Memory) -> tuple[int, str, int, str]:
     return fact.round_last, fact.derivation_key, place if isinstance(place, int) else 0, fact.id
 
 
+def standing(memory: Memory) -> str:
+    """What tells a memory where it stands from the same on another path: its id, and of a person's words also the wordings that they stand on."""
+    return memory.id if memory.origin == "model" else stable_id("standing", memory.id, *sorted(s.sha256 for s in memory.sources))
+
+
 def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place: int, *, version: str) -> Memory:
     """What facts and values have in common. sources: oldest first; place: among the drafts of its kind."""
     message = sources[-1]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.facts import path_order
+from memory.facts import path_order, standing
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
@@ -112,7 +112,7 @@ def insight_of(chat_id: str, character: Character, stance_index: int, facts: Seq
     text = fill(stance.statement, user=player, char=character.name)
     key = stable_id("insight", VERSION, character.id, stance.statement, *(f.derivation_key for f in facts))
     return Memory(
-        id=stable_id("memory", chat_id, key, *(f.id for f in facts)),
+        id=stable_id("memory", chat_id, key, *map(standing, facts)),
         chat_id=chat_id,
         kind=Kind.INSIGHT,
         text=text,

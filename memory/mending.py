@@ -86,7 +86,7 @@ class Mender:
 
     def _episodes(self, scope: Scope, rounds: Sequence[Sequence[Message]]) -> None:
         wanted = [episode_of(scope.chat_id, said) for said in map(spoken, rounds) if said]
-        there = self._store.memories.active(scope, [e.id for e in wanted])
+        there = self._store.memories.standing(scope, wanted)
         missing = [e for e in wanted if e.id not in there]
         for start in range(0, len(missing), BATCH):
             self._keeper.keep(scope, missing[start : start + BATCH])
@@ -103,5 +103,5 @@ class Mender:
 
     def _replace(self, scope: Scope, made: Sequence[Memory], stale: Sequence[str]) -> None:
         self._store.memories.supersede(scope, stale)
-        there = self._store.memories.active(scope, [m.id for m in made])
+        there = self._store.memories.standing(scope, made)
         self._keeper.keep(scope, [m for m in made if m.id not in there])

@@ -91,9 +91,9 @@ def plot_of(
     span): a change to any of them makes the piece out of date."""
     sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in messages]
     inside = {m.id for m in messages}
-    # What a person wrote hangs on messages, not on wordings.
-    outside = [s for f in told if f.origin == "model" for s in f.sources if s.message_id not in inside]
-    key = stable_id("plot", VERSION, span.tier, span.first, *(m.revision.sha256 for m in messages), *(line.text for line in lines))
+    outside = list(dict.fromkeys(s for f in told for s in f.sources if s.message_id not in inside))
+    worded = [*(m.revision.sha256 for m in messages), *sorted(s.sha256 for s in outside)]
+    key = stable_id("plot", VERSION, span.tier, span.first, *worded, *(line.text for line in lines))
     text = (" " if lines[0].language == "en" else "").join(line.text for line in lines)
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in messages)),

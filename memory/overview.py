@@ -177,11 +177,11 @@ class Overview:
         return tuple(ScoredMemory(found[i], scored[i], i in gone, i in changed) for i in members.ids if i in found)
 
     def _changed(self, scope: Scope, branch_id: str, memories: Iterable[Memory]) -> frozenset[str]:
-        """Of memories on the path those in a person's words whose sources the branch now words otherwise."""
-        written = [m for m in memories if m.origin == "user"]
-        messages = self._store.chats.messages(scope, branch_id, list({s.message_id for m in written for s in m.sources}))
-        worded = {m.revision.id for m in messages}
-        return frozenset(m.id for m in written if not {s.revision_id for s in m.sources} <= worded)
+        """Of memories on the path those in a person's words whose sources the branch now words otherwise than when they were derived."""
+        first = self._store.controls.first_wordings(scope, [m.id for m in memories if m.origin == "user"])
+        messages = self._store.chats.messages(scope, branch_id, list({message_id for _, message_id in first}))
+        now = {m.id: m.revision.sha256 for m in messages}
+        return frozenset(memory_id for (memory_id, message_id), was in first.items() if now.get(message_id) != was)
 
     def insights(self, scope: Scope, branch_id: str, *, current_round: int) -> tuple[HeldInsight, ...]:
         """Newest first, those that were forgotten among them."""

@@ -18,7 +18,7 @@ from memory.asking import Asker
 from memory.deriving import Deriver, about_player
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
-from memory.facts import path_order
+from memory.facts import path_order, standing
 from memory.keeping import Keeper
 from memory.prompts import insights_en, insights_zh
 from models.chat_model import ChatMessage
@@ -157,7 +157,7 @@ class Reflector:
         last = grounds[-1]
         own = stable_id("insight", key, item.lens)
         return Memory(
-            id=stable_id("memory", chat.id, own, *(f.id for f in grounds)),
+            id=stable_id("memory", chat.id, own, *map(standing, grounds)),
             chat_id=chat.id,
             kind=Kind.INSIGHT,
             text=item.text,

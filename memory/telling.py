@@ -82,7 +82,8 @@ class Teller:
         language = parts[0].language
         sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in told.messages]
         inside = {s.message_id for s in sources}
-        sources += [s for f in parts if f.origin == "model" for s in f.sources if s.message_id not in inside]
+        sources += [s for f in parts for s in f.sources if s.message_id not in inside]
+        resting = tuple(dict.fromkeys(sources))
         key = stable_id(
             "plot", VERSION, self._asker.model.name, span.tier, span.first, *(x for p in parts for x in (p.derivation_key, p.text))
         )
@@ -91,9 +92,8 @@ class Teller:
         )
         others = [player_of(chat, language=language), chat.character_name]
         lines = sentences(answer, parts, most=narrative.LINES[span.tier], others=others, language=language)
-        resting = tuple(dict.fromkeys(sources))
         plot = Memory(
-            id=stable_id("memory", scope.chat_id, key, *(m.id for m in told.messages)),
+            id=stable_id("memory", scope.chat_id, key, *(m.id for m in told.messages), *sorted(s.sha256 for s in resting)),
             chat_id=scope.chat_id,
             kind=Kind.PLOT,
             text=(" " if language == "en" else "").join(text for text, _ in lines),

@@ -56,7 +56,7 @@ class UnitReader:
     def is_read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> bool:
         """Whether a unit was read as it stands, by whatever model is configured now; one with nothing to read is."""
         said = llm.readable(messages)
-        return not said or bool(self._store.memories.active(scope, [self._mark(chat, said).id]))
+        return not said or bool(self._store.memories.standing(scope, [self._mark(chat, said)]))
 
     def read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
         """Ask what a unit tells and keep it; the memories that came of it. What was asked before is not asked again.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from storage.chats import Chats
 from storage.database import Database
-from storage.memories import scope_token
+from storage.memory_rows import scope_token
 from storage.scope import Scope
 from storage.terms import index_text
 

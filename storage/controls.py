@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.decisions import Identity, decided, in_model_words, known_by, twins
 from storage.errors import MemoryNotFound
 from storage.paths import PATH
-from storage.records import Memory, now_ms, sha256
+from storage.records import Memory, Revision, now_ms, sha256
 from storage.scope import Scope
 from storage.terms import index_text
 
@@ -29,6 +29,17 @@ _RESTING = """
     WITH RECURSIVE resting (id) AS (
         SELECT g.memory_id FROM json_each(:ids) w JOIN memory_ground g ON g.ground_id = w.value
         UNION SELECT g.memory_id FROM resting r JOIN memory_ground g ON g.ground_id = r.id
+    )"""
+
+
+_ONLY_THE_WORDS_IT_CAME_FROM = """
+    WITH wording AS (
+        SELECT s.message_id, s.revision_id, s.sha256, r.ordinal FROM memory_source s CROSS JOIN revision r ON r.id = s.revision_id
+        WHERE s.memory_id = ?
+    )
+    DELETE FROM memory_source WHERE memory_id = ? AND revision_id IN (
+        SELECT w.revision_id FROM wording w
+        WHERE EXISTS (SELECT 1 FROM wording f WHERE f.message_id = w.message_id AND f.ordinal < w.ordinal AND f.sha256 <> w.sha256)
     )"""
 
 
@@ -65,6 +76,8 @@ class Controls:
                     "id": memory_id,
                 },
             )
+            if own:
+                connection.execute(_ONLY_THE_WORDS_IT_CAME_FROM, (memory_id, memory_id))
             connection.execute("UPDATE memory_fts SET words = ? WHERE rowid = ?", (index_text(text), row["ordinal"]))
             _release(connection, [memory_id])
             _restructured(connection, scope)
@@ -124,6 +137,18 @@ class Controls:
             )
             _restructured(connection, scope)
 
+    def carry(self, scope: Scope, old: Revision, new: Revision) -> None:
+        """Let what a person wrote about one wording of a message hold for the next one as well, inside the caller's transaction."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            connection.execute(
+                """INSERT OR IGNORE INTO memory_source (memory_id, message_id, revision_id, sha256)
+                SELECT s.memory_id, s.message_id, ?, ? FROM memory_source s CROSS JOIN memory m ON m.id = s.memory_id
+                WHERE s.revision_id = ? AND m.origin = 'user' AND m.chat_id = ?""",
+                (new.id, new.sha256, old.id, scope.chat_id),
+            )
+            _restructured(connection, scope)
+
     def supersede_all(self, scope: Scope) -> None:
         """Take away everything the model made in the chat, but for what is pinned or edited, with the marks of what was read: all of it is derived anew."""
         self._chats.check(scope)
@@ -155,6 +180,17 @@ class Controls:
         self._chats.check(scope)
         with self._db.snapshot() as connection:
             return [m for m in memories if decided(connection, m) is not None]
+
+    def first_wordings(self, scope: Scope, memory_ids: Iterable[str]) -> dict[tuple[str, str], str]:
+        """(memory id, message id) -> hash of the wording that the memory was derived from, whatever further ones a person's words were taken along to."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            """SELECT s.memory_id, s.message_id, s.sha256, min(r.ordinal) FROM json_each(?) w CROSS JOIN memory_source s ON s.memory_id = w.value
+            CROSS JOIN revision r ON r.id = s.revision_id CROSS JOIN message m ON m.id = s.message_id
+            WHERE m.chat_id IN (SELECT value FROM json_each(?)) GROUP BY s.memory_id, s.message_id""",
+            (json.dumps(list(memory_ids)), json.dumps(sorted(scope.chat_ids))),
+        )
+        return {(row["memory_id"], row["message_id"]): row["sha256"] for row in rows}
 
     def held_back(self, scope: Scope) -> set[str]:
         """Memories of the scope's chats that rest on an excluded one: they are not recalled either."""

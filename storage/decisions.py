@@ -65,14 +65,17 @@ def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
 
 
 def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> bool:
-    """Whether another row is there wherever `memory` would be: an edited one on the same messages, or a pinned one on the same wordings."""
+    """Whether another row is there wherever `memory` would be: an edited one that rests on no other wordings, or a pinned one on the very same."""
     row = connection.execute("SELECT origin, pinned FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
     if row is None:
         return False
     sources = connection.execute("SELECT message_id, revision_id FROM memory_source WHERE memory_id = ?", (other,)).fetchall()
-    if row["origin"] == "user":
-        return {s["message_id"] for s in sources} <= {s.message_id for s in memory.sources}
-    return bool(row["pinned"]) and {s["revision_id"] for s in sources} == {s.revision_id for s in memory.sources}
+    listed = {s["revision_id"] for s in sources}
+    mine = {s.message_id for s in memory.sources}
+    shared = {s["message_id"] for s in sources if s["message_id"] in mine}
+    if {s["message_id"] for s in sources} != shared or any(s.revision_id not in listed for s in memory.sources if s.message_id in shared):
+        return False
+    return row["origin"] == "user" or (bool(row["pinned"]) and shared == mine)
 
 
 @dataclass(frozen=True)

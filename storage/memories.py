@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from storage.chat_rows import touch
 from storage.chats import Chats
 from storage.database import Database
-from storage.decisions import decided
+from storage.memory_rows import insert_memory, memory_of, scope_token
 from storage.paths import ACTIVE, PATH
-from storage.records import Effect, Kind, Memory, RecallEvent, Source, from_ms, now_ms, stable_id, to_ms
+from storage.records import Effect, Memory, RecallEvent, Source, now_ms
 from storage.scope import Scope
-from storage.terms import index_text, query_terms
+from storage.terms import query_terms
 from storage.visibility import Visibility, VisibleSet, forgotten
 
 MAX_QUERY_TERMS = 12
@@ -39,7 +39,7 @@ class Memories:
         """
         self._chats.check(scope)
         with self._db.write() as connection:
-            added = [m for m in memories if self._insert(connection, m)]
+            added = [m for m in memories if insert_memory(connection, m)]
             if events and cue_message_id is not None:
                 self._record(connection, scope.chat_id, cue_message_id, events)
             if added or events:
@@ -75,75 +75,6 @@ class Memories:
             [(e.memory_id, message_id, chat_id, e.round, rank, e.effect.value, now_ms()) for rank, e in enumerate(events, start=1)],
         )
 
-    @staticmethod
-    def _insert(connection: sqlite3.Connection, memory: Memory) -> bool:
-        for source in memory.sources:
-            row = connection.execute(
-                "SELECT r.sha256 FROM revision r JOIN message m ON m.id = r.message_id WHERE r.id = ? AND m.chat_id = ?",
-                (source.revision_id, memory.chat_id),
-            ).fetchone()
-            if row is None or row["sha256"] != source.sha256:
-                return False
-        kept = decided(connection, memory)
-        if kept is None:
-            return False
-        memory = kept
-        cursor = connection.execute(
-            """INSERT INTO memory (id, chat_id, kind, text, language, subject, said_by, knowers, payload, round_first, round_last, said_at, event_from,
-                event_to, trust, pinned, status, origin, excluded, slot, slot_rank, derivation_key, text_sha256, source_count, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
-            (
-                memory.id,
-                memory.chat_id,
-                memory.kind.value,
-                memory.text,
-                memory.language,
-                memory.subject,
-                memory.said_by,
-                json.dumps(list(memory.knowers), ensure_ascii=False),
-                json.dumps(dict(memory.payload), ensure_ascii=False),
-                memory.round_first,
-                memory.round_last,
-                to_ms(memory.said_at),
-                to_ms(memory.event_from) if memory.event_from else None,
-                to_ms(memory.event_to) if memory.event_to else None,
-                memory.trust,
-                int(memory.pinned),
-                memory.status,
-                memory.origin,
-                int(memory.excluded),
-                memory.slot,
-                memory.slot_rank,
-                memory.derivation_key,
-                memory.text_sha256,
-                len(memory.sources),
-                now_ms(),
-            ),
-        )
-        if cursor.rowcount == 0:
-            return Memories._revived(connection, memory)
-        ordinal = cursor.lastrowid
-        connection.executemany(
-            "INSERT INTO memory_ground (memory_id, ground_id, ordinal) VALUES (?, ?, ?)",
-            [(memory.id, ground, place) for place, ground in enumerate(memory.grounds)],
-        )
-        connection.executemany(
-            "INSERT INTO memory_source (memory_id, message_id, revision_id, sha256) VALUES (?, ?, ?, ?)",
-            [(memory.id, s.message_id, s.revision_id, s.sha256) for s in memory.sources],
-        )
-        connection.execute(
-            "INSERT INTO memory_fts (rowid, scope, words) VALUES (?, ?, ?)", (ordinal, scope_token(memory.chat_id), index_text(memory.text))
-        )
-        return True
-
-    @staticmethod
-    def _revived(connection: sqlite3.Connection, memory: Memory) -> bool:
-        """Derived again, a superseded memory is what it was, with its scores."""
-        back = connection.execute("UPDATE memory SET status = 'active' WHERE id = ? AND status = 'superseded'", (memory.id,)).rowcount
-        if back:  # its ordinal is an old one: sets that are extended by what is new would miss it
-            connection.execute("UPDATE chat SET structure = structure + 1 WHERE id = ?", (memory.chat_id,))
-        return bool(back)
-
     # Reading
 
     def visible(self, scope: Scope, branch_id: str) -> VisibleSet:
@@ -177,13 +108,16 @@ class Memories:
         )
         return {row["slot"] for row in rows}
 
-    def active(self, scope: Scope, ids: Iterable[str]) -> set[str]:
-        """Of these ids, those that stand as active memories of the scope's chats, on whatever path."""
+    def standing(self, scope: Scope, memories: Sequence[Memory]) -> set[str]:
+        """Ids of those of derived memories that stand as active ones on the very wordings they were derived from."""
         self._chats.check(scope)
         rows = self._db.read().execute(
-            """SELECT m.id FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value
-            WHERE m.status = 'active' AND m.chat_id IN (SELECT value FROM json_each(?))""",
-            (json.dumps(list(ids)), json.dumps(sorted(scope.chat_ids))),
+            """SELECT w.value ->> 0 AS id FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value ->> 0
+            WHERE m.status = 'active' AND m.chat_id IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+                SELECT 1 FROM json_each(w.value, '$[1]') r
+                WHERE NOT EXISTS (SELECT 1 FROM memory_source s WHERE s.memory_id = m.id AND s.revision_id = r.value)
+            )""",
+            (json.dumps([[m.id, [s.revision_id for s in m.sources]] for m in memories]), json.dumps(sorted(scope.chat_ids))),
         )
         return {row["id"] for row in rows}
 
@@ -223,7 +157,7 @@ class Memories:
             (json.dumps(list(sources)),),
         ):
             grounds.setdefault(row["memory_id"], []).append(row["ground_id"])
-        return {row["id"]: _memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
+        return {row["id"]: memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
 
     def search_words(self, scope: Scope, visible: VisibleSet, text: str, *, limit: int) -> list[tuple[str, float]]:
         """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first.
@@ -274,37 +208,3 @@ class Memories:
             .fetchone()
         )
         return row is not None
-
-
-def scope_token(chat_id: str) -> str:
-    """The chat's token in the scope column: one word, never equal to a word of any text."""
-    return "c" + stable_id("scope", chat_id)
-
-
-def _memory_of(row: sqlite3.Row, sources: tuple[Source, ...], grounds: tuple[str, ...]) -> Memory:
-    return Memory(
-        id=row["id"],
-        chat_id=row["chat_id"],
-        kind=Kind(row["kind"]),
-        text=row["text"],
-        language=row["language"],
-        round_first=row["round_first"],
-        round_last=row["round_last"],
-        said_at=from_ms(row["said_at"]),
-        sources=sources,
-        grounds=grounds,
-        derivation_key=row["derivation_key"],
-        subject=row["subject"],
-        said_by=row["said_by"],
-        knowers=tuple(json.loads(row["knowers"])),
-        payload=json.loads(row["payload"]),
-        event_from=from_ms(row["event_from"]) if row["event_from"] is not None else None,
-        event_to=from_ms(row["event_to"]) if row["event_to"] is not None else None,
-        trust=row["trust"],
-        pinned=bool(row["pinned"]),
-        status=row["status"],
-        origin=row["origin"],
-        excluded=bool(row["excluded"]),
-        slot=row["slot"],
-        slot_rank=row["slot_rank"],
-    )

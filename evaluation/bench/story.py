@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from chat.assembly import House, open_house
 from memory.engine import Cue, mend_task
+from memory.extracting import facts_of_path
 from models.scripted import Script, ScriptedModel
 from settings import Settings
 from storage.records import Kind, Memory, Message
@@ -80,6 +81,8 @@ class StoryMachine(RuleBasedStateMachine):
         self.done: list[tuple[dict[str, Shown], str]] = []
         self.undone: list[tuple[dict[str, Shown], str]] = []
         self.sent = 0
+        self.touched: set[str] = set()
+        """Messages that a fact rests on about which a person decided something."""
         self.deleted: set[tuple[str, str]] = set()
         """(message, text) of facts that were deleted for good."""
 
@@ -291,6 +294,7 @@ class StoryMachine(RuleBasedStateMachine):
         if not facts:
             return
         memory = facts[at % len(facts)]
+        self.touched.update(s.message_id for s in memory.sources)
         if what == "edit":
             controls.edit(LOCAL_USER, self.chat_id, memory.id, f"In the player's own words, number {at}.")
             return
@@ -380,6 +384,7 @@ class StoryMachine(RuleBasedStateMachine):
         store = self.house.memory.store
         self.house.memory.work_off()
         self._memory_tells_no_lies()
+        self._facts_are_those_of_the_words()
         grown = {b: self._signature(b) for b in self.branches}
         with store.database.write() as connection:
             connection.execute("UPDATE memory SET status = 'superseded' WHERE status = 'active' AND origin = 'model' AND pinned = 0")
@@ -392,6 +397,23 @@ class StoryMachine(RuleBasedStateMachine):
         rebuilt = {b: self._signature(b) for b in self.branches}
         for branch_id in self.branches:
             assert grown[branch_id] == rebuilt[branch_id], (grown[branch_id] - rebuilt[branch_id], rebuilt[branch_id] - grown[branch_id])
+
+    def _facts_are_those_of_the_words(self) -> None:
+        """Where nobody decided anything each branch has the facts that its messages tell, read without any history: not one less, not one more."""
+        store = self.house.memory.store
+        chat = store.chats.chat(self.scope)
+        for branch_id in self.branches:
+            head = store.chats.head(self.scope, branch_id)
+            newest = head.round if head is not None else 0
+            path = store.chats.span(self.scope, branch_id, first_round=1, last_round=newest - 1)
+            tells = facts_of_path([m for m in path if not m.hidden], chat)
+            visible = store.memories.on_path(self.scope, branch_id).of_kinds((Kind.FACT,)).before(newest)
+            has = store.memories.get(self.scope, visible.ids).values()
+            told, kept = (
+                Counter((m.round_last, m.text) for m in made if not {s.message_id for s in m.sources} & self.touched)
+                for made in (tells, has)
+            )
+            assert told == kept, (told - kept, kept - told)
 
     def _no_orphans(self) -> None:
         self.house.memory.engine.reconcile()

@@ -111,6 +111,14 @@ def _undo(change: list[object]) -> Callable[[Lines], object]:
     return _set("undo", forward=[change])
 
 
+def _rest_on_both(lines: Lines) -> None:
+    """A memory of the message that has two wordings names the second as well."""
+    message = next(line for line in lines if line["type"] == "message" and len(line["revisions"]) > 1)
+    own, other = message["revisions"]
+    memory = next(m for m in lines if m["type"] == "memory" and any(s["revision"] == own["id"] for s in m["sources"]))
+    memory["sources"].append({"revision": other["id"], "sha256": other["sha256"]})
+
+
 FOREIGN = "f" * 32
 FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a message of another chat": (_last_set("message", external_id="another"), "not made from its chat"),
@@ -132,6 +140,8 @@ FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a memory that was changed": (_set("memory", text="forged"), "SHA-256"),
     "a source that is not there": (lambda lines: first(lines, "memory")["sources"][0].update(revision=FOREIGN), "does not come before it"),
     "a source with another hash": (lambda lines: first(lines, "memory")["sources"][0].update(sha256="0" * 64), "SHA-256 of a source"),
+    "more sources than it was made from": (_set("memory", source_count=1), "more sources than it says"),
+    "a derived memory of two wordings that differ": (lambda lines: _rest_on_both(lines), "from one wording of a message"),
     "grounds that come later": (
         lambda lines: first(lines, "memory").update(grounds=[_last(lines, "memory")["id"]]),
         "does not come before it",

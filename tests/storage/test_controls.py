@@ -111,6 +111,20 @@ def _key(messages: Sequence[Message], here: Wanted) -> tuple[tuple[str, ...], st
     return tuple(sorted(m.id for m in messages)), here.text
 
 
+def test_what_was_erased_with_the_words_of_another_comes_back_when_it_is_derived_again(chat: OpenChat) -> None:
+    """Superseded words that repeat what is deleted for good go with it; the fact of another round that they were is not deleted."""
+    rounds = [chat.say(f"line {n}", number=n) for n in (1, 2)]
+    first, second = (derived(chat, said, "walnuts") for said in rounds)
+    chat.store.memories.add(chat.scope, [first, second])
+    chat.store.controls.supersede_all(chat.scope)
+    chat.store.memories.add(chat.scope, [first])
+    chat.store.controls.delete(chat.scope, first.id, erase)
+    chat.store.memories.add(chat.scope, [first, second])
+    assert [(m.id, m.text) for m in shown(chat)] == [(second.id, "walnuts")]
+    visible = chat.store.memories.visible(chat.scope, chat.branch_id)
+    assert [i for i, _ in chat.store.memories.search_words(chat.scope, visible, "walnuts", limit=9)] == [second.id]
+
+
 def test_two_values_of_the_same_words_are_told_apart_by_their_key(chat: OpenChat) -> None:
     (said,) = chat.say("walnuts", number=1)
     allergy, like = (derived(chat, [said], "walnuts", kind=Kind.PERSONA, key=key) for key in ("allergies", "likes"))
@@ -122,12 +136,14 @@ def test_two_values_of_the_same_words_are_told_apart_by_their_key(chat: OpenChat
     assert [m.payload["key"] for m in shown(chat)] == ["likes"]
 
 
-def test_a_persons_words_stay_with_another_wording_of_the_message_and_go_with_the_message(chat: OpenChat) -> None:
+def test_a_persons_words_are_taken_along_to_another_wording_of_the_message_and_go_with_the_message(chat: OpenChat) -> None:
     question, answer = chat.say("Which nuts?", "Walnuts.", number=1)
     fact = derived(chat, [question, answer], "walnuts")
     chat.store.memories.add(chat.scope, [fact])
     chat.store.controls.edit(chat.scope, fact.id, text="hazelnuts", language="en")
-    chat.store.tree.reword(chat.scope, chat.branch_id, question.id, NewWording("Which?", "user"), operation="edit")
+    worded = chat.store.tree.reword(chat.scope, chat.branch_id, question.id, NewWording("Which?", "user"), operation="edit")
+    assert shown(chat) == []
+    chat.store.controls.carry(chat.scope, question.revision, worded.revision)
     assert [m.text for m in shown(chat)] == ["hazelnuts"]
     assert chat.store.memories.search_words(
         chat.scope, chat.store.memories.visible(chat.scope, chat.branch_id), "hazelnuts walnuts", limit=9

@@ -241,12 +241,12 @@ def test_a_memory_leaves_its_id_and_no_byte(chat: OpenChat, text: str) -> None:
             (chat.scope.chat_id, json.dumps([{"text": text}])),
         )
         connection.execute(
-            "INSERT INTO user_edit (user_id, chat_id, memory_id, action, content, created_at) VALUES (?, ?, ?, 'edit', ?, 0)",
-            (LOCAL_USER, chat.scope.chat_id, fact.id, f"Formerly: {text}"),
+            """INSERT INTO user_edit (user_id, chat_id, memory_id, action, content, content_sha256, message_id, created_at)
+            VALUES (?, ?, ?, 'edit', ?, ?, ?, 0)""",
+            (LOCAL_USER, chat.scope.chat_id, fact.id, f"Formerly: {text}", sha256(text), fact.sources[-1].message_id),
         )
     copies(store)
-    with store.database.write() as connection:
-        erased = store.erasures.memory(connection, LOCAL_USER, chat.scope.chat_id, fact.id)
+    erased = store.controls.delete(chat.scope, fact.id, store.erasures.memory)
     store.erasures.finish()
     assert erased[0] == fact.id
     assert set(erased) == {fact.id, insight.id, chapter.id, arc.id}
