@@ -60,17 +60,19 @@ class Rewriting:
     # Making text: each starts a job
 
     def regenerate(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
-        """A further variant of a character's message; of one that is not the newest, on a branch that ends there."""
+        """A further variant of a character's message; of one that is not the newest, on a branch that ends there. If the model says nothing that branch is
+        taken back."""
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             if message.role is not Role.CHARACTER or message.revision.origin == "card":
                 raise NothingToAnswer("Only a reply can be made again.")
             history = self._answered(op.scope, op.chat, message)
             newest = self._store.chats.head(op.scope, op.chat.branch_id)
-            if newest is None or newest.id != message.id:
+            forked = newest is None or newest.id != message.id
+            if forked:
                 branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
                 op.chat = op.chat.on(branch_id)
-            self._start(op, history, kind=JobKind.VARIANT, message=message)
+            self._start(op, history, kind=JobKind.VARIANT, message=message, forked=forked)
             return op.edition
 
     def resume(self, user_id: str, chat_id: str, *, edition: int) -> int:
@@ -91,13 +93,28 @@ class Rewriting:
             self._start(op, history, kind=JobKind.DRAFT, message=None)
             return op.edition
 
-    def _start(self, op: _Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None) -> None:
-        """Have the reply made once the operation is written: its thread reads what others read."""
+    def _start(self, op: _Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None, forked: bool = False) -> None:
+        """Have the reply made once the operation is written: its thread reads what others read. forked: on a branch made for it alone."""
         scope, chat = op.scope, op.chat
         character = character_of(self._store, scope.user_id, chat.character_id)
         job = ReplyJob.of(chat, character, kind=kind, message_id=message.id if message else "")
         make = {JobKind.VARIANT: self._turn.variant, JobKind.CONTINUE: self._turn.resume, JobKind.DRAFT: self._turn.draft}[kind]
-        op.then.append(lambda: self._jobs.start(job, lambda running: make(running, scope, chat, character, history)))
+
+        def reply(running: ReplyJob) -> None:
+            try:
+                make(running, scope, chat, character, history)
+            finally:
+                if forked and not running.text.strip():
+                    self._take_back_fork(scope, chat.branch_id)
+
+        op.then.append(lambda: self._jobs.start(job, reply))
+
+    def _take_back_fork(self, scope: Scope, branch_id: str) -> None:
+        """Go back to where a reply was asked for that did not come. Its job runs still, so nothing else was done meanwhile."""
+        with self._store.database.write():
+            if self._store.chats.chat(scope).branch_id == branch_id and self._store.tree.undoable(scope)[0] == "branch":
+                self._store.tree.claim(scope, self._store.tree.edition(scope))
+                self._store.tree.undo(scope)
 
     # Wordings
 

@@ -21,6 +21,12 @@ from storage.undo import Change
 
 
 class Tree(Operations):
+    def edition(self, scope: Scope) -> int:
+        """How often a person changed the conversation: what `claim` expects."""
+        self._chats.check(scope)
+        (now,) = self._db.read().execute("SELECT edition FROM chat WHERE id = ?", (scope.chat_id,)).fetchone()
+        return int(now)
+
     def claim(self, scope: Scope, edition: int) -> int:
         """Begin an operation of a page that shows `edition`, inside the caller's transaction: the new edition, or ChangedElsewhere."""
         self._chats.check(scope)

@@ -127,6 +127,21 @@ def test_a_variant_that_fails_changes_nothing_and_one_that_is_stopped_is_kept(ta
     assert (shown(talk)[-1].text, shown(talk)[-1].status, shown(talk)[-1].variants) == ("Well then", "stopped", 2)
 
 
+def test_an_older_reply_that_is_made_again_in_vain_leaves_the_conversation_where_it_was(talk: Talk) -> None:
+    for line in ("One?", "Two?"):
+        talk.say(line, f"{line} Yes.")
+    before, tree = talk.texts(), rewriting(talk).tree(LOCAL_USER, talk.chat_id)
+    seen = edition(talk)
+    talk.model.enqueue(Script((), error=ModelFailed("no model")))
+    rewriting(talk).regenerate(LOCAL_USER, talk.chat_id, shown(talk)[2].id, edition=seen)
+    assert talk.wait().phase is Phase.FAILED
+    assert talk.texts() == before
+    assert rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches == tree.branches
+    assert edition(talk) > seen
+    again(talk, shown(talk)[2].id, "One at last.")
+    assert talk.texts() == [before[0], "One?", "One at last."]
+
+
 def test_an_edited_line_is_remembered_as_it_reads_now_and_later_turns_stay(talk: Talk) -> None:
     talk.say("I live in Porto.", "A fine town.")
     talk.say("I am allergic to walnuts.", "No cake then.")
