@@ -64,6 +64,16 @@ class Settings(BaseSettings):
     """Tokens of prompt and answer together; what of six rounds does not fit is shortened."""
     memory_answer_tokens: int = Field(default=2048, ge=256)
 
+    judge_model: str = ""
+    """Any LiteLLM model string: evaluations then have it rate what no rule can measure. Empty: that is left out."""
+    judge_api_base: str | None = None
+    judge_api_key: SecretStr | None = None
+    judge_timeout_s: float = Field(default=180.0, gt=0)
+    """Longest wait for the next piece of an answer, seconds."""
+    judge_retries: int = Field(default=2, ge=0, le=5)
+    judge_context_tokens: int = Field(default=8192, ge=2048)
+    """Tokens of prompt and answer together."""
+
     embedder: str = "bundled"
     """`bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder. Another one reads every memory anew."""
 

@@ -35,6 +35,12 @@ class DataRefused(KeepsakeError):
         super().__init__(f"{file}{', ' + where if where else ''}: {reason}. Nothing was measured.", file=file, where=where, reason=reason)
 
 
+class EvaluationFailed(KeepsakeError):
+    """What was to be measured could not be brought about."""
+
+    code = "evaluation_failed"
+
+
 @dataclass(frozen=True)
 class RetrievalQuestion:
     id: str

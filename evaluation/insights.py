@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 from tqdm import tqdm
@@ -22,8 +23,10 @@ from chat.assembly import DEFAULT_NAMES, Memory, open_memory
 from chat.cast import character_named
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
+from evaluation.datasets import EvaluationFailed
 from evaluation.insight_cases import InsightCase
-from evaluation.measures import Interval, proportion_interval, ratio_interval
+from evaluation.judging import RATED, InsightRating, Judge
+from evaluation.measures import Interval, mean_interval, proportion_interval, ratio_interval
 from evaluation.records import Figure
 from memory.deriving import about_player
 from memory.everyday import everyday
@@ -38,8 +41,16 @@ from storage.records import Kind, stable_id
 from storage.records import Memory as Held
 from storage.scope import LOCAL_USER, Scope
 
-SYSTEMS: Mapping[str, bool] = {"grounded": True, "grounded-without-stances": False}
-"""Whether the characters have their stances."""
+
+@dataclass(frozen=True)
+class System:
+    """stances: whether the characters have theirs; modelled: whether the configured memory model reads."""
+
+    stances: bool = True
+    modelled: bool = False
+
+
+SYSTEMS: Mapping[str, System] = {"grounded": System(), "grounded-without-stances": System(stances=False), "llm": System(modelled=True)}
 REPLIES = {"en": "Go on.", "zh": "嗯，你接着说。"}
 """What the character answers to everything: nothing that could be remembered, and no question."""
 UNREAD, UNMATCHED, ONE_CUE = "missed_unread", "missed_unmatched", "missed_one_cue"
@@ -53,12 +64,14 @@ class Outcome:
 
     case: InsightCase
     drawn: tuple[int, ...]
-    """Stances of the insights drawn."""
+    """Stances of the insights drawn; -1 of one through a trait that is none of them."""
     gold: int | None
     telling_read: int
     """Telling messages of which a fact about the player was kept."""
     missed: str | None
     """Why the stance was not called up; None where it was, or none was due."""
+    texts: tuple[str, ...] = ()
+    """The insights drawn."""
 
     @property
     def hit(self) -> bool:
@@ -69,37 +82,48 @@ class Outcome:
         return len(self.drawn) - self.hit
 
 
-def notices_of(cases: Sequence[InsightCase]) -> tuple[str, ...]:
-    """What a reader of the figures must know."""
+def notices_of(cases: Sequence[InsightCase], *, judge: str = "") -> tuple[str, ...]:
+    """What a reader of the figures must know. judge: name of the model that rates, if one is configured."""
     thin = sum(c.stance is None for c in cases)
-    return (
-        f"{len(cases):,} cases, {thin:,} of them with insufficient evidence",
-        "no judge model: plausibility, grounding and specificity are not rated",
-    )
+    rated = f"rated by {judge}" if judge else "no judge model (KEEPSAKE_JUDGE_MODEL): plausibility, grounding and specificity are not rated"
+    return (f"{len(cases):,} cases, {thin:,} of them with insufficient evidence", rated)
 
 
-def evaluate(dataset: str, cases: Sequence[InsightCase], *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
-    """The figures of the named systems. Raises KeyError for an unknown name."""
+def systems_of(settings: Settings) -> tuple[str, ...]:
+    """What can be compared under these settings."""
+    return tuple(name for name, system in SYSTEMS.items() if settings.memory_model or not system.modelled)
+
+
+def evaluate(
+    dataset: str, cases: Sequence[InsightCase], *, systems: Sequence[str], seed: int, judge: Judge | None = None
+) -> Iterator[Figure]:
+    """The figures of the named systems. Raises KeyError for an unknown name, and EvaluationFailed if the memory model could not read every case."""
     chosen = {system: SYSTEMS[system] for system in systems}
     outcomes: dict[str, list[Outcome]] = {}
     seconds: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        memory = open_memory(Settings(data_dir=Path(folder)))
-        embedder = memory.embedder.fingerprint
-        try:
-            for system, stances in chosen.items():
-                started = time.perf_counter()
-                outcomes[system] = outcomes_of(memory, cases, stances=stances)
-                seconds[system] = (time.perf_counter() - started) / len(cases)
-        finally:
-            memory.close()
-    for system in chosen:
-        for category, inside in _parts(outcomes[system]).items():
-            for metric, interval in measured(inside, reasons=chosen[system], seed=seed):
+    embedder = ""
+    for modelled in sorted({system.modelled for system in chosen.values()}):
+        settings = Settings()
+        with tempfile.TemporaryDirectory() as folder:
+            memory = open_memory(Settings(data_dir=Path(folder), memory_model=settings.memory_model if modelled else ""))
+            embedder = memory.embedder.fingerprint
+            try:
+                for name, system in chosen.items():
+                    if system.modelled == modelled:
+                        started = time.perf_counter()
+                        outcomes[name] = outcomes_of(memory, cases, stances=system.stances)
+                        seconds[name] = (time.perf_counter() - started) / len(cases)
+            finally:
+                memory.close()
+    ratings = {name: _rated(judge, outcomes[name]) for name in chosen} if judge is not None else {}
+    for name in chosen:
+        for category, inside in _parts(outcomes[name]).items():
+            rated = ratings_measured(inside, ratings[name], seed=seed) if name in ratings else ()
+            for metric, interval in chain(measured(inside, reasons=chosen[name].stances, seed=seed), rated):
                 yield Figure(
                     task="insights",
                     dataset=dataset,
-                    system=system,
+                    system=name,
                     category=category,
                     unit="case",
                     metric=metric,
@@ -107,7 +131,7 @@ def evaluate(dataset: str, cases: Sequence[InsightCase], *, systems: Sequence[st
                     n=interval.n,
                     ci_low=interval.low,
                     ci_high=interval.high,
-                    seconds=seconds[system],
+                    seconds=seconds[name],
                     embedder=embedder,
                 )
 
@@ -119,6 +143,10 @@ def outcomes_of(memory: Memory, cases: Sequence[InsightCase], *, stances: bool) 
     for case in tqdm(cases, desc="Writing", disable=None):
         scopes.append(_write(memory, case, characters[case.character], stances=stances))
     memory.work_off()
+    for scope in scopes:
+        left = memory.store.tasks.queue(scope)
+        if left.failed or left.waiting:
+            raise EvaluationFailed(f"A case could not be read, so nothing was measured: {left.last_error}")
     keeper = Keeper(memory.store, memory.embedder, memory.index)
     lenses = {i: _lens(keeper, characters[i]) for i in dict.fromkeys(case.character for case in cases)}
     return [_outcome(memory, keeper, scope, case, lenses[case.character]) for case, scope in zip(cases, scopes, strict=True)]
@@ -157,7 +185,8 @@ def _outcome(memory: Memory, keeper: Keeper, scope: Scope, case: InsightCase, le
     insights = memory.store.memories.get(scope, seen.of_kinds((Kind.INSIGHT,)).ids).values()
     stances = lens.character.stances
     slots = {stance_id(lens.character, index): index for index in range(len(stances))}
-    drawn = tuple(sorted(slots[i.slot] for i in insights if i.slot is not None))
+    drawn = {i.id: _stance_of(i, slots, len(stances)) for i in insights}
+    order = sorted(drawn, key=lambda i: drawn[i])
     gold = next((index for index, stance in enumerate(stances) if stance.statement == case.stance), None)
     facts = sorted(memory.store.memories.get(scope, seen.of_kinds((Kind.FACT,)).ids).values(), key=path_order)
     mine = [f for f in about_player(facts) if f.language == lens.language]
@@ -165,10 +194,40 @@ def _outcome(memory: Memory, keeper: Keeper, scope: Scope, case: InsightCase, le
     read = sum(stable_id("message", scope.chat_id, _external_id(number)) in told_by for number in case.telling)
     missed = (
         None
-        if gold is None or gold in drawn
+        if gold is None or gold in drawn.values()
         else _missed(keeper.vectors(scope, mine), mine, lens, gold, everything_read=read == len(case.telling))
     )
-    return Outcome(case, drawn, gold, read, missed)
+    texts = {i.id: i.text for i in insights}
+    return Outcome(case, tuple(drawn[i] for i in order), gold, read, missed, tuple(texts[i] for i in order))
+
+
+def _stance_of(insight: Held, slots: Mapping[str, int], stances: int) -> int:
+    """Of an insight that a model drew the stance it names as its lens; the other traits stand behind the stances (`memory.reflecting.lenses_of`)."""
+    lens = insight.payload.get("lens")
+    if isinstance(lens, int):
+        return lens - 1 if lens <= stances else -1
+    return slots[insight.slot]
+
+
+def _rated(judge: Judge, outcomes: Sequence[Outcome]) -> dict[str, list[InsightRating | None]]:
+    """By case id what the judge says of each insight that was drawn."""
+    characters = {c.id: c for c in built_in()}
+    return {
+        o.case.id: [judge.insight(characters[o.case.character], o.case.messages, text, language=o.case.language) for text in o.texts]
+        for o in tqdm(outcomes, desc="Rating", disable=None)
+    }
+
+
+def ratings_measured(
+    outcomes: Sequence[Outcome], ratings: Mapping[str, Sequence[InsightRating | None]], *, seed: int
+) -> Iterator[tuple[str, Interval]]:
+    """Means of the judge's ratings over the insights drawn in some cases, and the share that it did not rate; nothing where none was drawn."""
+    given = [rating for o in outcomes for rating in ratings[o.case.id]]
+    rated = [rating for rating in given if rating is not None]
+    for name in RATED if rated else ():
+        yield name, mean_interval([getattr(rating, name) for rating in rated], seed=seed)
+    if given:
+        yield "not_rated", proportion_interval(len(given) - len(rated), len(given))
 
 
 def _missed(vectors: Vectors, facts: Sequence[Held], lens: Lens, gold: int, *, everything_read: bool) -> str:

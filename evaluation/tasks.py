@@ -64,13 +64,21 @@ def _forgetting() -> Task:
 
 def _insights() -> Task:
     from evaluation.insight_cases import BUILT_IN_CASES, read_cases
-    from evaluation.insights import SYSTEMS, evaluate, notices_of
+    from evaluation.insights import evaluate, notices_of, systems_of
+    from evaluation.judging import Judge
+    from models.build import build_judge_model
+    from settings import Settings
+
+    settings = Settings()
 
     def read(path: Path, quick: bool) -> Subject:
         cases = read_cases(path)[:: 8 if quick else 1]
-        return Subject((path,), notices_of(cases), lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed))
+        model = build_judge_model(settings)
+        judge = Judge(model) if model is not None else None
+        notices = notices_of(cases, judge=settings.judge_model)
+        return Subject((path,), notices, lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed, judge=judge))
 
-    return Task(tuple(SYSTEMS), read, BUILT_IN_CASES)
+    return Task(systems_of(settings), read, BUILT_IN_CASES)
 
 
 def _extraction() -> Task:

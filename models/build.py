@@ -55,3 +55,12 @@ def build_memory_model(settings: Settings) -> StructuredModel | None:
     from models.gateway import Endpoint, LiteLLMModel
 
     return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings)))
+
+
+def build_judge_model(settings: Settings) -> StructuredModel | None:
+    """The model that rates in evaluations; None where none is configured. Nothing is reached yet."""
+    if not settings.judge_model:
+        return None
+    from models.gateway import Endpoint, LiteLLMModel
+
+    return StructuredModel(LiteLLMModel(Endpoint.of_judge(settings)))

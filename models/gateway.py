@@ -90,6 +90,22 @@ class Endpoint:
             temperature=0.0,
         )
 
+    @classmethod
+    def of_judge(cls, settings: Settings) -> Endpoint:
+        """As the settings of the judge say; always the likeliest words."""
+        return cls(
+            role="judge",
+            model=settings.judge_model,
+            name=settings.judge_model,
+            base=settings.judge_api_base,
+            key=settings.judge_api_key,
+            timeout_s=settings.judge_timeout_s,
+            retries=settings.judge_retries,
+            context_tokens=settings.judge_context_tokens,
+            reply_tokens=512,
+            temperature=0.0,
+        )
+
 
 class LiteLLMModel(ChatModel):
     """A model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply."""

@@ -186,10 +186,12 @@ def _fact(item: FactItem, cited: Sequence[Message], record: Record) -> FactDraft
     dates = [found for m in cited for found in _dates(m)]
     if fault := record.faults(text, places, dates=dates):
         return fault
-    speakers = {label(m, language=record.language).casefold() for m in cited}
+    named = [label(m, language=record.language) for m in cited]
+    speakers = {name.casefold(): name for name in named}
     about = item.about.strip()
     if not about or about.casefold() not in text.casefold():
-        about = label(cited[-1], language=record.language)
+        about = named[-1]
+    about = speakers.get(about.casefold(), about)  # "The player" at the head of a sentence is the player
     told_of = record.opening(text) or about.casefold()
     if told_of in record.people and told_of not in speakers:
         return "about_another"  # nobody speaks for another who is there to speak for themself

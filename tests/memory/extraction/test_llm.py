@@ -67,6 +67,15 @@ def test_what_was_said_is_kept(language: str, item: dict[str, object]) -> None:
     assert kept(language, item) == ([item["text"]], {})
 
 
+@pytest.mark.parametrize("about", ["the player", "The player", "THE PLAYER", ""])
+def test_a_player_without_a_name_is_the_player_however_it_is_spelled(about: str) -> None:
+    chat = Chat("c", "u", "x", "Nell", "", "en", "You", "b", 0, 0, DAY, DAY)
+    messages = [message(0, "You", "I moved into a caravan.", player="You")]
+    answer = ReadingAnswer.model_validate({"facts": [fact("The player moved into a caravan.", 1, about=about)], "persona": []})
+    (found,) = reading(answer, messages, chat).facts
+    assert found.draft.subject == "the player"
+
+
 @pytest.mark.parametrize(
     ("language", "item", "why"),
     [
