@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Capacity, Score, scores
@@ -68,6 +71,10 @@ class MemoryEngine:
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         return self._recaller.recall(scope, branch_id, cue, recipe=recipe)
+
+    def cue_vector(self, scope: Scope, text: str) -> NDArray[np.float32]:
+        """Query vector [d] of a cue; one that was recalled for is not embedded again."""
+        return self._recaller.embed_cue(scope.user_id, text)
 
     def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
         """Ids of what stands in every prompt; read without embedder and index."""
