@@ -21,6 +21,12 @@ class NothingToAnswer(KeepsakeError):
     code = "nothing_to_answer"
 
 
+class NothingToTell(KeepsakeError):
+    """No round is over that is not in a chapter yet."""
+
+    code = "nothing_to_tell"
+
+
 class NothingToContinue(KeepsakeError):
     code = "nothing_to_continue"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chat import views
+from memory.narrative import PRESETS
 from memory.overview import HeldInsight, Line, Piece, Profile, ScoredMemory, Shelf, Story
 from memory.persona import Entry
 from memory.persona_keys import KEYS
@@ -53,13 +54,16 @@ def queue_view(progress: Progress, open_tasks: Sequence[OpenTask], uses: Sequenc
     )
 
 
-def story_view(story: Story, *, tell: Tell, chapter_rounds: int, current_round: int) -> views.StoryView:
+def story_view(story: Story, *, preset: str, tell: Tell, current_round: int) -> views.StoryView:
     return views.StoryView(
         arcs=tuple(_chapter(p, tell) for p in story.arcs),
         chapters=tuple(_chapter(p, tell) for p in story.chapters),
         so_far=tuple(_chapter(p, tell) for p in story.so_far),
-        chapter_rounds=chapter_rounds,
+        chapter_rounds=story.thresholds.chapter_rounds,
         current_round=current_round,
+        preset=preset,
+        presets={name: (t.chapter_rounds, t.arc_rounds) for name, t in PRESETS.items()},
+        open_rounds=story.open_rounds,
     )
 
 

@@ -167,6 +167,9 @@ class Checked:
             if selection.revision is not None:
                 self.revision(selection.revision, message=selection.message)
         _distinct("selection of one message", [selection.message for selection in record.selections])
+        for message in record.ends:
+            self.message(message)
+        _distinct("end of a chapter", record.ends)
 
     def _memory(self, record: memories.MemoryRecord) -> None:
         if record.status != "deleted" and record.sha256 != sha256(record.text):

@@ -181,6 +181,9 @@ class _Exporter:
         selections = self._rows.parts(
             "SELECT s.* FROM json_each(?) w CROSS JOIN selection s ON s.branch_id = w.value", [r["id"] for r in page], by="branch_id"
         )
+        ends = self._rows.parts(
+            "SELECT e.* FROM json_each(?) w CROSS JOIN story_end e ON e.branch_id = w.value", [r["id"] for r in page], by="branch_id"
+        )
         for row in page:
             yield records.BranchRecord(
                 type="branch",
@@ -190,6 +193,7 @@ class _Exporter:
                     records.Selection(message=s["message_id"], revision=s["revision_id"], state=s["state"])
                     for s in selections.get(row["id"], ())
                 ],
+                ends=[e["message_id"] for e in ends.get(row["id"], ())],
                 **_only(row, "id", "forked_at", "name", "created_at", "deleted_at"),
             )
 

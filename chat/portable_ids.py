@@ -13,7 +13,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from chat.portable_memory_records import MemoryRecord
-from chat.portable_records import MessageRecord, TaskRecord
+from chat.portable_records import MessageRecord, TaskRecord, known_preset
 from storage.records import stable_id
 
 MAX_PLACES = 64
@@ -166,7 +166,15 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["selection", target, _selection(before, message, refs), _selection(after, message, refs)]
         case ["bin", [item], before, after]:
             return ["bin", [refs.item(item)], _item(before, refs), _item(after, refs)]
+        case ["end", [branch, message], None | True as before, None | True as after]:
+            return ["end", [refs.branch(branch), refs.message(message)], before, after]
+        case ["preset", [chat], before, after]:
+            return ["preset", [refs.own_chat(chat)], _preset(before), _preset(after)]
     raise ValueError("a change that this version does not know")
+
+
+def _preset(value: JsonValue) -> JsonValue:
+    return value if value is None else known_preset(value)
 
 
 def _head(value: JsonValue, refs: References) -> JsonValue:

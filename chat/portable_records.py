@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
 from chat.portable_fields import CharacterId, Count, Hash, Id, Json, Line, Object, Part, Text, Time, Word
 from chat.portable_memory_records import (
@@ -20,6 +20,19 @@ from chat.portable_memory_records import (
     RecallRecord,
     ReceiptRecord,
 )
+from memory.narrative import PAPER, PRESETS
+
+
+def known_preset(value: JsonValue) -> str:
+    """The name of a division of the story; ValueError for one that this version does not have."""
+    if not isinstance(value, str) or value not in PRESETS:
+        raise ValueError("a division of the story that this version does not know")
+    return value
+
+
+def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    known_preset(settings.get("story", PAPER))
+    return settings
 
 
 class Header(Part):
@@ -58,7 +71,8 @@ class ChatRecord(Part):
     version: Count
     structure: Count
     edition: Count
-    settings: Object = {}
+    settings: Annotated[Object, AfterValidator(_known_settings)] = {}
+    """`group`: more than two speak in it; `story`: the preset that its story is divided by."""
     created_at: Time
     updated_at: Time
 
@@ -110,6 +124,8 @@ class BranchRecord(Part):
     created_at: Time
     deleted_at: Time | None = None
     selections: list[Selection] = []
+    ends: list[Id] = []
+    """Messages with whose round a chapter was closed early."""
 
 
 class SessionRecord(Part):

@@ -131,6 +131,8 @@ class BundleWriter:
         )
         for selection in record.selections:
             self._rows.add("selection", branch, self._ids.of(selection.message), self._ids.maybe(selection.revision), selection.state)
+        for message in record.ends:
+            self._rows.add("story_end", branch, self._ids.of(message))
 
     def _memory(self, record: memories.MemoryRecord) -> None:
         memory, ordinal = self._ids.add_memory(record), self._rows.next_ordinal()

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 
 from chat import views
 from chat.cast import character_of
-from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, ReplyRunning
+from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, NothingToTell, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
 from chat.replies import JobKind, ReplyJob, ReplyJobs
 from chat.text import keepable
 from chat.tree_views import bin_view, binned_chats_view, tree_view
 from chat.turn import Turn
+from memory.deriving import division_of
 from memory.engine import mend_task
+from memory.narrative import PRESETS
 from storage.errors import ChangedElsewhere, NotFound
 from storage.records import Chat, Message, NewWording, Role
 from storage.scope import Scope
@@ -219,6 +221,35 @@ class Rewriting:
         scope, chat = self._open(user_id, chat_id)
         return tree_view(self._store, scope, chat)
 
+    # How the story is divided
+
+    def summarise(self, user_id: str, chat_id: str, *, edition: int) -> int:
+        """Close the open chapter now. It ends with the newest round that was answered; what is said from then on begins the next. Raises NothingToTell."""
+        with self._operation(user_id, chat_id, edition) as op:
+            branch_id = op.chat.branch_id
+            division = division_of(self._store, op.scope, branch_id)
+            path = self._store.chats.path(op.scope, branch_id, limit=LOOK_BACK)
+            waits = bool(path) and path[0].role is Role.USER
+            last = next((m for m in path if not waits or m.round < path[0].round), None)
+            if last is None or last.round < max(1, division.open_from):
+                raise NothingToTell("Nothing was said since the last chapter. Nothing was changed.")
+            self._store.story.end(op.scope, branch_id, last.id)
+            self._store.tasks.join(op.scope, mend_task(branch_id, first_round=division.open_from), least="first_round")
+            return op.edition
+
+    def divide(self, user_id: str, chat_id: str, preset: str, *, edition: int) -> int:
+        """Divide the story by another preset: it is told anew, and what was told by the one before comes back with it. Raises NotFound for none."""
+        if preset not in PRESETS:
+            raise NotFound("There is no such division of the story. Nothing was changed.")
+        with self._operation(user_id, chat_id, edition) as op:
+            if self._store.story.choose(op.scope, op.chat.branch_id, preset):
+                self._mend_all(op.scope)
+            return op.edition
+
+    def _mend_all(self, scope: Scope) -> None:
+        for branch in self._store.branches.all(scope):
+            self._store.tasks.join(scope, mend_task(branch.id, first_round=0), least="first_round")
+
     # Undo and the bin
 
     def undo(self, user_id: str, chat_id: str, *, edition: int) -> int:
@@ -351,6 +382,10 @@ class Rewriting:
                 places = [change.target[-1]] if change.thing == "selection" else [change.before, change.after]
                 rounds = [self._store.chats.place(scope, i).round for i in places if isinstance(i, str)]
                 first[change.target[0]] = min([*rounds, first.get(change.target[0], max(rounds, default=0))])
+            if change.thing == "end":
+                first[change.target[0]] = 0
+            if change.thing == "preset":
+                first |= {branch.id: 0 for branch in self._store.branches.all(scope)}
         for branch_id, number in first.items():
             self._store.tasks.join(scope, mend_task(branch_id, first_round=number), least="first_round")
 

@@ -21,7 +21,6 @@ from chat.text import keepable
 from chat.transfers import Transfers
 from chat.turn import Turn
 from memory.engine import MemoryEngine
-from memory.narrative import CHAPTER_ROUNDS
 from memory.overview import FACTS, SHELVES
 from memory.persona import known_name, teller
 from personas.cast import built_in
@@ -253,7 +252,7 @@ class ChatService:
         scope, chat = self._open(user_id, chat_id)
         current = self._round(scope, chat)
         story = self._engine.overview.story(scope, chat.branch_id, current_round=current)
-        return story_view(story, tell=self._teller(scope, chat), chapter_rounds=CHAPTER_ROUNDS, current_round=current)
+        return story_view(story, tell=self._teller(scope, chat), preset=chat.story, current_round=current)
 
     def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
         scope, chat = self._open(user_id, chat_id)

@@ -110,15 +110,19 @@ class Construction:
     def _close_unit(self, scope: Scope, task: Task) -> None:
         """Chapters and arcs that the path has closed, then forgetting."""
         last_round, next_round = _number(task.payload["last_round"]), _number(task.payload["next_round"])
-        for span in narrative.closed_by(last_round, next_round):
+        division = self.deriver.division(scope, task.branch_id)
+        for span in division.closed_by(last_round, next_round):
             if span.tier >= narrative.CHAPTER:
                 made, _ = self.deriver.plot_of_path(scope, task.branch_id, span)
                 self._keeper.keep(scope, [made] if made else [])
                 self._keeper.breathe()
         if self._modelled is not None:
             self._modelled.queue_reading(scope, task.branch_id, last_round)
-            for span in narrative.closed_by(last_round, next_round):
-                self._modelled.queue_telling(scope, task.branch_id, span)
+            # What ends inside the unit was told early, from what the unit's messages tell one by one.
+            unit = last_round // narrative.THETA_1 * narrative.THETA_1
+            for span in division.closed(next_round):
+                if unit <= span.last and span.first <= last_round:
+                    self._modelled.queue_telling(scope, task.branch_id, span)
         self._forget(scope, task.branch_id, last_round=last_round, next_round=next_round)
 
     def _forget(self, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> None:
@@ -175,7 +179,7 @@ def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int 
         return []
     revisions = tuple(m.revision.id for m in said)
     tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said]})]
-    if next_round is not None and narrative.closed_by(said[-1].round, next_round):
+    if next_round is not None and narrative.ends_unit(said[-1].round, next_round):
         tasks.append(NewTask(UNIT_TASK, branch_id, (*revisions, next_message), {"last_round": said[-1].round, "next_round": next_round}))
     return tasks
 

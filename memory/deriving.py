@@ -10,6 +10,7 @@ from memory import insights, narrative
 from memory.everyday import everyday
 from memory.facts import path_order
 from memory.keeping import Keeper
+from memory.narrative import PRESETS, Division
 from memory.persona import PLAYER
 from personas.record import Character, character_from_card
 from storage.records import Chat, Kind, Memory, Message
@@ -102,6 +103,10 @@ class Deriver:
 
     # Plots
 
+    def division(self, scope: Scope, branch_id: str) -> Division:
+        """How the path makes up its story."""
+        return division_of(self._store, scope, branch_id)
+
     def told(self, scope: Scope, branch_id: str, span: narrative.Span) -> Told:
         """What a closed span is told from."""
         seen = self._store.memories.on_path(scope, branch_id)
@@ -112,7 +117,8 @@ class Deriver:
             inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
             facts = tuple(sorted(self._standing(scope, branch_id, inside.ids), key=path_order))
             return Told(facts, facts, tuple(messages), same)
-        chapters = [p for p in plots if p.payload.get("tier") == narrative.CHAPTER and not p.excluded]
+        slots = {narrative.slot_of(chapter) for chapter in span.chapters}
+        chapters = [p for p in plots if p.slot in slots and not p.excluded]
         grounds = self._standing(scope, branch_id, [g for c in chapters for g in c.grounds])
         parts = tuple(sorted(chapters, key=lambda c: c.round_first))
         return Told(parts, tuple(sorted(grounds, key=path_order)), tuple(messages), same)
@@ -136,6 +142,13 @@ class Deriver:
         own = [p for p in told.same if "model" not in p.payload]
         stale = [p.id for p in own if (made is None or p.id != made.id) and here <= {s.revision_id for s in p.sources}]
         return made, stale
+
+
+def division_of(store: Store, scope: Scope, branch_id: str) -> Division:
+    """How a path makes up its story: by the chat's preset, and where a person closed chapters early."""
+    ends, head = store.story.ends(scope, branch_id), store.chats.head(scope, branch_id)
+    begun = 0 if head is None else head.round + 1 if head.id in ends else head.round
+    return Division(PRESETS[store.chats.chat(scope).story], frozenset(ends.values()), begun)
 
 
 def about_player(facts: Sequence[Memory]) -> list[Memory]:

@@ -7,8 +7,9 @@ is there, so it does nothing where nothing is missing, may be cut off anywhere, 
 from __future__ import annotations
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from memory import narrative
 from memory.deriving import Deriver
@@ -58,7 +59,9 @@ class Mender:
         path = self._store.chats.span(scope, branch_id, first_round=first_round - 1, last_round=head.round)
         rounds = [list(messages) for _, messages in groupby(path, key=lambda m: m.round)]
         self._episodes(scope, rounds)
-        final = rounds if self._store.chats.session_closed(scope, head.id) else [r for r in rounds if r[0].round < head.round]
+        division = self._deriver.division(scope, branch_id)
+        over = division.begun > head.round or self._store.chats.session_closed(scope, head.id)
+        final = rounds if over else [r for r in rounds if r[0].round < head.round]
         unread = self._extractor.unread(scope, [m for messages in final for m in messages])
         failure: Exception | None = None
         for messages in final:
@@ -80,7 +83,7 @@ class Mender:
             whole = self._store.chats.span(scope, branch_id, first_round=unit, last_round=head.round)
             path_rounds = [list(messages) for _, messages in groupby(whole, key=lambda m: m.round)]
             self._modelled.mend(scope, branch_id, path_rounds, first_round=first_round, anew=first_round == ANEW)
-        self._plots(scope, branch_id, [r[0].round for r in rounds], first_round)
+        self._plots(scope, branch_id, division.closed(), [r[0].round for r in rounds], first_round)
         if failure is not None:
             raise failure  # the task is tried again and then shown as failed, for the rounds that are unread still
 
@@ -92,10 +95,12 @@ class Mender:
             self._keeper.keep(scope, missing[start : start + BATCH])
             self._keeper.breathe()
 
-    def _plots(self, scope: Scope, branch_id: str, numbers: Sequence[int], first_round: int) -> None:
-        """Chapters first: an arc is chosen from them."""
-        closed = {span for last, following in pairwise(numbers) for span in narrative.closed_by(last, following)}
+    def _plots(self, scope: Scope, branch_id: str, closed: Sequence[narrative.Span], numbers: Sequence[int], first_round: int) -> None:
+        """Chapters first: an arc is chosen from them. numbers: of the rounds that are there, rising."""
         for span in sorted(closed, key=lambda s: (s.tier, s.first)):
+            at = bisect_left(numbers, span.first)
+            if at == len(numbers) or numbers[at] > span.last:
+                continue
             if span.tier >= narrative.CHAPTER and span.last >= first_round - 1:
                 made, stale = self._deriver.plot_of_path(scope, branch_id, span)
                 self._replace(scope, [made] if made else [], stale)

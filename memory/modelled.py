@@ -6,7 +6,7 @@ Its tasks stand apart from those that need no model, so an endpoint that is down
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from memory import narrative
@@ -17,7 +17,7 @@ from memory.reflecting import Reflector
 from memory.telling import Teller
 from memory.units import UnitReader, units
 from models.structured import StructuredModel
-from storage.records import UNIT, Message, NewTask, Task
+from storage.records import UNIT, Kind, Message, NewTask, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -30,6 +30,7 @@ class Modelled:
     def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, model: StructuredModel) -> None:
         self._store = store
         self._keeper = keeper
+        self._deriver = deriver
         asker = Asker(store, keeper, model)
         self._reader = UnitReader(store, keeper, asker)
         self._reflector = Reflector(keeper, deriver, asker)
@@ -40,7 +41,9 @@ class Modelled:
         first, last, tier = (_number(task.payload[name]) for name in ("first_round", "last_round", "tier"))
         chat = self._store.chats.chat(scope)
         if task.kind == TELL_TASK:
-            self._teller.tell(scope, task.branch_id, chat, narrative.Span(tier, first, last))
+            span = self._span(scope, task.branch_id, tier, first, last)
+            if span is not None:
+                self._teller.tell(scope, task.branch_id, chat, span)
             return
         for messages in self._units(scope, task.branch_id, first, last):
             if not self._reader.is_read(scope, chat, messages):
@@ -74,11 +77,27 @@ class Modelled:
             if last >= first_round - 1 and wanted and not self._reader.is_read(scope, chat, messages):
                 self._queue(scope, READ_TASK, branch_id, tier=1, first=first, last=last)
                 touched.update(range(first, last + 1))
-        newest = rounds[-1][-1].round
-        for tier, size in ((narrative.CHAPTER, narrative.CHAPTER_ROUNDS), (narrative.ARC, narrative.ARC_ROUNDS)):
-            for start in sorted({number // size * size for number in touched}):
-                if start + size <= newest:
-                    self._queue(scope, TELL_TASK, branch_id, tier=tier, first=start, last=start + size - 1)
+        read = {int(slot.removeprefix(UNIT)) for slot in known if slot.startswith(UNIT)}
+        self._mend_telling(scope, branch_id, first_round=first_round, touched=touched, read=read)
+
+    def _mend_telling(self, scope: Scope, branch_id: str, *, first_round: int, touched: Collection[int], read: Collection[int]) -> None:
+        """Queue the tellings of closed spans that are read again, and of those that were read and are not told: as another preset divides them, or as a
+        person has just closed them."""
+        division = self._deriver.division(scope, branch_id)
+        plots = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.PLOT,))
+        told = {p.slot for p in self._store.memories.get(scope, plots.ids).values() if "model" in p.payload}
+        for span in sorted(division.closed(), key=lambda s: (s.tier, s.first)):
+            if span.last < first_round - 1:
+                continue
+            inside = range(span.first, span.last + 1)
+            wanted = span.last in division.ends or any(number in inside for number in read)
+            if any(number in inside for number in touched) or (wanted and narrative.slot_of(span) not in told):
+                self.queue_telling(scope, branch_id, span)
+
+    def _span(self, scope: Scope, branch_id: str, tier: int, first: int, last: int) -> narrative.Span | None:
+        """A span of the path's story, if it still is one."""
+        closed = self._deriver.division(scope, branch_id).closed()
+        return next((span for span in closed if (span.tier, span.first, span.last) == (tier, first, last)), None)
 
     def _queue(self, scope: Scope, kind: str, branch_id: str, *, tier: int, first: int, last: int) -> None:
         # Each is a task of its own: one that was done may be wanted again after the path was rewritten and rewritten back.

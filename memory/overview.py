@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from memory import narrative
+from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.persona import Entry, sketch
@@ -73,6 +74,9 @@ class Story:
     chapters: tuple[Piece, ...]
     so_far: tuple[Piece, ...]
     """Units of the chapter that is open, oldest first."""
+    thresholds: narrative.Thresholds
+    open_rounds: int
+    """Rounds of the chapter that is open."""
 
 
 @dataclass(frozen=True)
@@ -126,24 +130,28 @@ class Overview:
     def story(self, scope: Scope, branch_id: str, *, current_round: int) -> Story:
         """Arcs and chapters as they were closed, and the open chapter so far: its units' most telling facts."""
         visible = self._store.memories.visible(scope, branch_id)
-        plots = self._store.memories.get(scope, visible.of_kinds((Kind.PLOT,)).ids).values()
+        division = division_of(self._store, scope, branch_id)
+        slots = division.slots()
+        found = self._store.memories.get(scope, visible.of_kinds((Kind.PLOT,)).ids)
+        # What another preset, or an end that was taken back, makes of the same rounds is there as well.
+        plots = [plot for plot in found.values() if plot.slot in slots]
         changed = self._changed(scope, branch_id, plots)
         pieces = sorted((_piece(plot, plot.id in changed) for plot in plots), key=lambda p: p.span.first)
-        start = current_round // narrative.CHAPTER_ROUNDS * narrative.CHAPTER_ROUNDS
+        start = division.open_from
         facts = self._store.memories.get(scope, visible.of_kinds((Kind.FACT,)).recallable.within(start, current_round).ids)
         so_far = []
-        for first in range(start, current_round + 1, narrative.THETA_1):
-            closes = first + narrative.THETA_1 - 1
-            span = narrative.Span(1, first, min(closes, current_round))
+        for span in division.open_units(current_round):
             inside = sorted((f for f in facts.values() if span.first <= f.round_last <= span.last), key=path_order)
             if inside:
                 lines = self._chosen(scope, inside)
                 changed = self._changed(scope, branch_id, lines)
-                so_far.append(Piece("", span, current_round > closes, tuple(_line(f, f.id in changed) for f in lines)))
+                so_far.append(Piece("", span, current_round > span.last, tuple(_line(f, f.id in changed) for f in lines)))
         return Story(
             arcs=tuple(p for p in pieces if p.span.tier == narrative.ARC),
             chapters=tuple(p for p in pieces if p.span.tier == narrative.CHAPTER),
             so_far=tuple(so_far),
+            thresholds=division.thresholds,
+            open_rounds=max(0, current_round + 1 - max(start, 1)),
         )
 
     def sketch(self, scope: Scope, branch_id: str) -> tuple[Entry, ...]:
@@ -171,7 +179,9 @@ class Overview:
         everything = kept.joined(lost)
         members = everything.without([i for i in everything.ids if i not in here])
         scored = self._scores(scope, branch_id, members, current_round)
-        found = self._store.memories.get(scope, members.ids)
+        slots = division_of(self._store, scope, branch_id).slots()
+        held = self._store.memories.get(scope, members.ids)
+        found = {i: m for i, m in held.items() if m.kind is not Kind.PLOT or m.slot in slots}
         changed = self._changed(scope, branch_id, found.values())
         gone = set(lost.ids)
         return tuple(ScoredMemory(found[i], scored[i], i in gone, i in changed) for i in members.ids if i in found)

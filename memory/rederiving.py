@@ -34,9 +34,9 @@ class Rederiver:
             made, _ = self._deriver.insights_of_path(scope, branch_id, chat, before_round=self._end(scope, branch_id))
             return tuple(m.text for m in made if m.slot == memory.slot)
         if memory.kind is Kind.PLOT:
-            tier = memory.payload["tier"]
-            span = narrative.Span(tier if isinstance(tier, int) else narrative.CHAPTER, memory.round_first, memory.round_last)
-            plot, _ = self._deriver.plot_of_path(scope, branch_id, span, by_hand=True)
+            closed = self._deriver.division(scope, branch_id).closed()
+            span = next((s for s in closed if narrative.slot_of(s) == memory.slot), None)
+            plot = self._deriver.plot_of_path(scope, branch_id, span, by_hand=True)[0] if span is not None else None
             return (lines_of(plot),) if plot is not None else ()
         return ()
 

@@ -43,6 +43,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "extraction": ("revision_id", "question_id", "version", "chat_id"),
     "branch": ("id", "chat_id", "parent_id", "forked_at", "name", "head_id", "created_at", "deleted_at"),
     "selection": ("branch_id", "message_id", "revision_id", "state"),
+    "story_end": ("branch_id", "message_id"),
     "session": ("id", "chat_id", "last_message_id", "closed_at", "closed_by"),
     "memory": (
         *("ordinal", "id", "chat_id", "kind", "text", "language", "subject", "said_by", "knowers", "payload", "round_first", "round_last"),

@@ -65,6 +65,7 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
 
 
 def chat_of(row: sqlite3.Row) -> Chat:
+    settings = json.loads(row["settings"])
     return Chat(
         id=row["id"],
         user_id=row["user_id"],
@@ -78,7 +79,8 @@ def chat_of(row: sqlite3.Row) -> Chat:
         edition=row["edition"],
         created_at=from_ms(row["created_at"]),
         updated_at=from_ms(row["updated_at"]),
-        group=bool(json.loads(row["settings"]).get("group")),
+        group=bool(settings.get("group")),
+        story=settings.get("story", "paper"),
     )
 
 

@@ -14,6 +14,7 @@ from storage.schema_1 import SCHEMA_1
 from storage.schema_2 import SCHEMA_2
 from storage.schema_3 import SCHEMA_3
 from storage.schema_4 import SCHEMA_4
+from storage.schema_5 import SCHEMA_5
 
 migrations = Migrations("keepsake")
 
@@ -39,6 +40,12 @@ def m003_rewriting(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m004_model_use(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_4:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m005_story_ends(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_5:
         db.execute(statement)
 
 

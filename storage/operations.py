@@ -105,6 +105,11 @@ class Operations:
             {"branch": new_id, "from": branch_id},
         )
         connection.execute(
+            f"""WITH RECURSIVE {PATH} INSERT INTO story_end (branch_id, message_id)
+            SELECT :branch, e.message_id FROM story_end e WHERE e.branch_id = :from AND e.message_id IN (SELECT id FROM path)""",
+            {"branch": new_id, "from": branch_id},
+        )
+        connection.execute(
             f"""WITH RECURSIVE {PATH} INSERT INTO bin_item (id, chat_id, branch_id, kind, message_id, head_id, created_at)
             SELECT lower(hex(randomblob(16))), i.chat_id, :branch, i.kind, i.message_id, i.head_id, i.created_at FROM bin_item i
             WHERE i.branch_id = :from AND i.kind = 'message' AND i.message_id IN (SELECT id FROM path)""",

@@ -83,6 +83,8 @@ class Chat:
     updated_at: datetime
     group: bool = False
     """More than two speak in it."""
+    story: str = "paper"
+    """Preset that its story is divided by (`memory.narrative.PRESETS`)."""
 
     def on(self, branch_id: str) -> Chat:
         """The same chat with another branch open."""

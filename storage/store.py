@@ -18,6 +18,7 @@ from storage.memories import Memories
 from storage.model_uses import ModelUses
 from storage.receipts import Receipts
 from storage.records import Kind
+from storage.story import StoryDivision
 from storage.task_list import TaskList
 from storage.tasks import Tasks
 from storage.tree import Tree
@@ -37,6 +38,7 @@ class Store:
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
+        self.story = StoryDivision(self.database, self.chats)
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.model_uses = ModelUses(self.database, self.chats)

@@ -20,7 +20,8 @@ KEPT = 500
 
 @dataclass(frozen=True)
 class Change:
-    """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item)."""
+    """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
+    `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story)."""
 
     thing: str
     target: tuple[str, ...]
@@ -81,6 +82,16 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                     VALUES (?, ?, ?, ?, ?, ?, ?)""",
                     (item_id, chat_id, branch_id, kind, message_id, head_id, created_at),
                 )
+        case "end":
+            if value is None:
+                connection.execute("DELETE FROM story_end WHERE branch_id = ? AND message_id = ?", change.target)
+            else:
+                connection.execute("INSERT OR IGNORE INTO story_end (branch_id, message_id) VALUES (?, ?)", change.target)
+        case "preset":
+            if value is None:
+                connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
+            else:
+                connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
         case unknown:
             raise CannotUndo(f"This program does not know how to take back {unknown!r}.")
 
@@ -104,6 +115,11 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "bin":
             row = connection.execute("SELECT * FROM bin_item WHERE id = ? AND chat_id = ?", (change.target[0], chat_id)).fetchone()
             return [row["branch_id"], row["kind"], row["message_id"], row["head_id"], row["created_at"]] if row is not None else None
+        case "end":
+            row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
+            return True if row is not None else None
+        case "preset":
+            return connection.execute("SELECT json_extract(settings, '$.story') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
     return None
 
 

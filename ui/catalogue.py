@@ -129,6 +129,16 @@ CATALOGUE: dict[str, Entry] = {
     "chapter": Entry("Chapter {n}", "第 {n} 章"),
     "so_far": Entry("So far", "写到这里"),
     "so_far_means": Entry("A chapter closes after {n} rounds.", "每 {n} 轮结成一章。"),
+    "story_division": Entry("Length of the chapters", "章节长短"),
+    "preset_paper": Entry("Long story", "长故事"),
+    "preset_short": Entry("Short story", "短故事"),
+    "preset_means": Entry("{n} rounds make a chapter, {all} an arc.", "{n} 轮一章，{all} 轮一篇。"),
+    "summarise": Entry("Close the chapter now", "现在结成一章"),
+    "summarise_means": Entry(
+        "What is told so far becomes a chapter, and what you say next begins another. It can be undone.",
+        "把写到这里的结成一章，接下来说的话另起一章。可以撤销。",
+    ),
+    "story_next": Entry("The next chapter begins with what you say next.", "接下来说的话另起一章。"),
     "story_none": Entry(
         "The story begins with the first thing that is told. Sentences gather here as you talk, and every {n} rounds become a chapter.",
         "故事从第一件说出口的事开始。聊着聊着，句子会聚到这里，每 {n} 轮结成一章。",
@@ -368,6 +378,7 @@ CATALOGUE: dict[str, Entry] = {
         "A reply is still being written in this conversation. Your text is kept: send it when the reply is done, or stop the reply.",
         "这段对话里的回复还在写。你的文字已保留：等回复写完再发，或先停止回复。",
     ),
+    "error_nothing_to_tell": Entry("Nothing was said since the last chapter.", "上一章之后还没有说过什么。"),
     "error_nothing_to_answer": Entry("There is no message waiting for a reply.", "没有等待回复的消息。"),
     "error_model_unavailable": Entry(
         "Nobody answers at {model}. Nothing you wrote is lost. Check that the model runs, then ask for the reply again.",

@@ -63,6 +63,8 @@ REWRITING: dict[str, Entry] = {
     "did_switch": Entry("You are on the branch {name}.", "现在在分支“{name}”上。"),
     "did_remove_branch": Entry("The branch is in the bin.", "分支已放进回收站。"),
     "did_restore": Entry("It is back.", "已恢复。"),
+    "did_summarise": Entry("The chapter is closed.", "这一章结束了。"),
+    "did_divide": Entry("The story is divided anew.", "故事重新分章了。"),
     "did_undo": Entry("Taken back: {what}", "已撤销：{what}"),
     "did_redo": Entry("Done again: {what}", "已重做：{what}"),
     "did_copy": Entry("Copied.", "已复制。"),
@@ -86,6 +88,8 @@ REWRITING: dict[str, Entry] = {
     "operation_switch": Entry("change of branch", "切换分支"),
     "operation_rename_branch": Entry("name of a branch", "分支改名"),
     "operation_remove_branch": Entry("removing a branch", "移除分支"),
+    "operation_summarise": Entry("closing the chapter", "结成一章"),
+    "operation_preset": Entry("length of the chapters", "章节长短"),
     "operation_restore": Entry("restore from the bin", "从回收站恢复"),
     # Checkpoints and branches
     "name": Entry("Name", "名称"),

@@ -67,6 +67,8 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
     "remove_branch": lambda r, a: r.remove_branch(a.user, a.chat, a.branch, edition=a.edition),
     "undo": lambda r, a: r.undo(a.user, a.chat, edition=a.edition),
     "redo": lambda r, a: r.redo(a.user, a.chat, edition=a.edition),
+    "summarise": lambda r, a: r.summarise(a.user, a.chat, edition=a.edition),
+    "divide": lambda r, a: r.divide(a.user, a.chat, a.name, edition=a.edition),
     "restore": lambda r, a: r.restore(a.user, a.chat, a.item, edition=a.edition),
 }
 """What a page may ask for, by the name it uses. Each gives the new edition."""

@@ -219,6 +219,9 @@ def story(chat_id: str, view: views.StoryView) -> Value:
             "chapters": [_chapter(c) for c in view.chapters],
             "so_far": [_chapter(c) for c in view.so_far],
             "chapter_rounds": view.chapter_rounds,
+            "preset": view.preset,
+            "presets": [{"name": name, "chapter": chapter, "arc": arc} for name, (chapter, arc) in view.presets.items()],
+            "open": view.open_rounds,
         }
     )
 

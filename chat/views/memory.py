@@ -173,6 +173,11 @@ class StoryView:
     chapter_rounds: int
     """Rounds that make a chapter."""
     current_round: int
+    preset: str
+    presets: Mapping[str, tuple[int, int]]
+    """What may be chosen: rounds of a chapter and of an arc, by name."""
+    open_rounds: int
+    """Rounds that are in no chapter yet, the newest among them."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, settings
@@ -19,48 +18,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from chat.assembly import House, open_house
+from chat.errors import NothingToTell
+from evaluation.bench.story_told import REPLIES, SAID, Shown, State
+from memory.deriving import division_of
 from memory.engine import Cue, mend_task
 from memory.extracting import facts_of_path
+from memory.narrative import PRESETS
 from models.scripted import Script, ScriptedModel
 from settings import Settings
 from storage.records import Kind, Memory, Message
 from storage.scope import LOCAL_USER, Scope
-
-SAID = (
-    "My name is Mara and I live in Porto.",
-    "I am allergic to walnuts.",
-    "I have a grey cat called Biscuit.",
-    "My sister Ida is a nurse in Leith.",
-    "Yesterday I bought a brass compass in Braga.",
-    "I can't stand being late.",
-    "I take a picture of every bill.",
-    "I make a packing list a week before every trip.",
-    "A carpenter.",
-    "Yes.",
-    "我叫林小雨，我住在杭州。",
-    "我对花生过敏。",
-    "Good evening to you.",
-)
-REPLIES = (
-    "Noted, and kept.",
-    "What do you do for a living?",
-    "Do you have a dog?",
-    "The kettle is on. My gander sleeps by the stove.",
-    "你喜欢喝茶吗？",
-)
-
-
-@dataclass
-class Shown:
-    """One branch, as the player should see it: (message id, variants, which, hidden) in order; deleted ones are gone."""
-
-    ids: list[str] = field(default_factory=list)
-    which: dict[str, int] = field(default_factory=dict)
-    hidden: set[str] = field(default_factory=set)
-
-    def copy(self, upto: str | None = None) -> Shown:
-        ids = list(self.ids) if upto is None else self.ids[: self.ids.index(upto) + 1]
-        return Shown(ids, dict(self.which), set(self.hidden))
 
 
 class StoryMachine(RuleBasedStateMachine):
@@ -78,8 +45,9 @@ class StoryMachine(RuleBasedStateMachine):
         self.scope = Scope.of(LOCAL_USER, self.chat_id)
         self.variants: dict[str, list[str]] = {}
         self.branches: dict[str, Shown] = {}
-        self.done: list[tuple[dict[str, Shown], str]] = []
-        self.undone: list[tuple[dict[str, Shown], str]] = []
+        self.preset = "paper"
+        self.done: list[State] = []
+        self.undone: list[State] = []
         self.sent = 0
         self.touched: set[str] = set()
         """Messages that a fact rests on about which a person decided something."""
@@ -111,10 +79,17 @@ class StoryMachine(RuleBasedStateMachine):
     def edition(self) -> int:
         return self.house.service.transcript(LOCAL_USER, self.chat_id).edition
 
+    def _state(self, active: str) -> State:
+        return State({b: s.copy() for b, s in self.branches.items()}, active, self.preset)
+
     def _remember_state(self, active: str) -> None:
         """What undo should bring back."""
-        self.done.append(({b: s.copy() for b, s in self.branches.items()}, active))
+        self.done.append(self._state(active))
         self.undone.clear()
+
+    def _back_to(self, state: State) -> None:
+        self.branches, self.preset = state.branches, state.preset
+        assert self.active == state.active
 
     def _wait(self) -> None:
         end = time.monotonic() + 60
@@ -172,7 +147,7 @@ class StoryMachine(RuleBasedStateMachine):
         self._wait()
         if not newest:
             self.branches[self.active] = self.branches[before].copy(message_id)
-            self.done[-1] = ({b: s.copy() for b, s in self.branches.items()}, self.active)
+            self.done[-1] = self._state(self.active)
         self._reworded(message_id, reply)
 
     def _is_said(self, message_id: str) -> bool:
@@ -221,7 +196,7 @@ class StoryMachine(RuleBasedStateMachine):
         if fork:
             rewriting.edit_in_branch(LOCAL_USER, self.chat_id, message_id, text, edition=self.edition)
             self.branches[self.active] = self.branches[before].copy(message_id)
-            self.done.append(({b: s.copy() for b, s in self.branches.items()}, self.active))
+            self.done.append(self._state(self.active))
         else:
             rewriting.edit(LOCAL_USER, self.chat_id, message_id, text, edition=self.edition)
         self._reworded(message_id, text)
@@ -269,21 +244,41 @@ class StoryMachine(RuleBasedStateMachine):
         self.house.service.rewriting.switch(LOCAL_USER, self.chat_id, wanted, edition=self.edition)
         assert self.active == wanted
 
+    @rule()
+    def summarise(self) -> None:
+        """Close the open chapter, if anything is open."""
+        story, before = self.house.memory.store.story, self._state(self.active)
+        known = set(story.ends(self.scope, self.active))
+        try:
+            self.house.service.rewriting.summarise(LOCAL_USER, self.chat_id, edition=self.edition)
+        except NothingToTell:
+            assert set(story.ends(self.scope, self.active)) == known
+            return
+        self.done.append(before)
+        self.undone.clear()
+        (end,) = set(story.ends(self.scope, self.active)) - known
+        self.here.ends.add(end)
+
+    @rule(preset=st.sampled_from(sorted(PRESETS)))
+    def divide(self, preset: str) -> None:
+        if preset != self.preset:
+            self._remember_state(self.active)
+        self.house.service.rewriting.divide(LOCAL_USER, self.chat_id, preset, edition=self.edition)
+        self.preset = preset
+
     @precondition(lambda self: self.done)
     @rule()
     def undo(self) -> None:
-        self.undone.append(({b: s.copy() for b, s in self.branches.items()}, self.active))
+        self.undone.append(self._state(self.active))
         self.house.service.rewriting.undo(LOCAL_USER, self.chat_id, edition=self.edition)
-        self.branches, active = self.done.pop()
-        assert self.active == active
+        self._back_to(self.done.pop())
 
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
-        self.done.append(({b: s.copy() for b, s in self.branches.items()}, self.active))
+        self.done.append(self._state(self.active))
         self.house.service.rewriting.redo(LOCAL_USER, self.chat_id, edition=self.edition)
-        self.branches, active = self.undone.pop()
-        assert self.active == active
+        self._back_to(self.undone.pop())
 
     @rule(at=st.integers(0, 40), what=st.sampled_from(("pin", "unpin", "exclude", "include", "edit", "delete")))
     def decide(self, at: int, what: str) -> None:
@@ -353,7 +348,11 @@ class StoryMachine(RuleBasedStateMachine):
         assert [m.text for m in view.messages] == self._shown_texts(self.here)
         assert [m.id for m in view.messages if m.hidden] == [i for i in self.here.ids if i in self.here.hidden]
         assert all(m.variants == len(self.variants[m.id]) and m.variant == self.here.which[m.id] + 1 for m in view.messages)
-        assert {b.id for b in self.house.memory.store.branches.all(self.scope)} == set(self.branches)
+        store = self.house.memory.store
+        assert {b.id for b in store.branches.all(self.scope)} == set(self.branches)
+        assert store.chats.chat(self.scope).story == self.preset
+        for branch_id, shown in self.branches.items():
+            assert set(store.story.ends(self.scope, branch_id)) & set(shown.ids) == shown.ends & set(shown.ids)
 
     def _memory_tells_no_lies(self) -> None:
         store, engine = self.house.memory.store, self.house.memory.engine
@@ -371,14 +370,15 @@ class StoryMachine(RuleBasedStateMachine):
             assert {c.memory_id for c in found.candidates} <= set(visible.ids)
 
     def _signature(self, branch_id: str) -> Counter[tuple[object, ...]]:
-        """What a branch remembers of its final rounds. Of the newest nothing is read yet, unless it was final before."""
+        """What a branch remembers of its final rounds. Of the newest nothing is read yet, unless it was final before. Of the story what its division has:
+        what another made of the same rounds is kept, and shown when it comes back."""
         store = self.house.memory.store
-        head = store.chats.head(self.scope, branch_id)
-        if head is None:
-            return Counter()
-        visible = store.memories.on_path(self.scope, branch_id).where(lambda kind, last: kind is Kind.EPISODE or last < head.round)
+        division = division_of(store, self.scope, branch_id)
+        slots = division.slots()
+        visible = store.memories.on_path(self.scope, branch_id).where(lambda kind, last: kind is Kind.EPISODE or last < division.begun)
         found = store.memories.get(self.scope, visible.ids).values()
-        return Counter((m.kind.value, m.text, m.round_first, m.round_last, m.id) for m in found)
+        held = [m for m in found if m.kind is not Kind.PLOT or m.slot in slots]
+        return Counter((m.kind.value, m.text, m.round_first, m.round_last, m.id) for m in held)
 
     def _compare_with_rebuilt(self) -> None:
         store = self.house.memory.store

@@ -45,7 +45,7 @@ TABLES = (
     ),
     *("bin_item", "task", "extraction"),
 )
-PARTS = {"revision": "message", "selection": "branch", "memory_source": "memory", "memory_ground": "memory"}
+PARTS = {"revision": "message", "selection": "branch", "story_end": "branch", "memory_source": "memory", "memory_ground": "memory"}
 
 
 def tell(memory: Memory, rounds: int = 38, name: str = "Nell Garrow") -> Scope:
@@ -80,6 +80,8 @@ def full_story(path: Path) -> Scope:
         store.tree.swipe(scope, main, replies[3].id, 1)
         store.tree.delete(scope, main, rounds[5].id)
         store.tree.hide(scope, main, replies[6].id)
+        store.story.end(scope, main, replies[10].id)
+        store.story.choose(scope, main, "short")
         other = store.branches.fork(scope, main, replies[20].id, "The other way", operation="branch")
         store.tree.reword(scope, other, replies[20].id, NewWording("Fog, and a lamp.", "model"), operation="regenerate")
         store.branches.fork(scope, main, replies[12].id, "checkpoint", operation="checkpoint")

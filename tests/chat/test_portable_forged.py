@@ -253,6 +253,27 @@ def test_damage_is_named_by_its_line(
     assert (params["where"], "a line of more than" in str(params["reason"])) == ("line 2", True)
 
 
+def test_a_division_of_the_story_that_is_none_is_refused(bundle: tuple[Lines, OpenChat], elsewhere: Store, tmp_path: Path) -> None:
+    lines, _ = bundle
+    for story in ("epic", 7, None, ["paper"]):
+        first(lines, "chat")["settings"] = {"group": False, "story": story}
+        assert "a division of the story" in str(refused(elsewhere, write(tmp_path / "b", lines))["reason"])
+    first(lines, "chat")["settings"] = {"group": False, "story": "short"}
+    first(lines, "branch")["ends"] = ["0" * 32]
+    assert refused(elsewhere, write(tmp_path / "b", lines))
+    message = first(lines, "message")["id"]
+    first(lines, "branch")["ends"] = [message, message]
+    assert "end of a chapter" in str(refused(elsewhere, write(tmp_path / "b", lines))["reason"])
+    first(lines, "branch")["ends"] = [message]
+    branch, chat = first(lines, "branch")["id"], first(lines, "chat")["id"]
+    undo = {"type": "undo", "branch": branch, "operation": "preset", "created_at": 1}
+    at = next(i for i, line in enumerate(lines) if line["type"] in ("undo", "bin", "task", "end"))
+    for change in (["preset", [chat], None, "epic"], ["end", [branch, message], None, 1], ["end", [branch, "0" * 32], None, True]):
+        forged = [*lines[:at], {**undo, "forward": [change], "backward": []}, *lines[at:]]
+        assert refused(elsewhere, write(tmp_path / "b", forged))
+    assert Portable(elsewhere).load(LOCAL_USER, write(tmp_path / "b", lines))
+
+
 def test_a_million_lines_are_refused(bundle: tuple[Lines, OpenChat], elsewhere: Store, tmp_path: Path) -> None:
     lines, _ = bundle
     lines[0]["counts"]["session"] = 1_000_000

@@ -153,6 +153,48 @@ PROMISE = "Nell Garrow promised Mara a plum cake instead of a walnut cake."
 READ = {str(f["text"]) for f in FACTS}
 
 
+def test_a_chapter_closed_early_is_told_at_once_and_again_when_its_last_unit_was_read(live: Live, clerk: Clerk) -> None:
+    """So it is told from the same, whether it was there before its unit was read or is made anew."""
+    clerk.answers |= {"facts": echoed, "plot": chronicled}
+    store = live.memory.store
+    say_all(live, many(8))
+    store.story.end(live.scope, live.branch_id, live.last[-1].id)
+    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+    live.memory.work_off()
+    assert clerk.asked.count("plot") == 1
+    say_all(live, many(13)[8:])
+    assert (clerk.asked.count("facts"), clerk.asked.count("plot")) == (2, 2)
+    (grown,) = [p for p in live.of(Kind.PLOT) if p.payload["tier"] == 2]
+    assert (grown.round_first, grown.round_last, "model" in grown.payload) == (0, 8, True)
+    asked = len(clerk.asked)
+    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+    live.memory.work_off()
+    assert len(clerk.asked) == asked, "what is there is not told again"
+    store.controls.supersede_all(live.scope)
+    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=-1))
+    live.memory.work_off()
+    (anew,) = [p for p in live.of(Kind.PLOT) if p.payload["tier"] == 2]
+    assert (anew.text, anew.grounds) == (grown.text, grown.grounds)
+
+
+def test_another_preset_is_told_by_the_model_where_it_read_and_going_back_asks_nothing(live: Live, clerk: Clerk) -> None:
+    clerk.answers |= {"facts": echoed, "plot": chronicled}
+    store = live.memory.store
+    say_all(live, many(26))
+    asked = clerk.asked.count("plot")
+    assert asked == 0
+    for preset, calls in (("short", 2), ("paper", 2), ("short", 2)):
+        store.story.choose(live.scope, live.branch_id, preset)
+        store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+        live.memory.work_off()
+        assert clerk.asked.count("plot") == calls
+    chapters = live.memory.engine.overview.story(live.scope, live.branch_id, current_round=26).chapters
+    assert [(c.span.first, c.span.last, c.memory is not None and "model" in c.memory.payload) for c in chapters] == [
+        (0, 11, True),
+        (12, 23, True),
+    ]
+
+
 def test_until_a_unit_is_read_what_each_message_tells_holds_and_then_the_reading(live: Live, clerk: Clerk) -> None:
     say_all(live, SAID[:5])
     assert not clerk.asked

@@ -9,12 +9,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.narrative import ARC, CHAPTER, Span, choose, closed_by
+from memory.narrative import ARC, ARC_ROUNDS, CHAPTER, CHAPTER_ROUNDS, PRESETS, THETA_1, Division, Span, choose, ends_unit, slot_of
+
+PAPER = Division()
+SHORT = Division(PRESETS["short"])
 
 
-def closed(rounds: int) -> Counter[int]:
+def closed(rounds: int, division: Division = PAPER) -> Counter[int]:
     """Tiers closed by a path of rounds 0 .. rounds."""
-    return Counter(span.tier for last in range(rounds) for span in closed_by(last, last + 1))
+    return Counter(span.tier for last in range(rounds) for span in division.closed_by(last, last + 1))
 
 
 def test_six_hundred_rounds_make_a_hundred_units_twenty_chapters_and_four_arcs() -> None:
@@ -24,17 +27,75 @@ def test_six_hundred_rounds_make_a_hundred_units_twenty_chapters_and_four_arcs()
 def test_thirty_rounds_make_one_chapter() -> None:
     assert closed(29)[CHAPTER] == 0
     assert closed(30)[CHAPTER] == 1
-    assert closed_by(29, 30) == [Span(1, 24, 29), Span(CHAPTER, 0, 29)]
+    assert PAPER.closed_by(29, 30) == [Span(1, 24, 29), Span(CHAPTER, 0, 29)]
+
+
+def test_a_short_story_of_forty_rounds_has_three_chapters_and_one_arc() -> None:
+    assert closed(40, SHORT) == {1: 6, CHAPTER: 3, ARC: 1}
+    assert [s for s in SHORT.closed(40) if s.tier == CHAPTER] == [Span(CHAPTER, 0, 11), Span(CHAPTER, 12, 23), Span(CHAPTER, 24, 35)]
+
+
+def test_a_chapter_closed_early_cuts_its_unit_and_the_rest_of_it_begins_the_next() -> None:
+    division = Division(ends=frozenset({20}))
+    assert division.closed_by(20, 21) == [Span(1, 18, 20), Span(CHAPTER, 0, 20)]
+    assert division.closed_by(23, 24) == [Span(1, 21, 23)]
+    # 21-23, 24-29, 30-35, 36-41, 42-47 are the five units of the second chapter; from there on chapters have thirty rounds again.
+    assert [s for s in division.closed(78) if s.tier == CHAPTER] == [Span(CHAPTER, 0, 20), Span(CHAPTER, 21, 47), Span(CHAPTER, 48, 77)]
+
+
+def test_five_chapters_are_an_arc_however_long_they_are() -> None:
+    division = Division(ends=frozenset({4, 20, 21}))
+    (arc,) = [s for s in division.closed(120) if s.tier == ARC]
+    assert (arc.first, arc.last) == (0, 77)
+    assert [(c.first, c.last) for c in arc.chapters] == [(0, 4), (5, 20), (21, 21), (22, 47), (48, 77)]
+
+
+def test_what_is_open_follows_from_what_is_closed() -> None:
+    division = Division(ends=frozenset({20}), begun=21)
+    assert division.open_from == 21
+    assert division.open_units(20) == []
+    later = Division(ends=frozenset({20}), begun=31)
+    assert later.open_units(31) == [Span(1, 21, 23), Span(1, 24, 29), Span(1, 30, 31)]
+    assert Division(begun=0).open_units(0) == [Span(1, 0, 0)]
+
+
+ENDS = st.frozensets(st.integers(1, 400), max_size=12)
+
+
+@given(ENDS, st.sampled_from(sorted(PRESETS)), st.integers(0, 400))
+def test_chapters_follow_each_other_without_a_gap_and_what_comes_later_moves_none(ends: frozenset[int], preset: str, before: int) -> None:
+    division = Division(PRESETS[preset], ends)
+    now, later = division.closed(before), Division(PRESETS[preset], ends | {before + 3}).closed(before + 40)
+    assert later[: len(now)] == now
+    for tier in (1, CHAPTER, ARC):
+        spans = [s for s in now if s.tier == tier]
+        assert [s.first for s in spans] == [0, *(s.last + 1 for s in spans)][: len(spans)]
+        assert all(s.first <= s.last < before for s in spans)
+    # A task stands at the end of every full unit and at every early end: no piece closes anywhere else.
+    assert all(s.last in ends or ends_unit(s.last, s.last + 1) for s in now)
+
+
+@given(ENDS, ENDS)
+def test_pieces_that_are_told_from_something_else_have_places_of_their_own(ends: frozenset[int], others: frozenset[int]) -> None:
+    both = [Division(PRESETS[p], e).closed(400) for p in PRESETS for e in (ends, others)]
+    spans = {s for found in both for s in found if s.tier >= CHAPTER}
+    assert len({slot_of(s) for s in spans}) == len(spans)
+
+
+def test_the_places_of_the_papers_pieces_are_named_by_where_they_begin() -> None:
+    """Folders of earlier versions know them by these names."""
+    assert {slot_of(s) for s in PAPER.closed(151) if s.tier >= CHAPTER} == {f"plot:2:{n}" for n in (0, 30, 60, 90, 120)} | {"plot:3:0"}
+    assert (THETA_1, CHAPTER_ROUNDS, ARC_ROUNDS) == (6, 30, 150)
 
 
 def test_a_hole_at_the_border_closes_the_piece_all_the_same() -> None:
-    assert closed_by(27, 31) == [Span(1, 24, 29), Span(CHAPTER, 0, 29)]
+    assert PAPER.closed_by(27, 31) == [Span(1, 24, 29), Span(CHAPTER, 0, 29)]
 
 
 @given(st.lists(st.integers(0, 900), min_size=2, max_size=40, unique=True))
 def test_every_piece_is_closed_once_however_the_rounds_lie(rounds: list[int]) -> None:
     path = sorted(rounds)
-    spans = [span for last, following in pairwise(path) for span in closed_by(last, following)]
+    spans = [span for last, following in pairwise(path) for span in PAPER.closed_by(last, following)]
     assert len(spans) == len(set(spans))
     for span in spans:
         assert span.first <= max(r for r in path if r <= span.last)

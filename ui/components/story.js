@@ -21,6 +21,24 @@ const lineOf = (line) => {
   return K.el("li", { class: "k-line", "data-memory": line.id, dir: "auto" }, K.el("span", {}, sentence(line), " ", K.memoryBadges(fact)), K.memoryDots(fact));
 };
 
+// How long a chapter is, and closing one before it is that long. The story is told anew from what is remembered, so nothing is lost by trying.
+const preset = (value, one) =>
+  K.el("button", {
+    type: "button", "aria-pressed": String(value.preset === one.name), "data-preset": one.name, title: K.t("preset_means", { n: one.chapter, all: one.arc }),
+    onclick: () => { if (value.preset !== one.name) K.act("divide", { name: one.name }); },
+  }, K.t(`preset_${one.name}`));
+const division = (value) => {
+  const chosen = value.presets.find((one) => one.name === value.preset);
+  return K.el("footer", { class: "k-division" },
+    K.el("div", { class: "k-bar-line" },
+      K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("story_division") }, value.presets.map((one) => preset(value, one))),
+      K.el("button", {   // always there, so that the focus is not lost with the last open round
+        class: "k-button k-summarise", type: "button", "aria-disabled": String(!value.open), title: K.t("summarise_means"), text: K.t("summarise"),
+        onclick: () => { if (value.open) K.act("summarise"); else K.toast(K.t("error_nothing_to_tell")); },
+      })),
+    chosen && K.el("p", { class: "k-quiet", text: K.t("preset_means", { n: chosen.chapter, all: chosen.arc }) }));
+};
+
 K.surface("story", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
@@ -35,5 +53,6 @@ K.surface("story", { element, props, watch }, (root, value) => {
       open.map((one) => K.el("section", { class: "k-chapter", "data-first": one.first }, K.el("ul", { class: "k-page-text" }, one.lines.map(lineOf)), span(one))),
       K.el("p", { class: "k-quiet", lang: K.locale(), text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
-  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]));
+  if (parts.length && !open.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
+  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), division(value));
 });

@@ -1,0 +1,40 @@
+"""What a person decides about how a chat's story is divided: its preset, and chapters closed early. Both are steps of the undo log."""
+
+from __future__ import annotations
+
+from storage.operations import Operations
+from storage.paths import PATH
+from storage.scope import Scope
+from storage.undo import Change, value_now
+
+
+class StoryDivision(Operations):
+    def end(self, scope: Scope, branch_id: str, message_id: str) -> None:
+        """Close the branch's open chapter with the round of a message of its path. NotFound if it is not on it."""
+        with self._operation(scope) as connection:
+            self._on_path(connection, scope, branch_id, message_id)
+            self._record(connection, scope, branch_id, "summarise", [Change("end", (branch_id, message_id), None, True)])
+
+    def choose(self, scope: Scope, branch_id: str, preset: str) -> bool:
+        """Divide the chat's story by a preset from now on; False if it is so already. branch_id: where the person was."""
+        with self._operation(scope) as connection:
+            change = Change("preset", (scope.chat_id,), None, preset)
+            now = value_now(connection, scope.chat_id, change)
+            if self._chats.chat(scope).story == preset:
+                return False
+            self._record(connection, scope, branch_id, "preset", [Change("preset", change.target, now, preset)])
+            return True
+
+    def ends(self, scope: Scope, branch_id: str) -> dict[str, int]:
+        """Messages of the branch's path with whose round a chapter was closed early, deleted and hidden ones among them: the round of each."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        with self._db.snapshot() as connection:
+            if connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? LIMIT 1", (branch_id,)).fetchone() is None:
+                return {}
+            rows = connection.execute(
+                f"""WITH RECURSIVE {PATH} SELECT m.id, m.round FROM path p JOIN story_end e ON e.branch_id = :branch AND e.message_id = p.id
+                JOIN message m ON m.id = p.id""",
+                {"branch": branch_id},
+            )
+            return {row["id"]: row["round"] for row in rows}
