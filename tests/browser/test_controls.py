@@ -118,3 +118,36 @@ def test_a_value_of_the_persona_can_be_corrected(stage: Stage) -> None:
     expect(page.locator("dialog.k-menu [data-deed=pin]")).to_have_count(0)
     page.keyboard.press("Escape")
     assert watched.faults == []
+
+
+def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    page.locator("#k-tab-story").click()
+    story = page.locator("#k-story")
+    expect(story.locator(".k-line", has_text="Leith")).to_be_visible(timeout=30_000)
+    close = story.get_by_role("button", name="Close the chapter now")
+    close.focus()
+    page.keyboard.press("Enter")
+    chapter = story.locator(".k-chapter h3", has_text="Chapter 1")
+    expect(chapter).to_contain_text("rounds 1–2", timeout=30_000)
+    expect(story).to_contain_text("The next chapter begins with what you say next.")
+    expect(close).to_have_attribute("aria-disabled", "true")
+    expect(close).to_be_focused()
+    shot(page, "chapter-closed")
+    page.keyboard.press("Enter")
+    expect(page.locator(".k-toast", has_text="Nothing was said since the last chapter.")).to_be_visible()
+    page.locator("#k-composer textarea").focus()
+    story.locator("[data-preset=short]").click()
+    expect(story.locator("[data-preset=short]")).to_have_attribute("aria-pressed", "true", timeout=10_000)
+    expect(story).to_contain_text("12 rounds make a chapter, 36 an arc.")
+    page.locator(".k-toast").get_by_role("button", name="Undo").click()
+    expect(story.locator("[data-preset=paper]")).to_have_attribute("aria-pressed", "true", timeout=10_000)
+    page.locator(".k-toast").get_by_role("button", name="Redo").wait_for()
+    page.locator("#k-tab-story").focus()
+    page.keyboard.press("Control+z")
+    expect(page.locator(".k-toast", has_text="closing the chapter")).to_be_visible(timeout=10_000)
+    expect(chapter).to_have_count(0, timeout=10_000)
+    expect(story.locator(".k-line", has_text="Leith")).to_be_visible()
+    assert watched.faults == []

@@ -30,12 +30,11 @@ const preset = (value, one) =>
 const division = (value) => {
   const chosen = value.presets.find((one) => one.name === value.preset);
   return K.el("footer", { class: "k-division" },
-    K.el("div", { class: "k-bar-line" },
-      K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("story_division") }, value.presets.map((one) => preset(value, one))),
-      K.el("button", {   // always there, so that the focus is not lost with the last open round
-        class: "k-button k-summarise", type: "button", "aria-disabled": String(!value.open), title: K.t("summarise_means"), text: K.t("summarise"),
-        onclick: () => { if (value.open) K.act("summarise"); else K.toast(K.t("error_nothing_to_tell")); },
-      })),
+    K.el("button", {   // always there, so that the focus is not lost with the last open round
+      class: "k-button k-summarise", type: "button", "aria-disabled": String(!value.open), title: K.t("summarise_means"), text: K.t("summarise"),
+      onclick: () => { if (value.open) K.act("summarise"); else K.toast(K.t("error_nothing_to_tell")); },
+    }),
+    K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("story_division") }, value.presets.map((one) => preset(value, one))),
     chosen && K.el("p", { class: "k-quiet", text: K.t("preset_means", { n: chosen.chapter, all: chosen.arc }) }));
 };
 
