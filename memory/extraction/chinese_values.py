@@ -7,6 +7,7 @@ from datetime import datetime
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_nature import NATURE
 from memory.extraction.chinese_rules import RULES, Rule
 from memory.extraction.chinese_slots import SLOTS
 from memory.persona_keys import KEYS, Merge
@@ -50,7 +51,7 @@ def values_of(clause: Clause, text: str, *, said_at: datetime) -> list[tuple[str
     whole = words.TAIL.sub("", text[clause.start : clause.end])
     body = words.TAIL.sub("", text[clause.tokens[clause.body].start : clause.end]) if clause.body < len(clause.tokens) else ""
     fired: dict[str, list[tuple[str, str]]] = {}
-    for rule in RULES:
+    for rule in (*RULES, *NATURE):
         if not _applies(rule, clause, whole, said_at=said_at):
             continue
         found = rule.pattern.search(whole) if rule.whole else rule.pattern.match(body)
@@ -72,6 +73,11 @@ _VAGUE_PLACE = frozenset(
     "公司 单位 地方 外面 外地 当前公司 国外 一起 家 学校 本地 老家 这里 那里 城市 企业 附近 里面 上面 室内 户外 网上".split()
 )
 _FOOD = re.compile(rf"{SLOTS['food']}$")
+_ANIMAL = re.compile(
+    rf"^(?:[\u4e00-\u9fff]{{0,3}})(?:{SLOTS['beast']}|动物|蜘蛛|虫子?|鲸鱼?|海豚|企鹅|狼|狐狸|大象|老鼠|猫头鹰|松鼠|熊猫?)$"
+)
+_MUSIC = re.compile(r"(?:音乐|爵士乐?|摇滚乐?|民谣|说唱|歌剧|古典乐|交响乐|电子乐|流行乐|京剧|昆曲|戏曲)$")
+_TASTES = frozenset(f"{of}{side}" for of in ("", "animals_", "music_") for side in ("liked", "disliked"))
 _DOING = re.compile(rf"^{SLOTS['vp']}")
 _PASTIMES = re.compile(
     r"(?:徒步|长跑|跑步|攀岩|摄影|绘画|画画|篮球|足球|羽毛球|乒乓球|网球|排球|台球|瑜伽|旅行|旅游|书法|舞蹈|唱歌|跳舞|阅读|写作|"
@@ -110,6 +116,10 @@ def _kind(rule: Rule, value: str) -> str:
             return f"food_{rule.key}"
         if rule.key == "liked" and _PASTIMES.search(value) and "的" not in value:
             return "hobbies"
+        if _ANIMAL.search(value) and not _DOING.match(value):
+            return f"animals_{rule.key}"
+        if _MUSIC.search(value):
+            return f"music_{rule.key}"
     return rule.key
 
 
@@ -155,7 +165,7 @@ def split(value: str, *, many: bool) -> list[str]:
 
 def sound(value: str, key: str) -> bool:
     """Whether a captured phrase can stand alone as a value of the key."""
-    if key in ("allergies", "liked", "disliked") and _DENIED.search(value):
+    if (key == "allergies" or key in _TASTES) and _DENIED.search(value):
         return False
     if not 0 < len(value) <= LONGEST or _UNSOUND.search(value.replace("比什么都", "")):
         return False
@@ -164,7 +174,7 @@ def sound(value: str, key: str) -> bool:
             return value not in _NOT_NAMED and not re.search(r"^一[声下句]|[的了吗吧是不在有就]", value)
         case "food_liked" | "food_disliked" | "favorite_food":
             return value not in _MEALS and not value.endswith(("饭了", "的人"))
-        case "liked" | "disliked":
+        case taste if taste in _TASTES:
             return (len(value) >= 2 or value in "猫狗鸟鱼蛇马花雨雪海山云风") and not re.search(
                 r"^(?:上|过|和|跟|与|被|把|在)|[得了]|时候$|感觉$", value
             )

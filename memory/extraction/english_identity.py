@@ -10,6 +10,7 @@ from memory.extraction.english_clauses import auxiliaries, is_negated
 from memory.extraction.english_phrases import Found, after, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_words import (
     BODY,
+    CONVICTIONS,
     DISLIKING,
     FAITHS,
     FIRST,
@@ -23,8 +24,10 @@ from memory.extraction.english_words import (
     PARTNER_STATES,
     PETS,
     SEASONS,
+    SIGNS,
     TRADE_ENDINGS,
     TRADES,
+    TRAITS,
     WEEKDAYS,
 )
 
@@ -98,7 +101,13 @@ def _being(verb: Token) -> Iterator[Found]:
             if lower in NATIONALITIES and noun.text[0].isupper():
                 yield Found("nationality", *noun_phrase(noun))
             elif lower in FAITHS:
+                yield Found("faith", noun.i, noun.i + 1)
+            elif lower in CONVICTIONS:
                 yield Found("beliefs", noun.i, noun.i + 1)
+            elif lower in SIGNS and noun.text[0].isupper() and any(c.dep_ == "det" for c in noun.children):
+                yield Found("zodiac", noun.i, noun.i + 1)
+            elif lower in TRAITS and _is_lasting(noun):
+                yield Found("traits", noun.i, noun.i + 1)
             elif lower in PARTNER_STATES:
                 yield Found("partner", noun.i, _with_whom(noun))
             elif lower in GENDERS:
@@ -107,6 +116,14 @@ def _being(verb: Token) -> Iterator[Found]:
                 yield Found("name", *_full_name(noun))
             if lower not in PETS | KIN:
                 yield from _trade(noun)
+
+
+def _is_lasting(word: Token) -> bool:
+    """ "I'm shy", "I'm a perfectionist"; not "shy about this" or "lazy today"."""
+    around = [*word.children, *word.head.children]
+    return not any(c.dep_ == "prep" for c in word.children) and not any(
+        c.lower_ in ("not", "now", "today", "tonight", "lately", "just") or c.dep_ == "advcl" for c in around
+    )
 
 
 def _with_whom(state: Token) -> int:
@@ -124,7 +141,7 @@ def _is_name(noun: Token) -> bool:
     nxt = noun.doc[noun.i + 1] if noun.i + 1 < len(noun.doc) else None
     return (
         nxt is None or nxt.is_punct or nxt.is_space or nxt.lower_ in ("and", "from", "by")
-    ) and noun.lower_ not in TRADES | LANGUAGES | FAITHS
+    ) and noun.lower_ not in TRADES | LANGUAGES | FAITHS | CONVICTIONS
 
 
 def _full_name(noun: Token) -> tuple[int, int]:
@@ -186,6 +203,8 @@ def of_mine(verb: Token, subject: Token | None) -> Iterator[Found]:
                 verb_phrase(noun) if key == "hobbies" and noun.tag_ == "VBG" else _full_name(noun) if key == "name" else noun_phrase(noun)
             )
             yield Found(key, *bounds)
+    if kind == "sign":
+        yield from (Found("zodiac", noun.i, noun.i + 1) for noun in nouns if noun.lower_ in SIGNS)
     if kind in ("hobby", "pastime"):
         for child in verb.children:
             if child.tag_ == "VBG" and child.i > verb.i:

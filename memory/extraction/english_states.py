@@ -45,6 +45,8 @@ def of_state(verb: Token) -> Iterator[Found]:
         yield from _belief(verb, present=present)
     if verb.lemma_ in ("fear", "dread") and present and not negated:
         yield from (Found("fears", *noun_phrase(n)) for n in objects(verb) if is_plain(n))
+    if verb.lemma_ == "worry" and present and not negated:
+        yield from _worry(verb)
 
 
 def _being(verb: Token) -> Iterator[Found]:
@@ -65,7 +67,9 @@ def _being(verb: Token) -> Iterator[Found]:
                     if is_plain(noun):
                         yield Found("allergies", *noun_phrase(noun))
             elif lower in DIETS:
-                yield Found("habits", word.i, word.i + 1)
+                yield Found("diet", word.i, word.i + 1)
+            elif lower == "worried" and any(c.lower_ == "about" for c in word.children):
+                yield from _worry(word)
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
             elif lower in MOODS and not _is_reaction(word) and not _is_game(word):
@@ -97,6 +101,13 @@ def _place(verb: Token) -> Iterator[Found]:
                 continue
             if noun.pos_ == "PROPN" or (noun.pos_ == "NOUN" and any(c.dep_ == "det" for c in noun.children)):
                 yield Found("whereabouts", child.i, noun_phrase(noun, reach=True)[1])
+
+
+def _worry(word: Token) -> Iterator[Found]:
+    """ "Worried about the exam", "worry about losing my job"."""
+    for noun in after(word, "about"):
+        if is_plain(noun) and noun.lemma_.lower() not in EMPTY_NOUNS:
+            yield Found("worries", *(verb_phrase(noun) if noun.tag_ == "VBG" else noun_phrase(noun)))
 
 
 def _doing(verb: Token) -> Iterator[Found]:

@@ -8,13 +8,26 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
-from memory.extraction.english_words import DISLIKING, DRINKS, EMPTY_NOUNS, FOODS, INGEST, LIKING, PETS, PLEASURES, SKILL_VERBS
+from memory.extraction.english_words import (
+    ANIMALS,
+    DISLIKING,
+    DRINKS,
+    EMPTY_NOUNS,
+    FOODS,
+    INGEST,
+    LIKING,
+    MUSIC,
+    PETS,
+    PLEASURES,
+    SKILL_VERBS,
+)
 
 _FAVOURITES = {
     "food": "food", "dish": "food", "meal": "food", "fruit": "food", "dessert": "food", "snack": "food", "drink": "drink", "beverage": "drink",
     "color": "color", "colour": "color", "animal": "animal", "music": "music", "song": "music", "band": "music", "singer": "music",
     "musician": "music", "composer": "music", "genre": "music", "book": "book", "author": "book", "novel": "book", "writer": "book",
     "poet": "book", "film": "film", "movie": "film", "show": "film", "series": "film", "place": "place", "city": "place", "spot": "place",
+    "season": "season", "sport": "sport", "game": "game",
 }  # fmt: skip
 _NOT_LIKED = frozenset("way look sound fact idea news view attitude look vibe name question joke sense message photo picture pic".split())
 _SAID = frozenset("do say talk hear see know think tell ask share chat thank let admit mention agree be have get".split())
@@ -129,6 +142,10 @@ def _key(noun: Token, *, likes: bool) -> str:
         return "hobbies"
     if _is_food(noun) and not (noun.lemma_.lower() in PETS and noun.tag_ == "NNS"):
         return "food_liked" if likes else "food_disliked"
+    if noun.lemma_.lower() in ANIMALS and not any(c.lower_ in ("hot", "teddy", "plush", "stuffed") for c in noun.children):
+        return "animals_liked" if likes else "animals_disliked"
+    if noun.lemma_.lower() in MUSIC:
+        return "music_liked" if likes else "music_disliked"
     return "liked" if likes else "disliked"
 
 

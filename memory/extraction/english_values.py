@@ -103,6 +103,16 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
     return ValueDraft(hit.key, value, quote, from_question=completed)
 
 
+def _household(verb: Token) -> Iterator[Found]:
+    """ "I live with two cats and my aunt", "I live alone"."""
+    for noun in after(verb, "with"):
+        if noun.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS or noun.lemma_ in ("flatmate", "roommate", "housemate"):
+            yield Found("household", *noun_phrase(noun))
+    for child in verb.children:
+        if child.lower_ == "alone":
+            yield Found("household", child.i, child.i + 1)
+
+
 def _of_work(verb: Token) -> Iterator[Found]:
     lemma = verb.lemma_
     going_on = verb.tag_ in ("VBP", "VB", "VBG") and not any(t.lower_ in ("was", "were", "will", "'ll", "to") for t in auxiliaries(verb))
@@ -141,6 +151,7 @@ def _of_work(verb: Token) -> Iterator[Found]:
             )
             if is_plain(noun) and not timely and noun.lemma_ not in ("fear", "peace", "world", "way"):
                 yield Found("residence", *noun_phrase(noun, article=True, reach=True))
+        yield from _household(verb)
     if lemma == "move" and verb.tag_ in ("VBD", "VBN"):
         for noun in after(verb, "to", "into"):
             if noun.pos_ == "PROPN":

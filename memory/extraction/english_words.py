@@ -96,11 +96,19 @@ LANGUAGES = NATIONALITIES | _words(
     "arabic mandarin cantonese hindi urdu bengali tamil telugu punjabi farsi hebrew swahili latin esperanto gaelic tagalog malay yoruba zulu"
     " afrikaans yiddish sanskrit"
 )
-FAITHS = _words("christian catholic protestant muslim jewish buddhist hindu sikh atheist agnostic orthodox pagan quaker pacifist feminist")
+FAITHS = _words("christian catholic protestant muslim jewish buddhist hindu sikh atheist agnostic orthodox pagan quaker")
+CONVICTIONS = _words("pacifist feminist")
+SIGNS = _words("aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces")
+TRAITS = _words(
+    "shy introverted extroverted stubborn patient impatient ambitious lazy clumsy forgetful punctual sociable competitive sentimental talkative"
+    " outgoing easygoing superstitious optimistic pessimistic introvert extrovert optimist pessimist perfectionist workaholic homebody"
+    " bookworm daydreamer procrastinator"
+)
+"""What somebody is like; words that are a mood as often are not here."""
 DIETS = _words("vegetarian vegan pescatarian pescetarian")
 GENDERS = _words("woman man girl boy male female non-binary nonbinary trans transgender genderfluid agender")
 PARTNER_STATES = _words("single married engaged divorced widowed")
-TELLING = NATIONALITIES | FAITHS | DIETS | PARTNER_STATES
+TELLING = NATIONALITIES | FAITHS | CONVICTIONS | DIETS | PARTNER_STATES
 """Single words that say a lasting thing of whoever "is" them."""
 
 TRADES = _words(
@@ -114,6 +122,12 @@ TRADES = _words(
 )
 TRADE_ENDINGS = ("ologist", "ographer", "ician", "grapher", "maker", "keeper", "smith", "teacher", "engineer", "manager", "designer")
 NO_TRADES = _words("peacemaker troublemaker merrymaker goalkeeper")
+
+ANIMALS = PETS | _words(
+    "animal bird owl crow raven gull seagull eagle spider insect bee wasp moth bat bear wolf fox deer elephant penguin squirrel whale dolphin seal"
+    " otter shark frog toad swan goose pigeon cow sheep pig"
+)
+MUSIC = _words("music jazz blues opera techno reggae punk rap hip-hop k-pop ballad symphony")
 
 FOODS = _words(
     "food meal breakfast lunch dinner cuisine dish snack dessert bread toast butter cheese milk yogurt yoghurt cream egg omelette omelet"

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.extraction.llm import ReadingAnswer, prompt, readable, reading
+from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Revision, Role, sha256
 
@@ -131,6 +132,19 @@ def test_a_value_stands_in_the_players_own_line(value: dict[str, object], why: s
     found = reading(ReadingAnswer.model_validate({"facts": [], "persona": [value]}), messages, chat)
     assert [(v.draft.key, v.draft.value) for v in found.values] == ([] if why else [("residence", "a caravan by the quarry")])
     assert found.rejected == ({why: 1} if why else {})
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_key_of_the_registry_can_be_filled(language: str) -> None:
+    messages, chat = unit(language)
+    system = prompt(messages, chat, tokens=9_000, count=len)[0].content
+    words = "caravan" if language == "en" else "拖车"
+    for key in KEYS.values():
+        assert f"{key.name}: {key.zh if language == 'zh' else key.en}" in system
+        found = reading(
+            ReadingAnswer.model_validate({"facts": [], "persona": [{"key": key.name, "value": words, "lines": [1]}]}), messages, chat
+        )
+        assert [(v.draft.key, v.draft.value) for v in found.values] == [(key.name, words)]
 
 
 def test_a_day_is_kept_only_where_the_line_has_words_for_it() -> None:
