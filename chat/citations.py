@@ -1,0 +1,129 @@
+"""Which memories a reply used: from the trailer that the model was asked to end with, else from the words themselves (RMM 6).
+
+The trailer is `[[memories: 1, 3]]` or `[[memories: none]]`, by the numbers of the memory block. It is taken out while the reply streams, so that not even
+a part of it is seen. A trailer that is missing or malformed says nothing, and never that nothing was used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from storage.terms import query_terms
+
+OPENING = "[[memories:"
+_OPENINGS = (OPENING, "[[memory:", "[[记忆:")
+_CLOSING = "]]"
+LONGEST = 160
+"""Characters of a trailer; what is longer is none, and is shown as it came."""
+_NONE = frozenset({"none", "no", "nothing", "-", "无", "没有", "0"})
+_NUMBERS = re.compile(r"#?(\d{1,3})(?:[\s,;、，和&]+(?:and\s+)?#?(\d{1,3}))*")
+SHARED = 2
+"""Terms of its own that a memory must share with a reply to be held for used."""
+SHARE = 0.2
+"""And the least part of its own terms that these are."""
+
+
+@dataclass(frozen=True)
+class Cited:
+    """numbers: of the memory block, from 1; none of them where the model said that it used none."""
+
+    numbers: frozenset[int]
+
+
+class TrailerFilter:
+    """Passes a reply on piece by piece without its trailer; holds back what may turn out to be the beginning of one."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._found: list[str] = []
+        self._malformed = False
+
+    def feed(self, piece: str) -> str:
+        """What of the reply so far can be shown now."""
+        self._held += piece
+        shown = ""
+        while self._held:
+            start = self._held.find("[")
+            if start < 0:
+                return shown + self._without_end_space()
+            before, rest = self._held[:start], self._held[start:]
+            if not _may_open(rest):
+                shown += before + rest[0]
+                self._held = rest[1:]
+                continue
+            end = rest.find(_CLOSING)
+            if _opens(rest) and end >= 0 and end <= LONGEST:
+                self._found.append(rest[:end])
+                self._held = before.rstrip() + rest[end + len(_CLOSING) :]
+                continue
+            if len(rest) > LONGEST + len(_CLOSING):
+                self._malformed = True
+                shown += before + rest[0]
+                self._held = rest[1:]
+                continue
+            kept = before.rstrip()
+            self._held = self._held[len(kept) :]
+            return shown + kept
+        return shown
+
+    def _without_end_space(self) -> str:
+        """All that is held but white space at the end: what stands before a trailer goes with it."""
+        kept = self._held.rstrip()
+        self._held = self._held[len(kept) :]
+        return kept
+
+    def end(self) -> str:
+        """What is left to show when the reply is over. A trailer that was cut off is not."""
+        left, self._held = self._held, ""
+        start = left.find("[")
+        if start >= 0 and len(_bare(left[start:])) > 1 and _may_open(left[start:]):
+            self._malformed = True
+            return left[:start].rstrip()
+        return left.rstrip()
+
+    def cited(self, count: int) -> Cited | None:
+        """What the trailers say of memories numbered 1 to `count`; None if there was none that can be read."""
+        if not self._found or self._malformed:
+            return None
+        numbers: set[int] = set()
+        for trailer in self._found:
+            said = re.split("[:：]", trailer, maxsplit=1)[1].strip().strip(".。[]").strip()
+            if said.casefold() in _NONE:
+                continue
+            if not _NUMBERS.fullmatch(said):
+                return None
+            inside = {int(n) for n in re.findall(r"\d+", said) if 1 <= int(n) <= count}
+            if not inside:
+                return None
+            numbers |= inside
+        return Cited(frozenset(numbers))
+
+
+def _bare(text: str) -> str:
+    """As the openings are written: without case, white space and full-width marks."""
+    return re.sub(r"\s+", "", text).casefold().replace("：", ":").replace("［", "[").replace("［", "[")
+
+
+def _opens(text: str) -> bool:
+    return _bare(text).startswith(_OPENINGS)
+
+
+def _may_open(text: str) -> bool:
+    """Whether a text that begins with a bracket opens a trailer, or may when more of it has come."""
+    bare = _bare(text)
+    return bare.startswith(_OPENINGS) or any(opening.startswith(bare) for opening in _OPENINGS)
+
+
+def attributed(reply: str, *, cue: str, memories: Sequence[str], known: Collection[str] = ()) -> frozenset[int]:
+    """Places of the memories that a reply seems to have used: it shares words with them that neither the cue nor `known` (the card, other recent words)
+    brought up, and that no other memory has. Marked as such wherever it is shown, for it is a guess."""
+    said = set(query_terms(reply)) - set(query_terms(cue)) - set(known)
+    terms = [set(query_terms(memory)) for memory in memories]
+    found = set()
+    for place, own in enumerate(terms):
+        shared = {t for t in own & said if sum(t in other for other in terms) <= 2}
+        if len(shared) >= SHARED and len(shared) >= SHARE * min(len(own), 12):
+            found.add(place)
+    return frozenset(found)
