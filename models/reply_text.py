@@ -7,7 +7,7 @@ import re
 from models.control_tokens import escape
 
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
-_HELD = re.compile(r"(?:<{1,2}/?[\w:]*[|｜]?|\[/?[\w~]*|\]~?!?b?)\Z")
+_HELD = re.compile(r"(?:<{1,2}/?[\w:]*[|｜]?|\[/?[\w~]*|\[\|\w*\|?|\]~?!?b?|>>?[A-Z]*<?|\|[A-Z]*)\Z")
 HELD_CHARS = 64
 """Longest beginning of a possible control token that waits for its end; the patterns of `models.control_tokens` match none that is longer."""
 
