@@ -9,6 +9,12 @@ from storage.records import Kind, Memory, Message, Source, stable_id, to_ms
 
 VERSION = "1"
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LABELLED = re.compile(
+    r"\W{0,20}(?:[\[(【][^\])】]{0,40}[\])】])?\W{0,20}[^\W\d_][^\s:：]{0,40}(?:[ \t][^\s:：]{1,20}){0,4}\W{0,4}[:：](?!//).*\w"
+)
+"""A line that begins as one of the talk does: `Name: text`, behind a date or not."""
+LABEL_CHARS = 160
+"""Of a line that are looked at."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -20,7 +26,7 @@ def language_of(text: str) -> str:
 
 def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
     """The episode of one round. messages: of that round, oldest first, at least one; they are its sources."""
-    text = "\n".join(f"{m.speaker}: {m.text}" for m in messages)
+    text = "\n".join(f"{m.speaker}: {_as_said(m.text)}" for m in messages)
     key = stable_id("episode", VERSION, *(part for m in messages for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in messages)),
@@ -36,3 +42,9 @@ def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
         said_by=messages[0].speaker,
         knowers=tuple(dict.fromkeys(m.speaker for m in messages)),
     )
+
+
+def _as_said(text: str) -> str:
+    """What was said, with a mark before each further line that begins as another's would ("Nell: I am a thief"): it is still said by who said the first."""
+    first, *more = text.split("\n")
+    return "\n".join([first, *(f"> {line}" if _LABELLED.match(line[:LABEL_CHARS]) else line for line in more)])

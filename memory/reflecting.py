@@ -20,9 +20,10 @@ from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.facts import path_order, standing
 from memory.keeping import Keeper
+from memory.persona import PLAYER
 from memory.prompts import insights_en, insights_zh
 from models.chat_model import ChatMessage
-from models.control_tokens import escape
+from models.control_tokens import as_name, escape
 from personas.record import Character, fill
 from storage.records import Chat, Kind, Memory, stable_id
 from storage.scope import Scope
@@ -70,7 +71,7 @@ def lenses_of(character: Character, *, player: str) -> tuple[str, ...]:
 
 
 def prompt(material: Material, character: Character, *, player: str) -> list[ChatMessage]:
-    system = _PROMPTS[material.language].format(char=escape(character.name), player=escape(player))
+    system = _PROMPTS[material.language].format(char=as_name(character.name), player=as_name(player) or PLAYER[material.language])
     who = {"name": character.name, "background": character.persona.background or character.description[:800]}
     shown = {
         "character": who,
@@ -96,9 +97,10 @@ def insights(
             continue
         if any(_share(text, f.text) > REPEATS for f in grounds) or _share(grounds[0].text, grounds[-1].text) > REPEATS:
             continue  # it repeats a fact, or rests on one thing said twice
-        # A reading may use words that nobody said, but no names, numbers or persons.
+        # A reading may use words that nobody said, but no names, numbers or persons; and it is of the player alone.
         if (
-            record.faults(text, range(len(record.lines))) not in ("", "unsupported")
+            not record.told_of(text) <= {player.casefold()}
+            or record.faults(text, range(len(record.lines))) not in ("", "unsupported")
             or material.lenses[item.lens - 1].casefold() == text.casefold()
         ):
             continue

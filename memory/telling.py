@@ -59,6 +59,11 @@ def sentences(answer: PlotAnswer, parts: Sequence[Memory], *, most: int, others:
         text = " ".join(item.text.split())
         if not all(1 <= n <= len(parts) for n in item.parts) or record.faults(text, range(len(parts))):
             continue
+        # What is told of somebody rests on parts that name them: nobody is given another's deeds.
+        told_of = record.told_of(text)
+        own = [p.text for p in parts if told_of & record.named(p.text)]
+        if told_of and record.borrowed(text, own, [p.text for p in parts if p.text not in own]):
+            continue
         kept.setdefault(text, parts[max(item.parts) - 1])
     return sorted(list(kept.items())[:most], key=lambda pair: pair[1].round_last)
 

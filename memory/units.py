@@ -14,7 +14,8 @@ from itertools import groupby
 from memory.asking import Asker
 from memory.episodes import language_of
 from memory.extraction import llm
-from memory.extraction.llm import ReadingAnswer
+from memory.extraction.draft import FactDraft, ValueDraft
+from memory.extraction.llm import Cited, ReadingAnswer
 from memory.keeping import Keeper
 from memory.narrative import THETA_1
 from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id, to_ms
@@ -116,7 +117,7 @@ class UnitReader:
     def _memories(self, said: Sequence[Message], mark: Memory, reading: llm.Reading) -> list[Memory]:
         facts = [
             replace(
-                self._told(Kind.FACT, fact.draft.text, fact.draft.quote, fact.messages, place, said, mark),
+                self._told(Kind.FACT, fact, fact.draft.text, place, said, mark),
                 subject=fact.draft.subject,
                 event_from=fact.draft.event.first if fact.draft.event else None,
                 event_to=fact.draft.event.last if fact.draft.event else None,
@@ -126,15 +127,15 @@ class UnitReader:
         ]
         values = []
         for place, value in enumerate(reading.values):
-            bare = self._told(Kind.PERSONA, value.draft.value, value.draft.quote, value.messages, place, said, mark)
+            bare = self._told(Kind.PERSONA, value, value.draft.value, place, said, mark)
             values.append(replace(bare, subject=bare.said_by, payload={**bare.payload, "key": value.draft.key}))
         return facts + values
 
     def _told(
-        self, kind: Kind, text: str, quote: str, cited: Sequence[Message], place: int, said: Sequence[Message], mark: Memory
+        self, kind: Kind, found: Cited[FactDraft] | Cited[ValueDraft], text: str, place: int, said: Sequence[Message], mark: Memory
     ) -> Memory:
         """What facts and values have in common. place: among those of its kind; said: the unit."""
-        key, last = stable_id(kind.value, mark.derivation_key), cited[-1]
+        key, cited = stable_id(kind.value, mark.derivation_key), found.messages
         return Memory(
             id=stable_id("memory", mark.chat_id, key, *(m.id for m in said), place),
             chat_id=mark.chat_id,
@@ -142,15 +143,15 @@ class UnitReader:
             text=text,
             language=language_of(text),
             round_first=cited[0].round,
-            round_last=last.round,
-            said_at=last.said_at,
+            round_last=cited[-1].round,
+            said_at=cited[-1].said_at,
             sources=mark.sources,
             derivation_key=key,
-            said_by=last.speaker,
+            said_by=found.teller.speaker,
             knowers=tuple(dict.fromkeys(m.speaker for m in said)),
             payload={
-                "quote": quote,
-                "player": last.role is Role.USER,
+                "quote": found.draft.quote,
+                "player": found.teller.role is Role.USER,
                 "place": place,
                 "cites": [m.id for m in cited],
                 "model": self._asker.model.name,

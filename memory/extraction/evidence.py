@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
+from memory.extraction.ownership import named, told_of
 from memory.timeline import MONTHS, SEASONS
 from storage.terms import STOP_WORDS, query_terms
 
@@ -17,6 +18,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\"“(])\s*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|‘[^’]*’|《[^》]*》")
+_SENTENCES = re.compile(r"(?<=[a-z0-9]{3}[.!?])\s+(?=[A-Z])|(?<=[。！？])")
+_BRACKET = re.compile(r"[\[\]{}<>|【】［］｛｝＜＞｜]")
+"""A sentence about somebody needs none; prompts, templates and code do."""
 _PERSON = {"en": re.compile(r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]ine|[Yy]ou|[Yy]our|[Yy]ours)\b"), "zh": re.compile("[我咱你您]")}
 _CALENDAR = {w.casefold() for w in (*MONTHS, *SEASONS)}
 _CALENDAR |= {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"}
@@ -48,21 +52,20 @@ class Record:
             numbers=frozenset(_NUMBER.findall(whole)),
         )
 
-    def place(self, text: str) -> int:
-        return self.lines.index(text)
+    def told_of(self, text: str) -> set[str]:
+        """Whom of those who are there a sentence is told of, or of something of theirs, in lower case."""
+        return told_of(text, self.people)
 
-    def opening(self, text: str) -> str:
-        """Whom a sentence begins with, in lower case: one of those who are there, not somebody or something of theirs; empty if it does not."""
-        folded = text.casefold()
-        for person in sorted(self.people, key=len, reverse=True):
-            if folded.startswith(person) and not re.match(r"['’]s|的|[a-z]", folded[len(person) :]):
-                return person
-        return ""
+    def named(self, text: str) -> set[str]:
+        """Who of those who are there stands in a text, in lower case."""
+        return named(text, self.people)
 
     def faults(self, text: str, places: Iterable[int], *, dates: Sequence[DateRange] = ()) -> str:
         """Why a sentence cannot stand on the lines at `places`; empty if it can. dates: what their time expressions mean."""
         if not text.isprintable():
             return "unprintable"
+        if _BRACKET.search(text):
+            return "format"
         cited = [self.lines[p] for p in places]
         if language_of(text) != self.language:
             return "language"
@@ -72,7 +75,17 @@ class Record:
             return "invented_name"
         if any(number not in self.numbers and number not in _calendar_numbers(dates) for number in _NUMBER.findall(text)):
             return "invented_number"
-        return "" if self._supported(text, cited) else "unsupported"
+        return "" if all(self._supported(part, cited) for part in _SENTENCES.split(text) if part.strip()) else "unsupported"
+
+    def borrowed(self, text: str, own: Sequence[str], other: Sequence[str]) -> bool:
+        """Whether a sentence takes words from what others said that stand in nothing that was said by, or tells of, whom it is told of. own, other: those
+        two kinds of what it cites."""
+        about, said = self._about(text), set(query_terms("\n".join(own)))
+        return not about & said or bool((about - said) & set(query_terms("\n".join(other))))
+
+    def shared(self, text: str, words: str) -> int:
+        """How many of the things that a sentence is about stand in some words."""
+        return len(self._about(text) & set(query_terms(words)))
 
     def _names(self, text: str) -> Iterable[str]:
         """Capitalised words that do not begin a sentence; Chinese marks no names."""
@@ -83,13 +96,17 @@ class Record:
                 yield word
 
     def _supported(self, text: str, cited: Sequence[str]) -> bool:
-        about = set(query_terms(text)) - set(query_terms(" ".join(self.people))) - set(query_terms(" ".join(_CALENDAR)))
-        about = {term for term in about if not term.isdigit()}
+        about = self._about(text)
         if not about:
             return False
         said = set(query_terms("\n".join(cited)))
         shared = len(about & said)
         return shared > 0 and shared / len(about) >= SHARED[self.language]
+
+    def _about(self, text: str) -> set[str]:
+        """The terms of a sentence without names and dates: the things it is about."""
+        about = set(query_terms(text)) - set(query_terms(" ".join(self.people))) - set(query_terms(" ".join(_CALENDAR)))
+        return {term for term in about if not term.isdigit()}
 
 
 def _bare(word: str) -> str:

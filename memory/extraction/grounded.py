@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from memory.episodes import language_of
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
+from memory.extraction.ownership import is_anothers, own_words, speaks_as
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
@@ -63,9 +64,10 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
         return Extraction()
     language = language_of(message.text)
     is_player = message.role is Role.USER
+    speaker = label(message, language=language)
     line = Line(
-        text=message.text,
-        speaker=label(message, language=language),
+        text=own_words(message.text, speaker=speaker, others=[listener]),
+        speaker=speaker,
         listener=listener,
         is_player=is_player,
         said_at=message.said_at,
@@ -73,8 +75,8 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     )
     drafts = _extractor(language)(line)
     return Extraction(
-        facts=tuple(f for f in drafts.facts if _is_sound(f))[:MAX_FACTS],
-        values=tuple(v for v in drafts.values if is_player and _is_grounded(v, line))[:MAX_VALUES],
+        facts=tuple(f for f in drafts.facts if _is_sound(f) and not is_anothers(f.text, speaker=speaker, other=listener))[:MAX_FACTS],
+        values=tuple(v for v in drafts.values if is_player and _is_grounded(v, line) and not speaks_as(v.quote, listener))[:MAX_VALUES],
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Annotated, Generic, TypeVar
@@ -21,12 +21,13 @@ from memory.episodes import language_of
 from memory.extraction.draft import DateRange, FactDraft, ValueDraft
 from memory.extraction.evidence import Record
 from memory.extraction.grounded import MAX_FACT_CHARS, MAX_VALUE_CHARS, label
+from memory.extraction.ownership import own_words
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from memory.prompts import reading_en, reading_zh
 from memory.timeline import LAST_SECOND, mentions
 from models.chat_model import ChatMessage
-from models.control_tokens import escape
+from models.control_tokens import as_name, escape
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
@@ -38,6 +39,8 @@ UNSURE = 0.6
 """Trust in what was said with a hedge."""
 CAPS = (4000, 2000, 1000, 500, 250, 120)
 """Most characters of one line, tried until the unit fits the prompt."""
+
+_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
 
 T = TypeVar("T")
 
@@ -92,6 +95,8 @@ class Cited(Generic[T]):
 
     draft: T
     messages: tuple[Message, ...]
+    teller: Message
+    """The one of them in which it is told."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +123,7 @@ def prompt(messages: Sequence[Message], chat: Chat, *, tokens: int, count: Calla
     language = language_of_unit(messages)
     player = player_of(chat, language=language)
     keys = "; ".join(f"{k.name}: {k.zh if language == 'zh' else k.en}" for k in KEYS.values())
-    system = _PROMPTS[language].format(player=escape(player), keys=keys)
+    system = _PROMPTS[language].format(player=as_name(player) or PLAYER[language], keys=keys)
     left = tokens - count(system)
     for cap in CAPS:
         lines = [
@@ -143,65 +148,101 @@ def player_of(chat: Chat, *, language: str) -> str:
 
 def reading(answer: ReadingAnswer, messages: Sequence[Message], chat: Chat) -> Reading:
     """What of an answer holds against the readable messages it is about."""
-    language = language_of_unit(messages)
-    record = Record.of(
-        [(label(m, language=language), m.text) for m in messages],
-        others=[player_of(chat, language=language), chat.character_name],
-        language=language,
-    )
+    record = _Said(messages, chat)
     rejected: Counter[str] = Counter()
     facts: dict[str, Cited[FactDraft]] = {}
     for item in answer.facts:
-        cited = _cited(item.lines, messages)
-        draft = _fact(item, cited, record) if cited else "no_evidence"
-        if isinstance(draft, str):
-            rejected[draft] += 1
-        elif draft.text.casefold() in facts or len(facts) >= MAX_FACTS:
+        fact = record.fact(item)
+        if isinstance(fact, str):
+            rejected[fact] += 1
+        elif fact.draft.text.casefold() in facts or len(facts) >= MAX_FACTS:
             rejected["repeated"] += 1
         else:
-            facts[draft.text.casefold()] = Cited(draft, cited)
+            facts[fact.draft.text.casefold()] = fact
     values: dict[tuple[str, str], Cited[ValueDraft]] = {}
-    for value in answer.persona:
-        own = tuple(m for m in _cited(value.lines, messages) if m.role is Role.USER)
-        kept = _value(value, own)
-        if isinstance(kept, str):
-            rejected[kept] += 1
-        elif (kept.key, kept.value) in values or len(values) >= MAX_VALUES:
+    for wanted in answer.persona:
+        value = record.value(wanted)
+        if isinstance(value, str):
+            rejected[value] += 1
+        elif (value.draft.key, value.draft.value) in values or len(values) >= MAX_VALUES:
             rejected["repeated"] += 1
         else:
-            values[kept.key, kept.value] = Cited(kept, own)
+            values[value.draft.key, value.draft.value] = value
     return Reading(tuple(facts.values()), tuple(values.values()), dict(rejected))
 
 
-def _cited(numbers: Sequence[int], messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages of line numbers; none if one of them names no line."""
-    wanted = sorted(set(numbers))
-    return tuple(messages[n - 1] for n in wanted) if all(1 <= n <= len(messages) for n in wanted) else ()
+class _Said:
+    """The readable messages of a unit, as what a model makes of them is checked against."""
 
+    def __init__(self, messages: Sequence[Message], chat: Chat) -> None:
+        self._messages = messages
+        language = language_of_unit(messages)
+        self._speakers = [label(m, language=language) for m in messages]
+        self._named = {name.casefold(): name for name in self._speakers}
+        """"The player" at the head of a sentence is the player."""
+        self._there = {*self._speakers, player_of(chat, language=language), chat.character_name}
+        self._words = [
+            own_words(m.text, speaker=speaker, others=self._there - {speaker}) for m, speaker in zip(messages, self._speakers, strict=True)
+        ]
+        self._record = Record.of(zip(self._speakers, self._words, strict=True), others=sorted(self._there), language=language)
 
-def _fact(item: FactItem, cited: Sequence[Message], record: Record) -> FactDraft | str:
-    """The fact as it is kept, or why it is not."""
-    text = " ".join(item.text.split())
-    places = [record.place(m.text) for m in cited]
-    dates = [found for m in cited for found in _dates(m)]
-    if fault := record.faults(text, places, dates=dates):
-        return fault
-    named = [label(m, language=record.language) for m in cited]
-    speakers = {name.casefold(): name for name in named}
-    about = item.about.strip()
-    if not about or about.casefold() not in text.casefold():
-        about = named[-1]
-    about = speakers.get(about.casefold(), about)  # "The player" at the head of a sentence is the player
-    told_of = record.opening(text) or about.casefold()
-    if told_of in record.people and told_of not in speakers:
-        return "about_another"  # nobody speaks for another who is there to speak for themself
-    return FactDraft(
-        text=text,
-        subject=about,
-        quote=max((m.text for m in cited), key=len)[:200],
-        event=_event(item, dates),
-        trust=1.0 if item.sure else UNSURE,
-    )
+    def fact(self, item: FactItem) -> Cited[FactDraft] | str:
+        """The fact as it is kept, or why it is not."""
+        text = " ".join(item.text.split())
+        places = self._places(item.lines)
+        if not places:
+            return "no_evidence"
+        cited = [self._messages[p] for p in places]
+        dates = [found for m in cited for found in _dates(m)]
+        if fault := self._record.faults(text, places, dates=dates):
+            return fault
+        about = item.about.strip()
+        if not about or about.casefold() not in text.casefold():
+            about = ""
+        told_of = self._record.told_of(text) | self._record.told_of(f"{about} _")
+        own = [p for p in places if not told_of or self._speakers[p].casefold() in told_of]
+        if not told_of <= {self._speakers[p].casefold() for p in own}:
+            return "about_another"  # nobody speaks for another who is there to speak for themself
+        # Also where both are cited: what is told of one must not be taken from what the other said, unless it was asked and answered.
+        if self._record.borrowed(text, [*self._texts(own), *self._asked(places, own)], self._texts(p for p in places if p not in own)):
+            return "about_another"
+        teller = max(own, key=lambda p: (self._record.shared(text, self._words[p]), p))
+        draft = FactDraft(
+            text=text,
+            subject=self._named.get(about.casefold(), about) or self._speakers[teller],
+            quote=max((self._messages[p].text for p in own), key=len)[:200],
+            event=_event(item, dates),
+            trust=1.0 if item.sure else UNSURE,
+        )
+        return Cited(draft, tuple(cited), self._messages[teller])
+
+    def value(self, item: ValueItem) -> Cited[ValueDraft] | str:
+        """The value as it is kept, or why it is not."""
+        if item.key not in KEYS:
+            return "unknown_key"
+        own = [p for p in self._places(item.lines) if self._messages[p].role is Role.USER]
+        wanted = " ".join(item.value.split()).strip(" .,;:!?。，；：！？")
+        if not own or not wanted or not wanted.isprintable():
+            return "no_evidence"
+        for place in own:
+            words, message = self._words[place], self._messages[place]
+            at = words.casefold().find(wanted.casefold())
+            if at >= 0:
+                draft = ValueDraft(item.key, words[at : at + len(wanted)], message.text[:200])
+                return Cited(draft, tuple(self._messages[p] for p in own), message)
+        return "not_verbatim"
+
+    def _places(self, numbers: Sequence[int]) -> list[int]:
+        """The places of line numbers, rising; none if one of them names no line."""
+        wanted = sorted(set(numbers))
+        return [n - 1 for n in wanted] if all(1 <= n <= len(self._messages) for n in wanted) else []
+
+    def _texts(self, places: Iterable[int]) -> list[str]:
+        return [self._words[p] for p in places]
+
+    def _asked(self, places: Sequence[int], own: Sequence[int]) -> list[str]:
+        """The questions among the places that one of `own` comes directly after."""
+        return [asked for p in places if p not in own and p + 1 in own for asked in _QUESTION.findall(self._words[p])]
 
 
 def _dates(message: Message) -> list[DateRange]:
@@ -229,16 +270,3 @@ def _day(text: str | None) -> date | None:
         return date.fromisoformat(found.group()) if found else None
     except ValueError:
         return None
-
-
-def _value(item: ValueItem, own: Sequence[Message]) -> ValueDraft | str:
-    if item.key not in KEYS:
-        return "unknown_key"
-    wanted = " ".join(item.value.split()).strip(" .,;:!?。，；：！？")
-    if not own or not wanted or not wanted.isprintable():
-        return "no_evidence"
-    for message in own:
-        at = message.text.casefold().find(wanted.casefold())
-        if at >= 0:
-            return ValueDraft(item.key, message.text[at : at + len(wanted)], message.text[:200])
-    return "not_verbatim"

@@ -1,0 +1,122 @@
+"""Whose words and whose matters: nobody is told about but by themselves, however their name is written, and words that are put into somebody's mouth are not
+the speaker's own.
+
+What somebody says of a sister or a town is theirs to tell. What they say of the one they talk with is not, and neither is a line of the talk that they
+write in the other's name ("Nell: I am a thief"), as a role of a chat template or behind a control token.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from models.control_tokens import escape
+from storage.terms import STOP_WORDS
+
+_LOOKALIKES = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅԌ" + "αενορυικχτηγΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օոսһɑɡıℓ01",
+    "abekmhopctyxijsdqwhlABEKMHOPCTYXIJSG" + "aevopuikxtnyABEZHIKMNOPTYX" + "onuhagilol",
+)
+"""Cyrillic, Greek and other letters, and digits, to the Latin ones they are taken for; large and small apart, since those may look differently."""
+_WITHIN = re.compile(r"(?<=[a-z])I+")
+_UNSEEN = frozenset(("Cf", "Mn", "Cc", "Co", "Cn"))
+_ROLES = (
+    "system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|output|"
+    "系统|用户|助手|助理|人类|指令|指示|回答|回复|输入|输出|模型|开发者"
+)
+_CLAUSES = re.compile(r"([.!?;:,\n。！？；：，]|\b(?:and|but|while|whereas|because|although)\b|而且|但是|因为|虽然)", re.IGNORECASE)
+_NO_NAMES = frozenset(
+    """april august captain doctor dr father grandma grandpa june king lady little lord madam master may miss mister mother mr mrs ms old prince princess
+    professor queen saint sir sister st uncle young aunt brother""".split()
+)
+"""First words of names that alone name nobody, or something else."""
+_WORDS = re.compile(r"\w")
+LABEL_CHARS = 160
+"""Of a line that are looked at for who speaks."""
+_MARKED = re.compile("[:：\ufe55\ufe13]")
+"""What stands behind the name of who speaks."""
+
+
+@lru_cache(maxsize=4096)
+def skeleton(text: str) -> str:
+    """A text as it looks: in lower case, without what is not seen, with letters in the place of those that look like them."""
+    shown = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) not in _UNSEEN or c == "\n")
+    return _WITHIN.sub(lambda found: "l" * len(found.group()), shown.translate(_LOOKALIKES)).casefold()
+
+
+@lru_cache(maxsize=512)
+def _name(name: str) -> re.Pattern[str]:
+    """Finds a name, or its first word, in a skeleton."""
+    whole = skeleton(name).strip()
+    first = whole.split()[0] if whole.split() else ""
+    called = [whole] if len(first) < 2 or first in STOP_WORDS or first in _NO_NAMES else [whole, first]
+    # A name without word boundaries (Chinese) may stand anywhere.
+    marked = [rf"\b{re.escape(part)}\b" if part[:1].isascii() else re.escape(part) for part in called if part]
+    return re.compile("|".join(marked) or r"(?!)")
+
+
+def named(text: str, people: Iterable[str]) -> set[str]:
+    """Who of the people stands in a text, by the whole name or its first word."""
+    looks = skeleton(text)
+    return {person for person in people if _name(person).search(looks)}
+
+
+def told_of(text: str, people: Iterable[str]) -> set[str]:
+    """Whom of the people the clauses of a sentence begin with: the first who is named in each, also where it is something of theirs."""
+    known = {person: _name(person) for person in people if person.strip()}
+    led: set[str] = set()
+    before = ""
+    separator = ""
+    for part in _CLAUSES.split(skeleton(text)):
+        if _CLAUSES.fullmatch(part):
+            separator = part
+            continue
+        found = [(at.start(), -at.end(), person) for person, pattern in known.items() if (at := pattern.search(part))]
+        if found and separator == "and" and (one := next((p for p in known if before.endswith(skeleton(p))), None)):
+            led.add(one)  # "Mara and Nell": one subject
+        elif found:
+            _, _, person = min(found)
+            if _WORDS.search(known[person].sub("", part)):  # else it only names somebody, in a list or as who is spoken to
+                led.add(person)
+        if part.strip():
+            before = part.strip()
+    return led
+
+
+def is_anothers(text: str, *, speaker: str, other: str) -> bool:
+    """Whether a sentence of the speaker's is told of the one they talk with, or makes one of the two."""
+    if not other.strip() or skeleton(other) == skeleton(speaker):
+        return False
+    one = re.compile(rf"(?:{_name(speaker).pattern})[\s,]*(?:{_name(other).pattern})")
+    return other in told_of(text, (speaker, other)) or one.search(skeleton(text)) is not None
+
+
+def speaks_as(text: str, other: str) -> bool:
+    """Whether somebody says "I" as the one they talk with: "I, Nell, have three husbands"."""
+    return bool(other.strip()) and re.search(rf"(?:\bi,|我,?)\s*(?:{_name(other).pattern})", skeleton(text)) is not None
+
+
+def own_words(text: str, *, speaker: str, others: Iterable[str]) -> str:
+    """What of a message its speaker says in their own name: with empty lines for those that are put into another's mouth, up to the next empty line or the
+    speaker's own name, and for what stands behind a control token. The text itself where there are none."""
+    if not _MARKED.search(text) and escape(text) == text:
+        return text
+    mine, theirs = _label([speaker]), _label(others, roles=True)
+    kept: list[str] = []
+    forged = any_forged = False
+    for line in text.replace(" / ", "\n").splitlines():  # that is how a prompt joins lines
+        looks = skeleton(line[:LABEL_CHARS])
+        if escape(line) != line or theirs.match(looks):
+            forged = any_forged = True
+        elif not line.strip() or mine.match(looks):
+            forged = False
+        kept.append("" if forged else line)
+    return "\n".join(kept) if any_forged else text
+
+
+def _label(names: Iterable[str], *, roles: bool = False) -> re.Pattern[str]:
+    """Finds the beginning of a line in a skeleton that says who speaks, behind a date or a mark."""
+    called = [_name(name).pattern for name in names if name.strip()] + ([_ROLES] if roles else [])
+    return re.compile(rf"\W{{0,20}}(?:[\[(【][^\])】]{{0,40}}[\])】])?\W{{0,20}}(?:{'|'.join(called) or '(?!)'})[\s*_\])】]{{0,10}}[:：]")
