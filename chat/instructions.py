@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from models.control_tokens import as_name
 from personas.record import Character
 from storage.records import Chat, Message, Revision, Role, sha256
 
@@ -24,7 +25,9 @@ _ASKED: Mapping[tuple[str, str], str] = {
 def instruction(kind: str, chat: Chat, character: Character, *, after: Message) -> Message:
     """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue` or `draft`."""
     language = character.language if ("draft", character.language) in _ASKED else "en"
-    text = _ASKED[kind, language].format(char=character.name, user=chat.user_name or ("你" if language == "zh" else "you"))
+    text = _ASKED[kind, language].format(
+        char=as_name(character.name), user=as_name(chat.user_name) or ("你" if language == "zh" else "you")
+    )
     return Message(
         id="",
         parent_id=after.id,

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from chat.framing import quoted, quoted_line
 from memory.persona import UNNAMED, Entry, known_name, teller
 from memory.persona_keys import Merge
 from models.chat_model import ChatMessage
-from models.control_tokens import escape
+from models.control_tokens import as_name, escape
 from personas.record import Character, fill
 from storage.records import Kind, Memory, Message, Role
 
@@ -112,13 +113,13 @@ def build(
     """history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered."""
     user = user_name
     if user_name.strip().casefold() in UNNAMED:
-        user = known_name(remembered.sketch) or ("你" if character.language == "zh" else "you")
-    frame, opening, closing = (
-        part.format(char=escape(character.name), user=escape(user)) for part in _FRAME.get(character.language, _FRAME["en"])
-    )
+        user = known_name(remembered.sketch)
+    user, char = as_name(user) or ("你" if character.language == "zh" else "you"), as_name(character.name)
+    frame, opening, closing = (part.format(char=char, user=user) for part in _FRAME.get(character.language, _FRAME["en"]))
     newest, *older = history
     room = budget.window - budget.reply - PER_MESSAGE_TOKENS
-    newest_text = _fit(escape(newest.text), room // 2, count)
+    # What is not kept is an instruction of ours (`chat.instructions`).
+    newest_text = _fit(quoted(newest.text) if newest.id else escape(newest.text), room // 2, count)
     newest_tokens = count(newest_text) + PER_MESSAGE_TOKENS
     card = _fit(_card(character, frame, user), min(int(room * CARD_SHARE), room - newest_tokens - budget.memory), count)
     card_tokens = count(card) + PER_MESSAGE_TOKENS
@@ -143,7 +144,7 @@ def build(
     last = "\n\n".join(part for part in (known, block, newest_text) if part)
     messages = (
         ChatMessage("system", card),
-        *(ChatMessage("user" if m.role is Role.USER else "assistant", escape(m.text)) for m in reversed(kept)),
+        *(ChatMessage("user" if m.role is Role.USER else "assistant", quoted(m.text)) for m in reversed(kept)),
         ChatMessage("user", last),
     )
     sent = messages[-1].content
@@ -152,7 +153,7 @@ def build(
         messages=messages,
         sections=(
             Section("card", card_tokens, 1),
-            Section("history", sum(count(escape(m.text)) + PER_MESSAGE_TOKENS for m in kept), len(kept)),
+            Section("history", sum(count(quoted(m.text)) + PER_MESSAGE_TOKENS for m in kept), len(kept)),
             Section("persona", known_tokens, len(remembered.sketch) if known else 0),
             Section("memories", memory_tokens, len(lines)),
             Section("message", newest_tokens, 1),
@@ -171,7 +172,7 @@ def _card(character: Character, frame: str, user: str) -> str:
         character.scenario,
         character.post_history_instructions,
     )
-    return escape("\n\n".join(fill(part, user=user, char=character.name) for part in parts if part.strip()))
+    return escape("\n\n".join(quoted(fill(part, user=user, char=as_name(character.name))) for part in parts if part.strip()))
 
 
 def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[str], int]) -> list[Message]:
@@ -180,7 +181,7 @@ def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[
     for message in older:
         if message.hidden:
             continue
-        room -= count(escape(message.text)) + PER_MESSAGE_TOKENS
+        room -= count(quoted(message.text)) + PER_MESSAGE_TOKENS
         if room < 0:
             oldest = fitting[-1].round if fitting else 0
             boundary = -(-(oldest + 1) // step) * step  # the round that was cut into goes too
@@ -222,13 +223,13 @@ class _Telling:
     """One remembered thing as a line of the prompt."""
 
     def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
-        self._names = {"char": character.name, "user": known_name(remembered.sketch) or user}
+        named = as_name(known_name(remembered.sketch))
+        self._names = {"char": as_name(character.name), "user": named or user}
         self._reading = _WORDS.get(character.language, _WORDS["en"])[3]
         self._facts = remembered.facts
         self._brief = brief
-        self._named = teller(known_name(remembered.sketch))
+        self._named = teller(named)
         self._at = _AT.get(character.language, _AT["en"])
-        self._marks = [part.format(**self._names) for _, *marks in _FRAME.values() for part in marks]
 
     def __call__(self, memory: Memory) -> str:
         if memory.kind is Kind.INSIGHT:
@@ -236,33 +237,31 @@ class _Telling:
             text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
         else:
             text = self._named(memory.text) if memory.kind is Kind.FACT else memory.text
-        lines = [part for part in (p.strip() for p in text.splitlines()) if part]
+        # " / " stands between lines: inside of one it would pass for the beginning of another.
+        lines = [
+            part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part for part in (p.strip() for p in text.splitlines()) if part
+        ]
         if memory.kind is Kind.EPISODE and lines and self._brief:
             opening, answer = lines[0], " / ".join(lines[1:])
             lines = [opening, answer[:ANSWER_CHARS].rstrip() + (" […]" if len(answer) > ANSWER_CHARS else "")] if answer else [opening]
         text = " / ".join(lines)
         if len(text) > EXCERPT_CHARS:
             text = text[:EXCERPT_CHARS].rstrip() + " […]"
-        return f"- ({self._at.format(day=_date(memory.said_at), n=memory.round_first)}) {escape(self._sealed(text))}"
-
-    def _sealed(self, text: str) -> str:
-        """What was said may name the block's own marks; inside it they mark nothing."""
-        for mark in self._marks:
-            text = text.replace(mark, mark[1:-1])
-        return text
+        return f"- ({self._at.format(day=_date(memory.said_at), n=memory.round_first)}) {quoted_line(text)}"
 
 
 def _sketch(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
     """What is known of the player in one line, as far as it fits; empty if nothing is known."""
     heading, between, colon, _ = _WORDS.get(character.language, _WORDS["en"])
-    heading = heading.format(char=escape(character.name), user=escape(known_name(entries) or user))
+    heading = heading.format(char=as_name(character.name), user=as_name(known_name(entries)) or user)
     left = tokens - count(heading)
     pieces: list[str] = []
     for entry in entries:
         fresh = [v for v in entry.values if entry.key.merge is not Merge.TRAJECTORY or now - v.round_last <= STALE_ROUNDS]
         if not fresh:
             continue
-        values = ", ".join(escape(v.text) for v in fresh[:SKETCH_VALUES])
+        # A semicolon begins the next key.
+        values = ", ".join(quoted_line(v.text).replace(";", ",").replace("；", "，")[:EXCERPT_CHARS] for v in fresh[:SKETCH_VALUES])
         piece = f"{entry.key.label(character.language)}{colon}{values}"
         left -= count(piece) + 1  # piece by piece: counts of what was there last turn are remembered
         if left < 0:

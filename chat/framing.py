@@ -1,0 +1,52 @@
+"""Text of others as it may stand in a prompt: it cannot pass for the prompt's own marks, for another message or for a control token.
+
+The marks are found as they look: wide letters, letters that look alike, spaces and characters that are not seen between them make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from memory.extraction.ownership import skeleton
+from models.control_tokens import escape
+
+_OPENING = "[【［〔〖"
+_MARKS = re.compile(
+    r"[\[【〔〖](?=what[^\[【〔〖]{1,200}?(?:remembersfromearlier|knowsof)|endofmemories|goonwithyourlastmessage|writewhat[^\[【〔〖]{1,200}?mightsaynext"
+    r"|[^\[【〔〖]{1,200}?(?:记得的往事|所知道的)|往事到此为止|请从你上一条消息|请替[^\[【〔〖]{1,200}?写出)"
+)
+"""What marks the parts of `chat.prompt` and the instructions of `chat.instructions`, without spaces."""
+_ROLE = re.compile(
+    r"^([^\w\n]{0,20}_{0,4}(?:system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|"
+    r"系统|用户|助手|助理|人类|指令|指示|回答|回复)[^\w\n:：]{0,10}_{0,4})[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that begins as a role does, in templates that mark roles by words (Alpaca, Vicuna)."""
+_BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+
+@lru_cache(maxsize=4096)
+def quoted(text: str) -> str:
+    """A text of several lines, with its control tokens escaped, its brackets opened otherwise where they would mark a part of the prompt, and a dash where
+    a line would begin a role."""
+    return escape(_ROLE.sub(lambda found: f"{found[1]} —", sealed(_BREAK.sub("\n", text))))
+
+
+def quoted_line(text: str) -> str:
+    """The same of a text that stands within one line."""
+    return escape(sealed(" ".join(text.split())))
+
+
+def sealed(text: str) -> str:
+    """The text with another bracket where one would open a mark of the prompt; inside of it they mark nothing."""
+    if not any(bracket in text for bracket in _OPENING):
+        return text
+    looks, places = [], []
+    for place, character in enumerate(text):
+        for seen in skeleton(character):
+            if not seen.isspace():
+                looks.append(seen)
+                places.append(place)
+    opened = {places[found.start()] for found in _MARKS.finditer("".join(looks))}
+    return "".join(("（" if c == "【" else "(") if place in opened else c for place, c in enumerate(text)) if opened else text
