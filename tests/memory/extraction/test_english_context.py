@@ -146,3 +146,9 @@ def test_the_numbers_of_a_list_are_no_words() -> None:
 def test_a_season_is_no_residence_and_being_down_for_something_no_mood() -> None:
     assert {v.value for v in _said("I live in Lisbon in winter and in Oslo in summer.").values if v.key == "residence"} == {"Lisbon"}
     assert not [v for v in _said("I'm down for a walk by the river.").values if v.key == "mood"]
+
+
+def test_views_stand_only_where_a_message_tells_nothing_else_and_are_trusted_less() -> None:
+    assert _facts("Helping neighbours brings joy to a village. I mended the miller's roof.") == ["Mara mended the miller's roof."]
+    (view,) = _said("Helping neighbours brings joy to a village.").facts
+    assert view.trust == 0.6
