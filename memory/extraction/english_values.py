@@ -51,12 +51,13 @@ def values(doc: Doc, line: Line, reading: Reading) -> tuple[ValueDraft, ...]:
 def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
     if any(t.lower_ in _UNSURE and t.pos_ in ("ADV", "AUX") for t in tokens):
         return
+    mine = any(t.lower_ == "my" for t in tokens)
     for token in tokens:
-        if is_quoted(token) or not is_asserted(token):
-            continue
-        if token.pos_ in ("NOUN", "PROPN"):
-            yield from _of_relations(token)
         if token.pos_ not in ("VERB", "AUX"):
+            if token.pos_ in ("NOUN", "PROPN") and mine and not is_quoted(token) and is_asserted(token):
+                yield from _of_relations(token)
+            continue
+        if is_quoted(token) or not is_asserted(token):
             continue
         yield from of_favourites(token)
         subject = logical_subject(token)
