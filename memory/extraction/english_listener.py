@@ -5,6 +5,7 @@ from __future__ import annotations
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries
+from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, REACTIONS, SECOND
 
 TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
@@ -41,5 +42,5 @@ def is_of_the_talk(root: Token) -> bool:
     awaited = [t for t in root.subtree if t.dep_ in ("pcomp", "xcomp") and t.pos_ == "VERB"]
     if any(t.lower_ in SECOND for t in root.subtree):
         return True
-    things = [t for t in root.subtree if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS]
+    things = [t for t in root.subtree if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS and not is_bare(t)]
     return not things or any(t.lemma_ in TALK for t in awaited)

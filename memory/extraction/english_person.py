@@ -54,6 +54,7 @@ def is_alone(pronoun: Token) -> bool:
         and pronoun.head.lemma_ in ("have", "own", "get")
         and pronoun.head.tag_ in ("VBP", "VBN")
         and any(c.dep_ == "dobj" for c in pronoun.head.children)
+        and not any(t.lower_ in ("together", "both", "each", "all") for t in pronoun.head.subtree)
     )
 
 

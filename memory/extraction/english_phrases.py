@@ -136,6 +136,13 @@ def is_definite(noun: Token) -> bool:
     return the and not any((c.dep_ == "prep" and c.lower_ == "of") or c.dep_ == "relcl" for c in noun.children)
 
 
+def is_bare(noun: Token) -> bool:
+    """With "the" and nothing else: it means what was spoken of before, unless there is but one."""
+    return any(c.lower_ == "the" for c in noun.children) and not any(
+        c.dep_ in ("amod", "compound", "prep", "relcl", "acl", "nummod", "poss", "appos") for c in noun.children
+    )
+
+
 def objects(verb: Token) -> Iterator[Token]:
     """Direct objects, those listed with the first included; what is denied ("no car", "neither a car nor a bike") is none."""
     for child in verb.children:

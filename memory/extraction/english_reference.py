@@ -12,6 +12,7 @@ from memory.extraction.draft import DateRange
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
 from memory.extraction.english_words import (
+    DEMONSTRATIVE,
     EMPTY_NOUNS,
     FEMALE_KIN,
     FRIENDS,
@@ -155,6 +156,8 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             and (_is_new(token.head) or not _points(token, before))
         ):
             names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
+        elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
+            names[token.i] = "the"  # which one is said behind it
         elif _points(token, before):
             return None
     return names

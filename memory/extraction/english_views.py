@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spacy.tokens import Token
 
-from memory.extraction.english_clauses import Clause, auxiliaries, is_finite
+from memory.extraction.english_clauses import Clause, auxiliaries, is_finite, subject_of
 from memory.extraction.english_person import Cast
 from memory.extraction.english_words import DEMONSTRATIVE, EMPTY_NOUNS, FIRST, FIRST_PLURAL, SECOND, THIRD
 
@@ -15,6 +15,7 @@ _JUDGING = frozenset("make bring help give keep teach matter mean deserve need i
 _POINTING = frozenset("it this that these those there here they he she what which who".split())
 _REMARK = frozenset("sound look seem wait happen hear bet".split())
 _MIN_VIEW = 5
+_NOT_SHOWN = frozenset("dream honor honour challenge goal passion reason result privilege blessing joy experience time year".split())
 _PICTURES = frozenset("photo pic picture photograph image shot snap snapshot example".split())
 
 
@@ -29,6 +30,8 @@ def is_view(clause: Clause) -> bool:
         return _content(clause, behind=root) >= 2
     if any(c.lower_ == "the" or c.lower_ in DEMONSTRATIVE or c.tag_ == "PRP$" for c in subject.children):
         return False
+    if any(c.dep_ == "conj" and c.tag_ == "VB" and subject_of(c) is None and c in clause.tokens for c in root.children):
+        return False  # advice behind it: "..., but don't be too nervous"
     if subject.pos_ not in ("NOUN", "VERB") or subject.lower_ in _POINTING or subject.lemma_.lower() in EMPTY_NOUNS:
         return False
     return _content(clause, behind=subject) >= 2
@@ -49,6 +52,8 @@ def shown(clause: Clause) -> Clause | None:
         if before is None or before.lower_ not in ("here", "this", "these") or not things:
             return None
         noun = things[0]
+        if noun.lemma_.lower() in _NOT_SHOWN:
+            return None
     elif root.lemma_ in ("look", "check", "take") and root.tag_ == "VB" and not any(t.i < root.i and t.head == root for t in clause.tokens):
         reached = [t for t in root.subtree if t.dep_ == "pobj" and t.head.lower_ == "at"]
         noun = next(iter(reached or ([] if root.lemma_ == "take" else things)), root)
@@ -67,8 +72,10 @@ def is_dummy(token: Token) -> bool:
     if token.lower_ != "it" or token.head.lemma_ not in ("be", "feel", "take", "make"):
         return False
     described = [c for c in token.head.children if c.dep_ in ("acomp", "attr") and c.i > token.i]
-    # What belongs to a noun says which: in "it is a good way to cross" it is something that was said before.
+    # What belongs to a noun says which: in "it is a good way to cross", "it is a subject to learn" it is something that was said before.
     behind = [*token.head.children, *(c for d in described if d.pos_ != "NOUN" for c in d.children)]
+    if any(d.pos_ == "NOUN" for d in described):
+        behind = [c for c in behind if c.tag_ != "VB" or any(g.dep_ in ("dobj", "prep", "ccomp", "xcomp", "advmod") for g in c.children)]
     return bool(described) and any(
         c.dep_ in ("xcomp", "ccomp", "advcl", "relcl", "acl", "csubj") and c.i > described[0].i and _begins_plainly(c) for c in behind
     )

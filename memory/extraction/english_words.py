@@ -20,7 +20,7 @@ FILLERS = _words(
     "and but so or oh well yeah yes yep yup no nope wow hey hi hello ok okay hmm haha lol ah aww anyway anyways actually also plus btw"
     " honestly basically luckily sure totally absolutely definitely exactly right thanks ugh oops alas then still nah true indeed too fyi"
     " alright please sadly fortunately unfortunately however therefore"
-    " great good nice cool awesome wonderful perfect additionally moreover besides firstly secondly otherwise"
+    " great good nice cool awesome wonderful perfect additionally moreover besides firstly secondly otherwise similarly likewise anyhow"
 )
 """Said before a sentence, adding nothing to it."""
 LEADS = (

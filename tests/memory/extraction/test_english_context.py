@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from memory.extraction import english
+from memory.extraction import english, english_parsing
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english import extract
 
@@ -157,7 +157,7 @@ def test_views_stand_only_where_a_message_tells_nothing_else_and_are_trusted_les
 
 def test_a_question_that_adds_nothing_costs_no_second_parse() -> None:
     english.extract.cache_clear()
-    english._parsed.cache_clear()
+    english_parsing._parsed.cache_clear()
     alone = _said("I mended the miller's roof yesterday.")
     assert _said("I mended the miller's roof yesterday.", question="How was your day?") == alone
-    assert english._parsed.cache_info().misses == 1
+    assert english_parsing._parsed.cache_info().misses == 1

