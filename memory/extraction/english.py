@@ -6,20 +6,20 @@ What is not plainly stated is left out; an empty result is a right answer.
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass, replace
 
-from spacy.tokens import Token
+from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
 from memory.extraction.english_parsing import parse
 from memory.extraction.english_person import Cast, naming, possessive, tell
+from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
-from memory.extraction.english_reference import Dates, Person, asked_about, company, dates, people, resolved
+from memory.extraction.english_reference import Dates, Person, company, dates, people, resolved
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
-from memory.extraction.english_views import VIEW, adds, is_judgment, is_view, shown
+from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_view, shown
 from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD
 from memory.extraction.english_worth import is_worth_keeping, trust
 
@@ -27,7 +27,6 @@ _WORDS_MIN, _WORDS_MAX = 3, 32
 _QUESTION_CHARS = 1_000
 _REMEMBERED = 4
 """Messages whose reading is kept at hand: each is asked for again as an answer directly after it was read alone."""
-_THIRD = re.compile(rf"\b(?:{'|'.join(THIRD)})\b", re.IGNORECASE)
 
 
 @functools.lru_cache(_REMEMBERED)
@@ -37,10 +36,10 @@ def extract(line: Line) -> Extraction:
     reading = read(line.text, line.question)
     if not any(c.isalpha() for c in reading.text):
         return Extraction()
-    asked = _asked(line, reading)
+    doc = parse(reading)
+    asked = _asked(line, doc)
     if line.question and not (asked or reading.answered):
         return extract(replace(line, question=""))  # the question adds nothing
-    doc = parse(reading)
     persons = people(doc, speaker=line.speaker, listener=line.listener)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
     persons = [*asked, *persons]
@@ -66,13 +65,13 @@ def _news_or_views(found: list[_Told]) -> tuple[FactDraft, ...]:
     return tuple(news or (told.fact for told in found))
 
 
-def _asked(line: Line, reading: Reading) -> list[Person]:
-    """What the question calls the speaker's, if she answers with a pronoun."""
-    if "your" not in line.question.casefold() or not _THIRD.search(reading.text):
+def _asked(line: Line, doc: Doc) -> list[Person]:
+    """What the question spoke of, if the answer may mean it by a pronoun."""
+    if "?" not in line.question or not any(t.lower_ in THIRD and t.dep_ != "expl" and not is_dummy(t) for t in doc):
         return []
     question = Reading()
     question.put(line.question[:_QUESTION_CHARS])
-    return asked_about(parse(question), speaker=line.speaker)
+    return asked_about(parse(question), speaker=line.speaker, listener=line.listener)
 
 
 @dataclass(frozen=True)
@@ -102,16 +101,17 @@ class _Telling:
         clause = stripped(clause, listener=self.line.listener)
         if not self._is_said(clause):
             return None
+        replaced = resolved(clause.tokens, self.persons, self.said)
         begin, view = opening(clause, self.cast), False
         if (thing := shown(clause)) is not None:
             clause, begin = thing, f"{self.cast.speaker} shows"
-        elif begin is None:
-            return None
-        elif not is_worth_keeping(clause, listener=self.line.listener):
+            replaced = resolved(clause.tokens, self.persons, self.said)
+        elif begin is None or (not begin and clause.tokens[0].tag_ == "VB"):
+            return None  # "look at ..." is no statement, whatever the parser finds behind it
+        elif not is_worth_keeping(clause, listener=self.line.listener, known=replaced or {}):
             if begin or not is_view(clause):
                 return None
             begin, view = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}", True
-        replaced = resolved(clause.tokens, self.persons, self.said)
         if replaced is None:
             return None
         replaced |= naming(clause, speaker=self.line.speaker)

@@ -49,6 +49,8 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
     for token in doc:
         if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
             token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
+        if token.tag_ == "JJ" and token.dep_ == "attr" and any(c.lower_ in ("a", "an") for c in token.children):
+            token.tag_, token.pos_ = "NN", "NOUN"  # a rare noun: "that's a fine lute"
         if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
             token.tag_ = "VBP"  # another: "my dogs love the sea"
         if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and _is_long_past(token):

@@ -137,6 +137,8 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             text = None  # "so do I." as one word
         elif token in singular:
             text = third_singular(token.text)
+        elif lower in ("am", "'m") and previous is not None and previous.lower_ == "i" and is_alone(previous):
+            text = "is"  # whatever the parser takes what follows for
         elif lower in _EXPANDED and previous is not None and previous.pos_ == "PRON":
             text = _EXPANDED[lower]
         elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:

@@ -55,12 +55,22 @@ _SPELLINGS = tuple(
     )
 )
 _LEAD = re.compile(
-    r"(?:(?:oh|well|yeah|yes|yep|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*"
+    r"(?:(?:oh|well|yeah|yes|yep|no|nope|nah|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*"
     r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
-    r"|(?:can't|cannot|haven't|hadn't) (?=\w)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) (?!you\b|it\b|that\b|this\b)(?=\w)"
+    r"|(?:can't|cannot|haven't|hadn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) "
+    r"(?!you\b|it\b|that\b|this\b)(?=\w)"
     r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
     re.IGNORECASE,
 )
+_PREFACE = re.compile(
+    r"(?:(?:oh|well|yeah|yes|so|and|but|hey|wow|anyway|by the way|btw|also|plus)[,!.]? +)*"
+    r"(?:guess what[,!.:]*|(?:i )?(?:just |also )?(?:wanted|want|have|had|need) to (?:let you know|tell you|say|share|mention)(?: that)?"
+    r"|(?:i )?(?:almost |nearly |totally )?forgot(?: to (?:tell|say|mention)(?: (?:to )?you)?(?: that)?)?[,:!.]*|did i (?:tell|mention)(?: to)?(?: you)?(?: that)?"
+    r"|(?:as|since) you (?:mentioned|asked|said|know|may know)\b[^,.!?]{0,40},|(?:after|before|despite|because of|speaking of) (?:that|this),"
+    r"|that being said,|since then,?|(?:that|this)(?:'s| is|’s) why|(?:yup|yep|nope|nah|no),) +(?=(?:I|i|my|My|we|We|our|Our|he|she|last|yesterday|on|this)\b)",
+    re.IGNORECASE,
+)
+"""What leads up to a statement and adds nothing to it."""
 _BARE_YES = re.compile(
     r"\W*(yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|indeed|no|nope|nah|not at all|never)\b"
     r"(?:,? i (?:do|am|have|can|did|don't|'m not|haven't|can't))?\W*",
@@ -196,6 +206,8 @@ def _spell(reading: Reading, piece: str, base: int) -> None:
     number = _NUMBERED.match(piece)
     stripped = number.end() if number else len(piece) - len(piece.lstrip())
     piece, base = piece[stripped:], base + stripped
+    if preface := _PREFACE.match(piece):
+        piece, base = piece[preface.end() :], base + preface.end()
     reading.breaks.add(len(reading.text))
     if lead := _LEAD.match(_plain(piece)):
         _bare_subject(reading, piece, base, lead)
@@ -211,7 +223,7 @@ def _bare_subject(reading: Reading, piece: str, base: int, lead: re.Match[str]) 
     """ "Gonna bake", "Been to Rome" and "Can't wait for spring" lack the "I am", "I have" and "I" the parser needs."""
     bare = lead.group("bare").lower()
     if not bare.startswith("i"):
-        reading.put("I have " if bare.startswith("been") else "I am " if re.search(r"ing\b", bare) else "I ")
+        reading.put("I have " if bare.startswith(("been", "never")) else "I am " if re.search(r"ing\b", bare) else "I ")
         skip = lead.start("bare")
         piece, base = piece[skip:], base + skip
     _copy(reading, piece[:1].lower() + piece[1:] if not bare.startswith("i") else piece, base)
@@ -242,7 +254,8 @@ def _copy(reading: Reading, piece: str, base: int) -> None:
 def _opens_clause(rest: str) -> bool:
     return bool(
         re.match(
-            r"\s*(?:(?:and|but|so|then|now) )?(?:I|my|we|it|he|she|they|this|that|there|you|our|can't|hope|looking|thanks?|take a look|check|[A-Z]\w+)\b",
+            r"\s*(?:(?:and|but|so|then|now) )?(?:I|my|we|our|it|its|he|his|she|her|they|their|this|that|there|you|can't|hope|looking|thanks?"
+            r"|take a look|check|[A-Z]\w+)\b",
             rest,
         )
     )

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
+from memory.extraction.english_clauses import is_negated
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
 from memory.extraction.english_words import (
@@ -25,14 +26,14 @@ from memory.extraction.english_words import (
     THINGS,
     THIRD,
     TRADES,
+    UNSEIZABLE,
 )
 from memory.timeline import DateMention, mentions, spell
 
 _TIME_PREPOSITIONS = frozenset("in on at by since until till from during for of before after around over through to".split())
+_PERIODS = frozenset("year month week summer winter spring autumn morning evening weekend time".split())
+_WHEREABOUTS = frozenset("live stay come go be move sit stand get belong remain head return arrive put leave hang take bring".split())
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
-
-
-_NAME_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -103,23 +104,6 @@ def _is_listener(token: Token, listener: str) -> bool:
     return bool(listener) and len(token.text) > 1 and listener.casefold().startswith(token.text.casefold())
 
 
-def asked_about(question: Doc, *, speaker: str) -> list[Person]:
-    """What a question to the speaker calls hers ("your dogs"), as the pronouns of her answer may mean it; none where it names two alike."""
-    found: list[Person] = []
-    for noun in question:
-        if noun.pos_ != "NOUN" or not any(c.dep_ == "poss" and c.lower_ == "your" for c in noun.children):
-            continue
-        lemma, plural = noun.lemma_.lower(), noun.tag_ == "NNS"
-        gender = "f" if lemma in FEMALE_KIN else "m" if lemma in MALE_KIN else "" if lemma in PERSONS | PETS else "n"
-        if lemma in EMPTY_NOUNS or (gender == "n" and not plural and lemma not in THINGS):
-            continue
-        own = next(c.i for c in noun.children if c.dep_ == "poss" and c.lower_ == "your")
-        name = f"{possessive(speaker)} {question[own + 1 : noun.i + 1].text}"
-        if noun.i - own <= _NAME_WORDS:
-            found.append(Person(-1, -1, noun, name, gender, plural))
-    return [p for p in found if sum(o.plural == p.plural for o in found) == 1]
-
-
 def company(doc: Doc, persons: Iterable[Person], *, speaker: str) -> str:
     """What "we" stands for: the speaker and whom she was said to be with, where there is one such."""
     with_her = {
@@ -144,8 +128,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, lower):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
-            plain = not any(t.pos_ in ("NOUN", "PROPN") for t in before)
-            name = None if cataphora else _outside(token, [p for p in persons if plain or p.start >= 0], first)
+            name = None if cataphora else _outside(token, [p for p in persons if p.start >= 0 or _may_be_asked(token, before, p)], first)
             if name is None:
                 return None
             names[token.i] = possessive(name) if token.tag_ == "PRP$" else name
@@ -153,11 +136,13 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             lower in ("this", "that")
             and token.dep_ == "det"
             and token.head.tag_ == "NN"
-            and (_is_new(token.head) or not _points(token, before))
+            and (_is_new(token.head) or _is_introduced(token) or not _points(token, before))
         ):
             names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
+        elif lower in ("here", "there") and _is_by_the_way(token):
+            names[token.i] = ""
         elif _points(token, before):
             return None
     return names
@@ -193,11 +178,48 @@ def _outside(token: Token, persons: list[Person], first: int) -> str | None:
     return names.pop() if len(names) == 1 else None
 
 
+def _may_be_asked(token: Token, before: list[Token], asked: Person) -> bool:
+    """Whether a pronoun may mean what the question spoke of: nothing else that it may mean stands before it in the answer."""
+    if any(t.pos_ in ("NOUN", "PROPN") for t in before):
+        return False
+    kind = THIRD[token.lower_]
+    if kind == "n" and token.dep_ == "nsubj" and token.head.lemma_ == "be" and asked.head.lemma_.lower() not in THINGS:
+        return False  # "it was lovely" is more often said of what was done with a thing
+    tags = {"n": ("NN",), "p": ("NNS", "NNPS")}.get(kind, ())
+    return not any(t.tag_ in tags and t.dep_ not in ("compound", "npadvmod", "nmod") for t in token.doc[: token.i])
+
+
 def _is_new(noun: Token) -> bool:
     """ "I painted that sunset", "I just adopted this grey pup": what a thing shown is told of by, so that it can stand alone."""
     past = noun.head.tag_ in ("VBD", "VBN") or noun.head.lemma_ == "have"
     described = any(c.dep_ in ("amod", "compound") for c in noun.children)
     return noun.dep_ == "dobj" and ((past and noun.head.lemma_ in MAKING) or (past and described))
+
+
+def _is_introduced(determiner: Token) -> bool:
+    """ "I love going to this park near my house", "I plan to visit this cosy cafe": told of for the first time, as "this" so often is in chat."""
+    noun = determiner.head
+    told = noun.lower_ not in {t.lower_ for t in noun.doc[: determiner.i]}
+    described = any(c.dep_ in ("amod", "compound", "acl") for c in noun.children) or (
+        noun.i + 1 < len(noun.doc) and noun.nbor().dep_ == "prep" and noun.nbor().lower_ != "of"
+    )
+    return (
+        determiner.lower_ == "this"
+        and noun.dep_ in ("dobj", "pobj")
+        and told
+        and described
+        and noun.lemma_.lower() not in EMPTY_NOUNS | UNSEIZABLE | _PERIODS
+    )
+
+
+def _is_by_the_way(place: Token) -> bool:
+    """Whether the verb says enough without its "here": "I started volunteering here a year ago", not "I live here"."""
+    verb = place.head
+    if place.dep_ != "advmod" or verb.pos_ != "VERB" or verb.lemma_ in _WHEREABOUTS or is_negated(verb):
+        return False
+    if any(c.dep_ == "dobj" and any(g.lower_ == "the" for g in c.children) for c in verb.children):
+        return False  # "the music there": which one is what the word says
+    return verb.tag_ == "VBG" or any(c.dep_ in ("dobj", "prep", "xcomp", "npadvmod") and c != place for c in verb.children)
 
 
 def _points(token: Token, before: list[Token]) -> bool:
@@ -232,7 +254,7 @@ class Dates:
     def possessive(self, doc: Doc, tokens: tuple[Token, ...]) -> bool:
         """Whether a date is the owner of something ("yesterday's talk"), which no spelt-out date can be."""
         return any(
-            mention.relative and any(t.dep_ == "poss" or t.tag_ == "POS" for t in doc[start : end + 1])
+            mention.relative and (any(t.dep_ == "poss" for t in doc[start:end]) or any(t.tag_ == "POS" for t in doc[start : end + 1]))
             for start, end, mention in self.within(tokens)
         )
 

@@ -6,7 +6,7 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_finite, subject_of
 from memory.extraction.english_person import Cast
-from memory.extraction.english_words import DEMONSTRATIVE, EMPTY_NOUNS, FIRST, FIRST_PLURAL, SECOND, THIRD
+from memory.extraction.english_words import DEMONSTRATIVE, DISLIKING, EMPTY_NOUNS, FIRST, FIRST_PLURAL, LIKING, SECOND, THIRD
 
 VIEW = 0.6
 """Trust in a view of things in general, as in what is hedged: the speaker holds it, but it is no news of her."""
@@ -69,7 +69,13 @@ def shown(clause: Clause) -> Clause | None:
 
 def is_dummy(token: Token) -> bool:
     """The "it" of "it is good to rest", which stands for nothing said before."""
-    if token.lower_ != "it" or token.head.lemma_ not in ("be", "feel", "take", "make"):
+    if token.lower_ != "it":
+        return False
+    if token.dep_ == "dobj":  # "I love it when she sings"
+        return token.head.lemma_ in LIKING | DISLIKING and any(
+            c.dep_ == "advcl" and c.i > token.i and any(g.lower_ == "when" for g in c.children) for c in token.head.children
+        )
+    if token.head.lemma_ not in ("be", "feel", "take", "make"):
         return False
     described = [c for c in token.head.children if c.dep_ in ("acomp", "attr") and c.i > token.i]
     # What belongs to a noun says which: in "it is a good way to cross", "it is a subject to learn" it is something that was said before.

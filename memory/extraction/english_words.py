@@ -49,6 +49,11 @@ EMPTY_NOUNS = _words(
     " question word help advice support luck reminder tip thought while part side case reason chance hand course place person"
     " life look try mean opportunity kindness experience"
 )
+UNSEIZABLE = _words(
+    "news story plan feeling shot pic photo picture goal dream event trip smile face spirit attitude passion name view meaning memory journey"
+    " path road hobby job kind type detail update color colour style shape mood hike visit work effort project success choice group"
+)
+"""What "it" may mean, but as often does not: the photo or what is in it, the trip or how it went."""
 
 MONTHS = _words("january february march april may june july august september october november december")
 WEEKDAYS = _words("monday tuesday wednesday thursday friday saturday sunday")

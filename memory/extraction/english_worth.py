@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, subject_of
@@ -34,14 +36,18 @@ _NOTED = frozenset("try consider remember keep search check think give note foll
 _LIGHT = frozenset("be do have get go see know make take try help say hear come give let find keep".split())
 _TIDINGS = frozenset("news update question announcement favor favour surprise".split())
 """What one has to say, not what it is."""
+_VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
 """With no more than "the" before them they mean something that was spoken of."""
 _LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
 
-def is_worth_keeping(clause: Clause, *, listener: str) -> bool:
-    """Whether it is about the speaker or those near, tells something, and is not addressed to what the listener said."""
+def is_worth_keeping(clause: Clause, *, listener: str, known: Mapping[int, str]) -> bool:
+    """Whether it is about the speaker or those near, tells something, and is not addressed to what the listener said.
+
+    known: what pronouns stand for, by token.
+    """
     subject, root = clause.subject, clause.root
     if any(c.dep_ == "mark" and c in clause.tokens for c in root.children) and root.dep_ in ("ROOT", "conj"):
         return False
@@ -53,10 +59,10 @@ def is_worth_keeping(clause: Clause, *, listener: str) -> bool:
     if about_listener and not is_own(clause, about_listener):
         return False
     if subject is not None and subject.lower_ in FIRST | {"we"}:
-        return _tells(clause) and (subject.lower_ != "we" or _is_ours(clause))
+        return _tells(clause, known) and (subject.lower_ != "we" or _is_ours(clause))
     if subject is None:
-        return _tells(clause)
-    return _is_near(subject, clause, listener) and _tells(clause)
+        return _tells(clause, known)
+    return (subject.i in known or _is_near(subject, clause, listener)) and _tells(clause, known)
 
 
 def _is_ours(clause: Clause) -> bool:
@@ -118,13 +124,15 @@ def _is_described(noun: Token) -> bool:
     return any(c.dep_ in ("amod", "compound", "prep", "acl") and c.i != noun.i for c in noun.children)
 
 
-def _tells(clause: Clause) -> bool:
+def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     root = clause.root
     lemma = root.lemma_.lower()
     first_person = clause.subject is None or clause.subject.lower_ in FIRST | {"we"}
     helpers = {t.lower_ for t in auxiliaries(root)}
     news = (
-        lemma in NEWS_VERBS and root.tag_ in ("VBD", "VBN") and any(c.dep_ == "dobj" and c.pos_ in ("NOUN", "PROPN") for c in root.children)
+        lemma in NEWS_VERBS
+        and root.tag_ in ("VBD", "VBN")
+        and any(c.dep_ == "dobj" and (c.pos_ in ("NOUN", "PROPN") or known.get(c.i)) for c in root.children)
     )
     hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | _LIGHT for c in root.children)
     eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
@@ -155,7 +163,7 @@ def _tells(clause: Clause) -> bool:
         return False
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
-    return _weight(clause) >= 1
+    return _weight(clause, known) >= 1
 
 
 def _has_own_matter(clause: Clause) -> bool:
@@ -171,7 +179,7 @@ def _has_own_matter(clause: Clause) -> bool:
     )
 
 
-def _weight(clause: Clause) -> int:
+def _weight(clause: Clause, known: Mapping[int, str]) -> int:
     """Content words beside the subject's head and empty ones."""
     root = clause.root
     said_of_self = any(c.dep_ in ("acomp", "attr") and c.lower_ in TELLING for c in root.children)
@@ -189,7 +197,8 @@ def _weight(clause: Clause) -> int:
         if (
             token.pos_ in ("PROPN", "NUM")
             or token.lower_ in AILMENTS
-            or (token.tag_ == "VBG" and token.dep_ in ("xcomp", "pcomp", "ROOT") and token.lemma_ not in ("go", "figure"))
+            or (token.pos_ == "PRON" and known.get(token.i))
+            or (token.tag_ == "VBG" and token.dep_ in ("xcomp", "pcomp", "ROOT") and token.lemma_ not in ("go", "figure", "do"))
             or (token.pos_ == "NOUN" and token.lemma_.lower() not in EMPTY_NOUNS and not (token.lemma_ in _COURSE and is_bare(token)))
         ):
             words += 1
@@ -203,7 +212,7 @@ def _weight(clause: Clause) -> int:
                 token.dep_ == "ROOT"
                 and token.lemma_ != "figure"
                 and any(
-                    c.dep_ in ("prep", "dobj") and not (c.lemma_ in _COURSE and is_bare(c)) and c.lemma_.lower() not in EMPTY_NOUNS
+                    c.dep_ in ("prep", "dobj") and c.lemma_ not in _VAGUE and not (c.lemma_ in _COURSE and is_bare(c))
                     for c in token.children
                 )
             )

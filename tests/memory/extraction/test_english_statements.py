@@ -98,3 +98,53 @@ def test_verbs_keep_their_time_and_number(text: str, fact: str) -> None:
 )
 def test_news_is_found_behind_what_leads_up_to_it(text: str, fact: str) -> None:
     assert _facts(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "facts"),
+    [
+        ("Wow, that's a fine lute! Where did you get it?", "I got it from an old sailor.", ["Mara got the lute from an old sailor."]),
+        ("That plate is lovely! Did you make it?", "Yes, I made it in June.", ["Mara made the plate in June 2024."]),
+        ("How did you come to have Susie?", "I adopted her when I was lonely.", ["Mara adopted Susie when Mara was lonely."]),
+        ("What breed is Toby?", "He's a shepherd dog.", ["Toby is a shepherd dog."]),
+        ("Those flowers look great! What kind are they?", "They're called harbour lilies.", ["The flowers are called harbour lilies."]),
+    ],
+)
+def test_a_pronoun_may_mean_the_one_thing_a_question_speaks_of(question: str, answer: str, facts: list[str]) -> None:
+    found = _said(answer, question=question).facts
+    assert [fact.text for fact in found] == facts
+    assert all(fact.from_question for fact in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("You showed your courage. How was it?", "I was glad to make it through without a scratch."),
+        ("How was your trip with the boat?", "It was lovely being out on the bay."),
+        ("Do you like the satisfaction of mending nets?", "It gives me a sense of calm."),
+        ("That's a fine lute! Where is your drum?", "I sold it in June."),
+        ("That's a fine lute! Is it old?", "I bought a drum and a flute. It was painted by my uncle."),
+    ],
+)
+def test_what_may_mean_several_things_or_none_is_not_told(question: str, answer: str) -> None:
+    assert not [fact for fact in _said(answer, question=question).facts if fact.from_question]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Guess what, I sold my boat.", ["Mara sold their boat."]),
+        ("Just wanted to tell you that I'm running for mayor.", ["Mara is running for mayor."]),
+        (
+            "I almost forgot, yesterday my friends and I sang in the square.",
+            ["On 11 June 2024 Mara's friends and Mara sang in the square."],
+        ),
+        ("Since you mentioned bread, I baked rye rolls last week.", ["Mara baked rye rolls in the week of 3 June 2024."]),
+        ("Nope, never been to Rome.", ["Mara has never been to Rome."]),
+        ("I love going to this park near my house.", ["Mara loves going to a park near their house."]),
+        ("I started helping here after a flood in the valley.", ["Mara started helping after a flood in the valley."]),
+        ("I live here with my uncle.", []),
+    ],
+)
+def test_what_leads_up_to_a_statement_falls_away(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
