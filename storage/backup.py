@@ -23,7 +23,7 @@ from storage.decisions import Tombstone, carry_tombstones, tombstones
 from storage.erasures import Record, carry, records
 from storage.errors import BackupUnusable, FolderBusy, NoRoom, storage_error
 from storage.folder import DataFolder
-from storage.migrations import applied_to, upgrade
+from storage.migrations import acts, applied_to, strange, upgrade
 
 log = logging.getLogger(__name__)
 
@@ -134,8 +134,13 @@ class Backups:
             if not file.is_file():
                 raise BackupUnusable(f"{file} is not a file. Nothing was changed.", file=str(file))
             _fresh(staged)
-            _copy(file, staged)
-            erased = self._bring_up(staged, file)
+            try:
+                _copy(file, staged)
+                erased = self._bring_up(staged, file)
+            except sqlite3.DatabaseError as error:
+                if any(word in str(error) for word in ("disk", "full", "locked")):
+                    raise
+                raise _unusable(file, str(error)) from error
             aside = self._set_aside()
             shutil.rmtree(self._folder.index, ignore_errors=True)
             self._retire_log()
@@ -152,7 +157,12 @@ class Backups:
         with closing(sqlite3.connect(staged, isolation_level=None)) as connection:
             if not applied_to(connection):
                 raise BackupUnusable(f"{file} is not a backup of Keepsake. Nothing was changed.", file=str(file))
+            # Before anything is written: a trigger would act then.
+            if found := acts(connection):
+                raise _unusable(file, f"it holds the {found}, which Keepsake did not make")
             upgrade(connection)
+            if found := strange(connection):
+                raise _unusable(file, f"its {found} is not as Keepsake made it")
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA foreign_keys = OFF")
             connection.execute("BEGIN IMMEDIATE")
@@ -207,6 +217,10 @@ class Backups:
                 log.warning("the present database is damaged; its write-ahead log is removed with it")
         for suffix in ("-wal", "-shm", "-journal"):
             database.with_name(database.name + suffix).unlink(missing_ok=True)
+
+
+def _unusable(file: Path, reason: str) -> BackupUnusable:
+    return BackupUnusable(f"{file} is not a backup of Keepsake as it was made: {reason}. Nothing was changed.", file=str(file))
 
 
 def _fresh(path: Path) -> None:

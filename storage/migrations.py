@@ -83,6 +83,37 @@ def applied_to(connection: sqlite3.Connection) -> list[str]:
     return applied
 
 
+def strange(connection: sqlite3.Connection) -> str:
+    """The first thing in a database of today's schema that this program did not make, or that is not as it made it; empty if there is none.
+
+    A trigger or a view would act when the program writes or reads; an index of its own could refuse what is written.
+    """
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        upgrade(fresh)
+        ours, theirs = _shape(fresh), _shape(connection)
+    return next((name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)), "")
+
+
+def acts(connection: sqlite3.Connection) -> str:
+    """A trigger or a view in a database, of which no version of this program makes any; empty if there is none."""
+    row = connection.execute("SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1").fetchone()
+    return str(row[0]) if row else ""
+
+
+def _shape(connection: sqlite3.Connection) -> dict[str, object]:
+    """Tables, indexes and whatever else there is, by kind and name, each with its columns. Not compared as text: SQLite's versions word it differently."""
+    found: dict[str, object] = {}
+    for kind, name, sql in connection.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
+    ).fetchall():
+        columns = connection.execute(
+            "SELECT * FROM pragma_table_xinfo(?)" if kind == "table" else "SELECT * FROM pragma_index_xinfo(?)", (name,)
+        )
+        virtual = kind == "table" and str(sql).upper().startswith("CREATE VIRTUAL")
+        found[f"{kind} {name}"] = (virtual, [tuple(column) for column in columns])
+    return found
+
+
 def upgrade(connection: sqlite3.Connection) -> None:
     """Apply what is pending, all of it or nothing, without keeping a copy."""
     db = sqlite_utils.Database(connection, execute_plugins=False)
