@@ -17,6 +17,7 @@ from chat.portable_fields import FORMAT, MAX_LINE_BYTES, PROGRAM, VERSION
 from chat.portable_records import End, Header, Record
 from errors import KeepsakeError
 from memory.engine import INDEX_TASK
+from memory.modelled import ANSWERS
 from storage.bundle import Bundles, ChatRows
 from storage.records import now_ms, sha256, stable_id
 from storage.scope import Scope
@@ -283,7 +284,9 @@ class _Exporter:
         return {}
 
     def _may_travel(self, row: sqlite3.Row) -> bool:
-        """Not what still holds the words of a memory that was deleted for good."""
+        """Answers of a model, which cost something; not those that still hold the words of a memory that was deleted for good."""
+        if row["version"] not in ANSWERS:
+            return False
         if not self._erased:
             return True
         try:

@@ -11,6 +11,7 @@ from chat import portable_records as records
 from chat.portable_ids import Ids, changes
 from chat.portable_records import Record
 from memory.engine import INDEXED
+from memory.modelled import ANSWERS
 from personas.cast import built_in
 from personas.record import character_from_card
 from storage.bundle import Bundles, RowWriter
@@ -46,15 +47,9 @@ class BundleWriter:
             case memories.MemoryRecord():
                 self._memory(record)
             case memories.DerivationRecord():
-                self._rows.add(
-                    "derivation",
-                    self._ids.chat,
-                    record.key,
-                    record.kind,
-                    record.version,
-                    self._ids.output(record.output),
-                    record.created_at,
-                )
+                if record.version in ANSWERS:  # else the reading of words that nobody has said yet could lie there
+                    output = self._ids.output(record.output)
+                    self._rows.add("derivation", self._ids.chat, record.key, record.kind, record.version, output, record.created_at)
             case memories.RecallRecord():
                 message = self._ids.of(record.message)
                 for e in record.events:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from memory.keeping import Keeper, Read
 from models.chat_model import ChatMessage
@@ -33,9 +34,10 @@ class Asker:
         Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
         """
         read = Read(version)
-        stored = self._store.derivations.get(scope, key)
+        stored = self._store.derivations.get(scope, key, version=version)
         if stored is not None:
-            return kind.model_validate_json(stored), read
+            with suppress(ValidationError):  # a file from elsewhere may hold anything; then it is asked as if for the first time
+                return kind.model_validate_json(stored), read
         answer = self.model.ask(
             prompt(), kind, purpose=purpose, on_call=lambda call: self._count(scope, call), on_piece=self._keeper.breathe
         )

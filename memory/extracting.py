@@ -60,7 +60,7 @@ class Extractor:
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
         said = (message.role.value, message.speaker, to_ms(message.said_at), message.revision.origin, message.revision.model, message.text)
         key = stable_id("extract", grounded.VERSION, listener, opens, *said)
-        stored = self._store.derivations.get(scope, key)
+        stored = self._store.derivations.get(scope, key, version=grounded.VERSION)
         if stored is not None:
             return Extraction.of_json(stored)
         drafts = grounded.alone(message, listener=listener, opens=opens)

@@ -9,9 +9,10 @@ import secrets
 from collections.abc import Collection, Sequence
 from itertools import groupby
 
-from memory import narrative
+from memory import narrative, reflecting, telling
 from memory.asking import Asker
 from memory.deriving import Deriver
+from memory.extraction import llm
 from memory.keeping import Keeper
 from memory.reflecting import Reflector
 from memory.telling import Teller
@@ -22,6 +23,8 @@ from storage.scope import Scope
 from storage.store import Store
 
 READ_TASK, TELL_TASK = "read", "tell"
+ANSWERS = frozenset({llm.VERSION, reflecting.VERSION, telling.VERSION})
+"""Versions of what a model was asked: its answers are held against what was said whenever they are used, so they may come from elsewhere."""
 
 
 class Modelled:

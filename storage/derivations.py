@@ -18,20 +18,24 @@ class Derivations:
         self._db = database
         self._chats = chats
 
-    def get(self, scope: Scope, key: str) -> str | None:
-        """The output under a key, as it was put."""
+    def get(self, scope: Scope, key: str, *, version: str) -> str | None:
+        """The output under a key, as it was put by this version. What another put there, by chance or by a forged file, is none."""
         self._chats.check(scope)
-        row = self._db.read().execute("SELECT output FROM derivation WHERE chat_id = ? AND key = ?", (scope.chat_id, key)).fetchone()
+        row = (
+            self._db.read()
+            .execute("SELECT output FROM derivation WHERE chat_id = ? AND key = ? AND version = ?", (scope.chat_id, key, version))
+            .fetchone()
+        )
         return str(row["output"]) if row is not None else None
 
     def put(self, scope: Scope, outputs: Mapping[str, str], *, kind: str, version: str) -> None:
-        """outputs: by key; one that is there stays as it is. Joins the transaction that stores what came of them."""
+        """outputs: by key, in the place of one that is there, which nobody could use. Joins the transaction that stores what came of them."""
         if not outputs:
             return
         self._chats.check(scope)
         with self._db.write() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO derivation (chat_id, key, kind, version, output, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO derivation (chat_id, key, kind, version, output, created_at) VALUES (?, ?, ?, ?, ?, ?)",
                 [(scope.chat_id, key, kind, version, output, now_ms()) for key, output in outputs.items()],
             )
 
