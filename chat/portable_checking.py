@@ -13,7 +13,7 @@ from chat.portable_ids import changes
 from chat.portable_reading import BundleReader
 from chat.portable_records import CharacterRecord, ChatRecord, Record
 from personas.record import MAX_CARD_BYTES, CharacterRefused, character_from_card
-from storage.records import sha256, stable_id
+from storage.records import UNIT, sha256, stable_id
 
 MAX_MESSAGES = 200_000
 
@@ -35,6 +35,8 @@ class Checked:
         self._revisions: dict[str, tuple[str, str]] = {}
         """(message, hash) by id."""
         self._branches: set[str] = set()
+        self._in_bin: set[str] = set()
+        """Branches that were deleted."""
         self._memories: set[str] = set()
         self._once: set[tuple[str, ...]] = set()
         """What may be there once, and has no id of its own: sessions, recalls, keys."""
@@ -54,6 +56,8 @@ class Checked:
             raise Fault(f"line {self._line}", "it holds no character or no chat")
         if self.chat.active_branch not in self._branches:
             raise Fault(f"line {self._line}", f"the active branch {self.chat.active_branch} is not in the bundle")
+        if self.chat.active_branch in self._in_bin:
+            raise Fault(f"line {self._line}", f"the active branch {self.chat.active_branch} is in the bin")
 
     @property
     def chat(self) -> ChatRecord:
@@ -162,6 +166,8 @@ class Checked:
                 self.message(message)
         self._new_id(record.id)
         self._branches.add(record.id)
+        if record.deleted_at is not None:
+            self._in_bin.add(record.id)
         for selection in record.selections:
             self.message(selection.message)
             if selection.revision is not None:
@@ -181,6 +187,7 @@ class Checked:
         self._wordings(record)
         for ground in record.grounds:
             self._memory_named(ground)
+        self._places(record)
         _distinct("source", [source.revision for source in record.sources])
         _distinct("ground", record.grounds)
         self._new_id(record.id)
@@ -195,6 +202,21 @@ class Checked:
             raise ValueError("more sources than it says it has")
         if record.origin == "model" and any(len(hashes) > 1 for hashes in listed.values()):
             raise ValueError("it was derived from one wording of a message, but names several")
+
+    def _places(self, record: memories.MemoryRecord) -> None:
+        """What takes the place of others on a path must have its own place there: else it could hide what is said in rounds to come."""
+        if record.status == "deleted" or not record.sources:
+            return
+        rounds = [self._messages[self._revisions[source.revision][0]][1] for source in record.sources]
+        marks_unit = record.slot.startswith(UNIT)
+        if marks_unit and (record.kind != "plot" or record.origin != "model"):
+            raise ValueError("it marks a unit as read and is no such mark")
+        if (marks_unit or record.kind == "episode") and (record.round_first, record.round_last) != (min(rounds), max(rounds)):
+            raise ValueError("its rounds are not those of its sources")
+        if record.kind == "plot" and not any(record.round_first <= number <= record.round_last for number in rounds):
+            raise ValueError("it tells of rounds that none of its sources is of")
+        if record.kind not in ("plot", "episode") and not min(rounds) <= record.round_first <= record.round_last <= max(rounds):
+            raise ValueError("its rounds are not those of its sources")
 
     def _receipt(self, record: memories.ReceiptRecord) -> None:
         self._new_id(record.id)

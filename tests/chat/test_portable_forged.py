@@ -119,6 +119,10 @@ def _rest_on_both(lines: Lines) -> None:
     memory["sources"].append({"revision": other["id"], "sha256": other["sha256"]})
 
 
+def _nested(depth: int) -> object:
+    return [_nested(depth - 1)] if depth else 1
+
+
 FOREIGN = "f" * 32
 FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a message of another chat": (_last_set("message", external_id="another"), "not made from its chat"),
@@ -174,6 +178,64 @@ FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a newer format": (lambda lines: lines[0].update(version=2), "newer Keepsake"),
     "another header's chat": (lambda lines: lines[0].update(chat=FOREIGN), "not the one in the header"),
     "a plot that is none": (_set("memory", kind="plot", payload={"tier": "x"}), "payload|tier"),
+    "an episode of rounds to come": (_set("memory", round_first=50, round_last=50), "not those of its sources"),
+    "a fact of rounds to come": (_set("memory", kind="fact", round_last=50), "not those of its sources"),
+    "a story of rounds to come": (
+        _set(
+            "memory",
+            kind="plot",
+            slot="plot:2:30",
+            round_first=30,
+            round_last=59,
+            payload={"tier": 2, "lines": [{"text": "x", "round": 30, "said_at": 0}]},
+        ),
+        "none of its sources",
+    ),
+    "a mark that rounds to come were read": (
+        _set("memory", kind="plot", slot="unit:6", round_first=6, round_last=11, payload={"tier": 1, "lines": []}),
+        "not those of its sources",
+    ),
+    "a mark that is a person's": (
+        _set("memory", kind="plot", slot="unit:1", origin="user", payload={"tier": 1, "lines": []}),
+        "no such mark",
+    ),
+    "a mark that is a fact": (_set("memory", kind="fact", slot="unit:1", payload={}), "no such mark"),
+    "a number of a thousand digits": (_set("chat", settings={"a": 10**1000}), "chat"),
+    "a negative round": (_last_set("message", round=-1), "round"),
+    "a round that is a fraction": (_last_set("message", round=1.5), "round"),
+    "a round that is a truth": (_last_set("message", round=True), "round"),
+    "a time that is a text": (_last_set("message", said_at="2024"), "said_at"),
+    "a number without end": (_set("chat", settings={"a": float("inf")}), "number"),
+    "a memory that rests on itself": (
+        lambda lines: first(lines, "memory").update(grounds=[first(lines, "memory")["id"]]),
+        "does not come before it",
+    ),
+    "a branch that is its own parent": (
+        lambda lines: first(lines, "branch").update(parent=first(lines, "branch")["id"]),
+        "does not come before it",
+    ),
+    "a source twice": (lambda lines: first(lines, "memory").update(sources=first(lines, "memory")["sources"] * 2, source_count=9), "twice"),
+    "more sources than it says": (_set("memory", source_count=0), "more sources"),
+    "a payload of wrong types": (_set("memory", payload={"cites": "all"}), "cites"),
+    "a payload nested without end": (lambda lines: first(lines, "memory").update(payload={"a": _nested(60)}), "nested"),
+    "a quote of a wrong type": (_set("memory", payload={"quote": ["x"]}), "quote"),
+    "a decision about a message that is not there": (
+        lambda lines: lines.insert(
+            next(i for i, line in enumerate(lines) if line["type"] == "undo"),
+            {"type": "edit", "memory": FOREIGN, "action": "tombstone", "message": FOREIGN, "created_at": 0},
+        ),
+        "does not come before it",
+    ),
+    "a wording that was read as an answer to nothing": (
+        lambda lines: first(lines, "message")["revisions"][0].update(read=[[FOREIGN, "grounded-3"]]),
+        "does not come before it",
+    ),
+    "an active branch that is in the bin": (
+        lambda lines: next(
+            line for line in lines if line["type"] == "branch" and line["id"] == first(lines, "chat")["active_branch"]
+        ).update(deleted_at=5),
+        "in the bin",
+    ),
     "no chat": (lambda lines: lines.__delitem__(2), "does not come before it|no chat|line"),
 }
 
