@@ -256,7 +256,8 @@ class ChatService:
 
     def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
         scope, chat = self._open(user_id, chat_id)
-        return persona_view(self._engine.overview.profile(scope, chat.branch_id), current_round=self._round(scope, chat))
+        current = self._round(scope, chat)
+        return persona_view(self._engine.overview.profile(scope, chat.branch_id, current_round=current), current_round=current)
 
     def insights(self, user_id: str, chat_id: str) -> views.InsightsView:
         scope, chat = self._open(user_id, chat_id)

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from memory import narrative
+from memory.derived import Derived, derive
 from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
@@ -99,6 +100,8 @@ class Profile:
     """Values that do not count, in path order."""
     changed: frozenset[str]
     """Ids of values in a person's words whose source reads otherwise now."""
+    derived: tuple[Derived, ...] = ()
+    """What values that count have in common."""
 
 
 class Overview:
@@ -159,15 +162,17 @@ class Overview:
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
         return sketch(self._store.memories.get(scope, visible.ids).values())
 
-    def profile(self, scope: Scope, branch_id: str) -> Profile:
+    def profile(self, scope: Scope, branch_id: str, *, current_round: int) -> Profile:
         """The sketch as a person looks after it."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
         found = self._store.memories.get(scope, visible.ids)
         values = [found[i] for i in visible.ids if i in found]
+        counting = [v for v in values if not v.excluded]
         return Profile(
-            entries=sketch(v for v in values if not v.excluded),
+            entries=sketch(counting),
             excluded=tuple(v for v in values if v.excluded),
             changed=self._changed(scope, branch_id, values),
+            derived=derive(counting, now=current_round),
         )
 
     def of_round(self, scope: Scope, branch_id: str, round_number: int, *, current_round: int) -> tuple[ScoredMemory, ...]:

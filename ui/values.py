@@ -250,6 +250,7 @@ def persona(chat_id: str, view: views.PersonaView) -> Value:
                 }
                 for e in view.entries
             ],
+            "derived": [{"key": d.key, "kind": d.kind, "grounds": [_value(v, aging=False) for v in d.grounds]} for d in view.derived],
         }
     )
 

@@ -20,6 +20,7 @@ from chat.views.conversation import (
 )
 from chat.views.memory import (
     ChapterView,
+    DerivedView,
     InsightsView,
     InsightView,
     MemoriesView,
@@ -48,6 +49,7 @@ __all__ = [
     "CharacterView",
     "ChatHeadView",
     "ChatSummary",
+    "DerivedView",
     "InsightView",
     "InsightsView",
     "JobView",

@@ -212,12 +212,25 @@ class PersonaEntryView:
 
 
 @dataclass(frozen=True)
+class DerivedView:
+    """What several values have in common: a conclusion, not something said."""
+
+    key: str
+    """Of `memory.derived.NAMES`; the catalogue has its name as `derived_…`."""
+    kind: str
+    """The catalogue has its name as `leans_…`."""
+    grounds: tuple[ValueView, ...]
+    """The values it rests on, oldest first, of at least two rounds."""
+
+
+@dataclass(frozen=True)
 class PersonaView:
     """The sketch of the player: a fold of what was said on this path (MOOM 3.2)."""
 
     entries: tuple[PersonaEntryView, ...]
     """In the registry's order, so groups come together; only keys with a value."""
     current_round: int
+    derived: tuple[DerivedView, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -151,3 +151,19 @@ def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> N
     expect(chapter).to_have_count(0, timeout=10_000)
     expect(story.locator(".k-line", has_text="Leith")).to_be_visible()
     assert watched.faults == []
+
+
+def test_a_conclusion_is_shown_with_what_it_rests_on_and_goes_with_it(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, ("I love honey.", "Bees are weather."), ("I like ice cream.", "In this wind?"), ("Is it late?", "Past nine."))
+    conclusion = page.locator("#k-persona [data-key=derived-flavour]")
+    expect(conclusion).to_contain_text("sweet", timeout=30_000)
+    conclusion.locator("summary").click()
+    expect(conclusion.locator(".k-value")).to_have_count(2)
+    expect(conclusion).to_contain_text("honey")
+    shot(page, "derived")
+    liked = page.locator("#k-persona [data-key=food_liked] .k-value", has_text="honey")
+    decide(page, liked, "exclude")
+    expect(conclusion).to_have_count(0, timeout=10_000)
+    assert watched.faults == []

@@ -12,6 +12,7 @@ from chat.imported import KINDS
 from chat.portable import CHECKING, WRITING
 from chat.views import Phase
 from errors import KeepsakeError
+from memory.derived import DERIVED, MOOD, NAMES
 from memory.narrative import PRESETS
 from memory.persona_keys import KEYS, Group
 from ui.catalogue import CATALOGUE, words
@@ -21,7 +22,7 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
     *("error_", "use_", "phase_", "status_", "section_", "reason_", "degraded_", "speaks_", "kind_", "group_", "key_"),
-    *("operation_", "binned_", "task_", "work_", "stage_", "refused_", "preset_"),
+    *("operation_", "binned_", "task_", "work_", "stage_", "refused_", "preset_", "derived_", "leans_"),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = (
@@ -93,6 +94,10 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
     assert {key.removeprefix("key_") for key in CATALOGUE if key.startswith("key_")} == set(KEYS)
     assert {key.removeprefix("group_") for key in CATALOGUE if key.startswith("group_")} == {group.value for group in Group}
     assert {key.removeprefix("preset_") for key in CATALOGUE if key.startswith("preset_")} == {*PRESETS, "means"}
+    assert {key.removeprefix("derived_") for key in CATALOGUE if key.startswith("derived_")} == {*NAMES, "means"}
+    assert {key.removeprefix("leans_") for key in CATALOGUE if key.startswith("leans_")} == {
+        k for key in (*DERIVED, MOOD) for k in key.kinds
+    }
     for name in ("card", "history", "persona", "memories", "message"):
         assert f"section_{name}" in CATALOGUE
     for reason in ("rank", "budget", "in_context"):

@@ -26,6 +26,14 @@ const entryOf = (entry) =>
       entry.former.length > 0 && K.el("details", { class: "k-before" },
         K.el("summary", { text: K.t("before") }), K.el("ul", {}, entry.former.map((one) => value(entry, one, true))))));
 
+// A conclusion stands apart from what was said, with the values it rests on.
+const derivedOf = (one) =>
+  K.el("div", { class: "k-entry k-derived", "data-key": `derived-${one.key}` },
+    K.el("dt", { text: K.t(`derived_${one.key}`) }),
+    K.el("dd", {}, K.el("p", { text: K.t(`leans_${one.kind}`) }),
+      K.el("details", { class: "k-before k-grounds" },
+        K.el("summary", { text: K.t("because") }), K.el("ul", {}, one.grounds.map((ground) => value({ key: `derived-${one.key}`, merge: "" }, ground, false))))));
+
 K.surface("persona", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
@@ -42,6 +50,8 @@ K.surface("persona", { element, props, watch }, (root, value) => {
     ...groups.map((group) => K.el("section", { class: "k-group", "data-group": group },
       K.el("h3", { text: K.knows(`group_${group}`) ? K.t(`group_${group}`) : group }),
       K.el("dl", {}, value.entries.filter((entry) => entry.group === group).map(entryOf)))),
+    ...(value.derived.length ? [K.el("section", { class: "k-group", "data-group": "derived" },
+      K.el("h3", { text: K.t("derived") }), K.el("dl", {}, value.derived.map(derivedOf)), K.el("p", { class: "k-quiet", text: K.t("derived_means") }))] : []),
     K.el("p", { class: "k-quiet", text: K.t("persona_means") }));
   root.querySelectorAll("details").forEach((node) => { node.open = open.has(node.closest(".k-entry")?.dataset.key); });
 });
