@@ -177,4 +177,5 @@ def _value(value: Memory, current_round: int, *, source_changed: bool) -> views.
         excluded=value.excluded,
         origin=value.origin,
         source_changed=source_changed,
+        merged=bool(value.payload.get("merged")),
     )

@@ -58,7 +58,7 @@ class Keeper:
         indexed = [m for m in memories if m.kind in INDEXED]
         self.embed(scope.user_id, indexed)
         self.breathe()
-        if memories or (read is not None and read.pairs):
+        if memories or (read is not None and (read.pairs or read.outputs)):
             with self._store.database.write():
                 self._store.memories.add(scope, memories)
                 if read is not None:

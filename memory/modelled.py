@@ -1,4 +1,4 @@
-"""What a language model does for memory: reads closed units, reflects on their facts, tells closed spans.
+"""What a language model does for memory: reads closed units, reflects on their facts, puts values together, tells closed spans.
 
 Its tasks stand apart from those that need no model, so an endpoint that is down leaves memory as it is without one, and says so in the queue.
 """
@@ -14,6 +14,7 @@ from memory.asking import Asker
 from memory.deriving import Deriver
 from memory.extraction import llm
 from memory.keeping import Keeper
+from memory.merging import EVERY, Merger
 from memory.reflecting import Reflector
 from memory.telling import Teller
 from memory.units import UnitReader, units
@@ -38,6 +39,7 @@ class Modelled:
         self._reader = UnitReader(store, keeper, asker)
         self._reflector = Reflector(keeper, deriver, asker)
         self._teller = Teller(keeper, deriver, asker)
+        self._merger = Merger(store, asker)
 
     def run(self, scope: Scope, task: Task) -> None:
         """Do a task of one of the two kinds; what is there already is not asked for again."""
@@ -53,6 +55,10 @@ class Modelled:
                 self._reader.read(scope, chat, messages)
             self._keeper.breathe()
             self._reflector.reflect(scope, task.branch_id, chat, first_round=messages[0].round, last_round=messages[-1].round)
+        self._keeper.breathe()
+        # What the unit tells may be the last of a span whose values are put together; what comes later is for later.
+        closed = last // narrative.THETA_1 * narrative.THETA_1 + narrative.THETA_1
+        self._merger.merge(scope, task.branch_id, before=min(closed, self._deriver.division(scope, task.branch_id).begun))
 
     def queue_reading(self, scope: Scope, branch_id: str, last_round: int) -> None:
         """Have the closed unit read that ends with a round."""
@@ -80,6 +86,10 @@ class Modelled:
             if last >= first_round - 1 and wanted and not self._reader.is_read(scope, chat, messages):
                 self._queue(scope, READ_TASK, branch_id, tier=1, first=first, last=last)
                 touched.update(range(first, last + 1))
+        begun = self._deriver.division(scope, branch_id).begun // EVERY * EVERY
+        if not touched and self._merger.wanted(scope, branch_id, before=begun) is not None:
+            # Nothing is read again by it: its unit was.
+            self._queue(scope, READ_TASK, branch_id, tier=1, first=begun - narrative.THETA_1, last=begun - 1)
         read = {int(slot.removeprefix(UNIT)) for slot in known if slot.startswith(UNIT)}
         self._mend_telling(scope, branch_id, first_round=first_round, touched=touched, read=read)
 

@@ -13,7 +13,8 @@ from memory.derived import Derived, derive
 from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
-from memory.persona import Entry, sketch
+from memory.merging import merged_sketch
+from memory.persona import Entry
 from storage.records import Kind, Memory, from_ms
 from storage.scope import Scope
 from storage.store import Store
@@ -160,7 +161,8 @@ class Overview:
     def sketch(self, scope: Scope, branch_id: str) -> tuple[Entry, ...]:
         """What counts as known of the player."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
-        return sketch(self._store.memories.get(scope, visible.ids).values())
+        head = self._store.chats.head(scope, branch_id)
+        return merged_sketch(self._store, scope, self._store.memories.get(scope, visible.ids).values(), now=head.round if head else 0)
 
     def profile(self, scope: Scope, branch_id: str, *, current_round: int) -> Profile:
         """The sketch as a person looks after it."""
@@ -169,7 +171,7 @@ class Overview:
         values = [found[i] for i in visible.ids if i in found]
         counting = [v for v in values if not v.excluded]
         return Profile(
-            entries=sketch(counting),
+            entries=merged_sketch(self._store, scope, counting, now=current_round),
             excluded=tuple(v for v in values if v.excluded),
             changed=self._changed(scope, branch_id, values),
             derived=derive(counting, now=current_round),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from storage.chat_rows import touch
 from storage.chats import Chats
 from storage.database import Database
 from storage.records import now_ms
@@ -38,6 +39,12 @@ class Derivations:
                 "INSERT OR REPLACE INTO derivation (chat_id, key, kind, version, output, created_at) VALUES (?, ?, ?, ?, ?, ?)",
                 [(scope.chat_id, key, kind, version, output, now_ms()) for key, output in outputs.items()],
             )
+
+    def show(self, scope: Scope, outputs: Mapping[str, str], *, kind: str, version: str) -> None:
+        """`put` what is shown as it is, beside no memory: the chat has changed with it."""
+        with self._db.write() as connection:
+            self.put(scope, outputs, kind=kind, version=version)
+            touch(connection, scope.chat_id, said=False)
 
     def mark(self, scope: Scope, read: Sequence[tuple[str, str]], *, version: str) -> None:
         """Note (revision, revision of the question or "") pairs as read; joins the transaction that stores what came of them."""

@@ -12,7 +12,7 @@ from storage.scope import Scope
 @dataclass(frozen=True)
 class ModelUse:
     purpose: str
-    """`facts`, `insights`, `plot`."""
+    """`facts`, `insights`, `persona`, `plot`."""
     model: str
     calls: int
     failed: int

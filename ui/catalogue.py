@@ -157,7 +157,8 @@ CATALOGUE: dict[str, Entry] = {
     "before": Entry("Before", "从前"),
     "just_now": Entry("just now", "刚刚"),
     "rounds_ago": Entry("{n} round ago|{n} rounds ago", "{n} 轮前"),
-    "unmerged": Entry("Kept side by side: no model is set that could merge them.", "并列保留：没有设置可以合并它们的模型。"),
+    "unmerged": Entry("Kept side by side, unmerged: no model has put them together.", "并列保留，没有合并：还没有模型把它们并到一起。"),
+    "merged": Entry("put together by the memory model", "由记忆模型合并"),
     "insights_none": Entry(
         "{name} has formed no view of you yet. An insight needs at least two things you told, in different rounds, that mean something to {name}.",
         "{name}对你还没有形成看法。至少要有两件你在不同轮次说过的事，又恰好触动{name}，才会有一条领会。",

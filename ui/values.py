@@ -264,6 +264,7 @@ def _value(view: views.ValueView, *, aging: bool) -> Value:
         "round": view.round,
         "at": moment(view.said_at),
         "quote": view.quote,
+        "merged": view.merged,
         "ago": view.rounds_ago if aging else None,
     }
 

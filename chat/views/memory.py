@@ -122,7 +122,7 @@ class ModelUseView:
     """What a language model was asked for a conversation's memory."""
 
     purpose: str
-    """`facts`, `insights`, `plot`."""
+    """`facts`, `insights`, `persona`, `plot`."""
     model: str
     calls: int
     failed: int
@@ -188,13 +188,15 @@ class ValueView:
     round: int
     said_at: datetime
     quote: str
-    """The sentence it was taken from."""
+    """The sentence it was taken from; of one that was put together the values it was made of."""
     rounds_ago: int
     id: str = ""
     excluded: bool = False
     """It is shown and does not count."""
     origin: str = "model"
     source_changed: bool = False
+    merged: bool = False
+    """A model put it together from values that stand in the history."""
 
 
 @dataclass(frozen=True)

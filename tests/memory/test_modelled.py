@@ -73,7 +73,7 @@ class Clerk(ScriptedModel):
 
     def stream(self, messages: Sequence[ChatMessage], **rest: object) -> object:  # type: ignore[override]
         record = json.loads(messages[1].content)
-        purpose = "facts" if "lines" in record else "insights" if "lenses" in record else "plot"
+        purpose = "facts" if "lines" in record else "insights" if "lenses" in record else "persona" if "values" in record else "plot"
         self.asked.append(purpose)
         if self.down:
             self.enqueue(Script(error=ModelUnavailable("Nobody answers.", model="scripted")))

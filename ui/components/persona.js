@@ -13,6 +13,7 @@ const value = (entry, one, former) => {
     K.roundLink(one.round, one.round),
     one.id && K.memoryDots(item),
     K.memoryBadges(one),
+    one.merged && K.el("small", { class: "k-quiet", text: K.t("merged") }),
     entry.merge === "trajectory" && K.el("small", { class: "k-quiet k-age", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
     full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.quote }));
 };
@@ -22,7 +23,7 @@ const entryOf = (entry) =>
     K.el("dt", { text: K.knows(`key_${entry.key}`) ? K.t(`key_${entry.key}`) : entry.key }),
     K.el("dd", {},
       K.el("ul", {}, entry.values.map((one) => value(entry, one, false))),
-      entry.merge === "complex" && entry.values.length > 1 && K.el("p", { class: "k-quiet", text: K.t("unmerged") }),
+      entry.merge === "complex" && entry.values.length > 1 && entry.values.some((one) => !one.merged && !one.excluded) && K.el("p", { class: "k-quiet", text: K.t("unmerged") }),
       entry.former.length > 0 && K.el("details", { class: "k-before" },
         K.el("summary", { text: K.t("before") }), K.el("ul", {}, entry.former.map((one) => value(entry, one, true))))));
 
