@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from chat.cast import enrol_built_in
 from chat.service import ChatService
@@ -109,6 +110,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         index,
         k=settings.recall_k,
         capacity=capacity,
+        idle=timedelta(minutes=settings.session_idle_minutes),
         model=model or build_memory_model(settings),
     )
     _finish_erasures(engine)

@@ -4,5 +4,5 @@ MAX_MESSAGE_CHARS = 20_000
 """Longest message, characters: about thirty pages, four times the largest pasted letter we have seen, and far below what slows a page down."""
 MAX_NAME_CHARS = 80
 """Of a chat or a branch: what fits on one line of the list."""
-MAX_MEMORY_CHARS = {"fact": 500, "persona": 200, "insight": 500, "plot": 2_000}
+MAX_MEMORY_CHARS = {"fact": 500, "persona": 200, "insight": 500, "plot": 2_000, "topic": 1_500}
 """Longest text that a person may put in the place of a memory's, by kind: what extraction makes is at most 400; nine of them share 600 tokens of prompt."""

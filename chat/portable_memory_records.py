@@ -37,6 +37,9 @@ class _Payload(BaseModel):
     cites: Annotated[list[Id], Field(max_length=1_000)] = []
     model: Line = ""
     lens: Count = 0
+    anchor: Line = ""
+    rounds: Annotated[list[Count], Field(max_length=1_000)] = []
+    continues: Annotated[list[Id], Field(max_length=1_000)] = []
 
 
 class MemoryRecord(Part):

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+from chat.ending import end_session
 from chat.instructions import instruction
 from chat.prompt import Budget, Prompt, Remembered, build
 from chat.replies import JobKind, ReplyJob
@@ -86,14 +87,17 @@ class Turn:
         return self._paused()
 
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
-        """Commit the user's message; the round before it is now final."""
+        """Commit the user's message; the round before it is now final, and the session it stands in over if it was long ago."""
+        now = datetime.now(UTC)
         before = self._store.chats.newest_round(scope, chat.branch_id)
+        if before and now - before[-1].said_at >= self._engine.idle:
+            end_session(self._store, scope, chat.branch_id, by="idle")
         next_round = before[-1].round + 1 if before else None
         message = NewMessage(
             role=Role.USER,
             speaker=chat.user_name,
             text=text,
-            said_at=datetime.now(UTC),
+            said_at=now,
             external_id=f"said:{token}",
             origin="user",
             opens_round=True,

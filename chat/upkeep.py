@@ -10,9 +10,10 @@ from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from chat.ending import end_session
 from chat.portable import KEPT_S
 from errors import KeepsakeError
-from memory.engine import EXTRACTION, final_tasks, mend_task
+from memory.engine import EXTRACTION, mend_task
 from storage.backup import Backups
 from storage.scope import Scope
 from storage.store import Store
@@ -71,19 +72,13 @@ class Upkeep:
     def close_idle_sessions(self) -> int:
         """Close the session of every chat whose newest message is older than the idle time; how many were newly closed.
 
-        Its last round is final with that, so it is extracted from.
+        Its last round is final with that, so it is extracted from, and its topics are told.
         """
         closed = self._store.chats.idle(before=datetime.now(UTC) - self._idle)
         for user_id, chat_id in closed:
             scope = Scope.of(user_id, chat_id)
             with self._store.database.write():
-                branch_id = self._store.chats.chat(scope).branch_id
-                newest = self._store.chats.newest_round(scope, branch_id)
-                head = self._store.chats.head(scope, branch_id)
-                if head is not None:
-                    for task in final_tasks(branch_id, newest, next_round=None):
-                        self._store.tasks.add(scope, task)
-                    self._store.chats.close_session(scope, head.id, closed_by="idle")
+                end_session(self._store, scope, self._store.chats.chat(scope).branch_id, by="idle")
         return len(closed)
 
     def clear_exports(self) -> None:

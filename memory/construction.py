@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 
 import numpy as np
 
@@ -39,16 +40,16 @@ class UnknownTask(ValueError):
 
 
 class Construction:
-    """model: reads and tells, None for memory without a language model."""
+    """idle: silence that ends a session; model: reads and tells, None for memory without a language model."""
 
     def __init__(
-        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, model: StructuredModel | None = None
+        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, idle: timedelta, model: StructuredModel | None = None
     ) -> None:
         self._store = store
         self._keeper = keeper
         self._recaller = recaller
         self._capacity = capacity
-        self.deriver = Deriver(store, keeper)
+        self.deriver = Deriver(store, keeper, idle=idle)
         self.extractor = Extractor(store, keeper)
         self._modelled = Modelled(store, keeper, self.deriver, model) if model is not None else None
         self._mender = Mender(store, keeper, self.deriver, self.extractor, self._modelled)
@@ -96,6 +97,7 @@ class Construction:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
         new = self.extractor.extract(scope, branch_id, chat, messages)
+        self._close_session(scope, branch_id, messages[-1])
         if self._modelled is not None:
             if self._store.chats.session_closed(scope, messages[-1].id):
                 self._modelled.queue_reading(scope, branch_id, messages[-1].round)
@@ -104,6 +106,14 @@ class Construction:
         if touched:
             made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
             self._keeper.keep(scope, made)
+
+    # Sessions
+
+    def _close_session(self, scope: Scope, branch_id: str, last: Message) -> None:
+        """The topics of the session that ended with a message, if one did."""
+        session = self.deriver.session_before(scope, branch_id, last)
+        if session is not None:
+            self._keeper.keep(scope, self.deriver.topics_of_session(scope, branch_id, session))
 
     # Units
 

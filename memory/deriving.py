@@ -1,17 +1,20 @@
-"""What follows from a whole path: insights and plots. Pure functions of the path's facts, whatever was recalled or forgotten meanwhile, so that what
+"""What follows from a whole path: insights, plots and topics. Pure functions of the path's facts, whatever was recalled or forgotten meanwhile, so that what
 is built up round by round equals what is rebuilt."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from memory import insights, narrative
+from memory import insights, narrative, topics
 from memory.everyday import everyday
 from memory.facts import path_order
 from memory.keeping import Keeper
 from memory.narrative import PRESETS, Division
 from memory.persona import PLAYER
+from memory.sessions import LONGEST, Session, ends, sessions
+from memory.topic_words import Rarity, background
 from personas.record import Character, character_from_card
 from storage.records import Chat, Kind, Memory, Message
 from storage.scope import Scope
@@ -37,9 +40,12 @@ class Told:
 
 
 class Deriver:
-    def __init__(self, store: Store, keeper: Keeper) -> None:
+    """idle: silence that ends a session."""
+
+    def __init__(self, store: Store, keeper: Keeper, *, idle: timedelta) -> None:
         self._store = store
         self._keeper = keeper
+        self._idle = idle
 
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
         """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
@@ -142,6 +148,63 @@ class Deriver:
         own = [p for p in told.same if "model" not in p.payload]
         stale = [p.id for p in own if (made is None or p.id != made.id) and here <= {s.revision_id for s in p.sources}]
         return made, stale
+
+    # Topics
+
+    def sessions(self, scope: Scope, branch_id: str, *, first_round: int) -> list[Session]:
+        """The sessions of a path from about a round on: the first may begin some rounds before it."""
+        start = max(0, first_round) // LONGEST * LONGEST
+        return sessions(self._store.sessions.moments(scope, branch_id, first_round=start), idle=self._idle)
+
+    def session_before(self, scope: Scope, branch_id: str, message: Message) -> Session | None:
+        """The session that ended with a message of a path, the newest of its round; None if it went on."""
+        said, *following = self._store.sessions.around(scope, message.id)
+        if not said.ended and not any(ends([said], after, idle=self._idle) for after in following):
+            return None
+        found = self.sessions(scope, branch_id, first_round=message.round)
+        return next((s for s in found if s.over and s.last == message.round), None)
+
+    def decomposed(self, scope: Scope, branch_id: str, session: Session) -> topics.Decomposed | None:
+        """What the topics of a session are made from; None if nothing was told in it."""
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.within(session.first, session.last)
+        facts = sorted(self._store.memories.get(scope, seen.ids).values(), key=path_order)
+        messages = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
+        return topics.Decomposed(session, tuple(facts), tuple(messages)) if facts and messages else None
+
+    def topics_of_session(self, scope: Scope, branch_id: str, session: Session) -> list[Memory]:
+        """The topics of a session that is over, without a language model."""
+        told = self.decomposed(scope, branch_id, session)
+        if told is None:
+            return []
+        vectors = self._keeper.vectors(scope, told.facts)
+        terms = topics.terms_of_facts(told.facts)
+        rarity = Rarity()
+        rarity.add(background(told.facts[0].language))
+        rarity.add(terms)
+        made = []
+        for place, group in enumerate(topics.decompose(told.facts, vectors, terms, rarity)):
+            inside = [told.facts[i] for i in group]
+            made.append(told.topic(place, topics.summary_of(inside, vectors[group]), inside, key=told.key))
+        return made
+
+    def stale_topics(self, scope: Scope, branch_id: str, found: Sequence[Session], made: Sequence[Memory]) -> list[str]:
+        """Ids of topics on a path that are not those of its sessions any more. found: sessions of the path up to its end; made: the topics of those that
+        are over. One that rests on fewer messages may hold on another branch and gives way by itself."""
+        by_slot = {topics.slot_of(s): s for s in found}
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).where(lambda _, last: last >= found[0].first)
+        ids = {m.id for m in made}
+        stale = []
+        for held in self._store.memories.get(scope, seen.ids).values():
+            session = by_slot.get(held.slot)
+            if held.origin != "model" or held.id in ids:
+                continue
+            if session is None:
+                stale.append(held.id)
+            elif session.over and (held.round_last != session.last or "model" not in held.payload):
+                here = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
+                if {m.revision.id for m in here} <= {s.revision_id for s in held.sources}:
+                    stale.append(held.id)
+        return stale
 
 
 def division_of(store: Store, scope: Scope, branch_id: str) -> Division:

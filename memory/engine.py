@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from memory.overview import Overview
 from memory.recall import Cue, Recall, Recaller
 from memory.rederiving import Rederiver
 from memory.retrieval import FUSED, Recipe
+from memory.sessions import IDLE
 from models.embedder import Embedder
 from models.structured import StructuredModel
 from storage.index import MemoryIndex
@@ -40,21 +42,30 @@ __all__ = [
 
 
 class MemoryEngine:
-    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; model: reads and tells,
-    None for memory without a language model."""
+    """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; idle: silence that
+    ends a session; model: reads and tells, None for memory without a language model."""
 
     def __init__(
-        self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, capacity: Capacity, model: StructuredModel | None = None
+        self,
+        store: Store,
+        embedder: Embedder,
+        index: MemoryIndex,
+        *,
+        k: int,
+        capacity: Capacity,
+        idle: timedelta = IDLE,
+        model: StructuredModel | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._recaller = Recaller(store, embedder, index, k=k)
         self._keeper = Keeper(store, embedder, index)
-        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, model=model)
+        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, idle=idle, model=model)
         self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity.memories
+        self.idle = idle
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
     @property

@@ -84,6 +84,7 @@ class Mender:
             path_rounds = [list(messages) for _, messages in groupby(whole, key=lambda m: m.round)]
             self._modelled.mend(scope, branch_id, path_rounds, first_round=first_round, anew=first_round == ANEW)
         self._plots(scope, branch_id, division.closed(), [r[0].round for r in rounds], first_round)
+        self._topics(scope, branch_id, first_round)
         if failure is not None:
             raise failure  # the task is tried again and then shown as failed, for the rounds that are unread still
 
@@ -105,6 +106,17 @@ class Mender:
                 made, stale = self._deriver.plot_of_path(scope, branch_id, span)
                 self._replace(scope, [made] if made else [], stale)
                 self._keeper.breathe()
+
+    def _topics(self, scope: Scope, branch_id: str, first_round: int) -> None:
+        sessions = [s for s in self._deriver.sessions(scope, branch_id, first_round=first_round - 1) if s.last >= first_round - 1]
+        if not sessions:
+            return
+        made: list[Memory] = []
+        for session in sessions:
+            if session.over:
+                made += self._deriver.topics_of_session(scope, branch_id, session)
+                self._keeper.breathe()
+        self._replace(scope, made, self._deriver.stale_topics(scope, branch_id, sessions, made))
 
     def _replace(self, scope: Scope, made: Sequence[Memory], stale: Sequence[str]) -> None:
         self._store.memories.supersede(scope, stale)

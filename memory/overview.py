@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 
-from memory import narrative
+from memory import narrative, topics
 from memory.derived import Derived, derive
 from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.merging import merged_sketch
 from memory.persona import Entry
+from memory.sessions import LONGEST, sessions
 from storage.records import Kind, Memory, from_ms
 from storage.scope import Scope
 from storage.store import Store
@@ -90,6 +91,24 @@ class HeldInsight:
     held_back: bool = False
     """It rests on a fact that a person excluded, so it is not recalled."""
     source_changed: bool = False
+
+
+@dataclass(frozen=True)
+class HeldTelling:
+    """What one session told of a topic."""
+
+    memory: Memory
+    facts: tuple[Memory, ...]
+    """What it rests on, in path order."""
+    source_changed: bool = False
+
+
+@dataclass(frozen=True)
+class HeldTopics:
+    topics: tuple[tuple[HeldTelling, ...], ...]
+    """Each with its tellings, newest first; the topic that was told of last comes first."""
+    open_since: int
+    """First round of the session that is not over; 0 if none is open."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +203,10 @@ class Overview:
         kept = self._store.memories.visible(scope, branch_id)
         lost = self._store.memories.forgotten(scope, branch_id)
         everything = kept.joined(lost)
-        members = everything.without([i for i in everything.ids if i not in here])
+        # A topic hangs on its whole session, but rests on some rounds of it.
+        told = self._store.memories.get(scope, kept.of_kinds((Kind.TOPIC,)).ids)
+        elsewhere = {i for i, topic in told.items() if round_number not in topics.rounds_of(topic)}
+        members = everything.without([i for i in everything.ids if i not in here or i in elsewhere])
         scored = self._scores(scope, branch_id, members, current_round)
         slots = division_of(self._store, scope, branch_id).slots()
         held = self._store.memories.get(scope, members.ids)
@@ -214,6 +236,34 @@ class Overview:
             for i, insight in sorted(found.items(), key=lambda pair: (-pair[1].round_last, pair[0]))
         )
 
+    def topics(self, scope: Scope, branch_id: str, *, language: str, idle: timedelta) -> HeldTopics:
+        """What the sessions of a path were about, later tellings with the earlier ones that they go on with (`memory.topics.threads`). language: of the chat."""
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.TOPIC,))
+        held = sorted(self._store.memories.get(scope, visible.ids).values(), key=_telling_order)
+        facts = self._store.memories.get(scope, [g for m in held for g in m.grounds])
+        vectors = self._store.vectors.of_memories(scope.user_id, self._fingerprint, list(facts))
+        changed = self._changed(scope, branch_id, held)
+        grounds = {m.id: tuple(sorted((facts[g] for g in m.grounds if g in facts), key=path_order)) for m in held}
+        tellings = []
+        for memory in held:
+            ready = [f for f in grounds[memory.id] if f.id in vectors]
+            if ready:  # else its facts are being embedded anew, and it stands alone until the next look
+                stacked = np.stack([vectors[f.id] for f in ready])
+                tellings.append(topics.Telling(memory, stacked, tuple(topics.terms_of_facts(ready))))
+        found = topics.threads(tellings, language=language)
+        alone = {m.id for m in held} - {t.memory.id for t in tellings}
+        threads = [*found, *((m,) for m in held if m.id in alone)]
+        head = self._store.chats.head(scope, branch_id)
+        path = self._store.sessions.moments(scope, branch_id, first_round=head.round // LONGEST * LONGEST) if head is not None else []
+        newest = next(reversed(sessions(path, idle=idle)), None)
+        return HeldTopics(
+            topics=tuple(
+                tuple(HeldTelling(m, grounds[m.id], m.id in changed) for m in reversed(thread))
+                for thread in sorted(threads, key=lambda t: _telling_order(t[-1]), reverse=True)
+            ),
+            open_since=newest.first if newest is not None and not newest.over else 0,
+        )
+
     def _scores(self, scope: Scope, branch_id: str, members: VisibleSet, current_round: int) -> dict[str, Score]:
         if not members.ids:
             return {}
@@ -229,6 +279,12 @@ class Overview:
             np.stack([vectors[f.id] for f in ready]), most=narrative.LINES[1], weights=[narrative.salience(f) for f in ready]
         )
         return [ready[i] for i in chosen]
+
+
+def _telling_order(memory: Memory) -> tuple[int, str, int, str]:
+    """Sorts topics along a path: by session, and of one session as they were told in it."""
+    rounds = topics.rounds_of(memory)
+    return memory.round_last, memory.slot, min(rounds, default=0), str(memory.payload.get("anchor", ""))
 
 
 def _line(fact: Memory, source_changed: bool) -> Line:

@@ -20,8 +20,8 @@ class Rederiver:
         self._deriver = deriver
 
     def texts(self, scope: Scope, branch_id: str, memory: Memory) -> tuple[str, ...]:
-        """What the branch's present wording gives in a memory's place: of a fact every fact of its message, of a value those of its key, of an insight or
-        a piece of the story the one that now follows. Empty where nothing does; a piece has one line a sentence.
+        """What the branch's present wording gives in a memory's place: of a fact every fact of its message, of a value those of its key, of an insight, a topic
+        or a piece of the story the one that now follows. Empty where nothing does; a piece has one line a sentence.
 
         What a language model read or told is laid beside what follows without it: asking it again is for the worker (`MemoryControls.rebuild`)."""
         chat = self._store.chats.chat(scope)
@@ -33,6 +33,11 @@ class Rederiver:
         if memory.kind is Kind.INSIGHT:
             made, _ = self._deriver.insights_of_path(scope, branch_id, chat, before_round=self._end(scope, branch_id))
             return tuple(m.text for m in made if m.slot == memory.slot)
+        if memory.kind is Kind.TOPIC:
+            sessions = self._deriver.sessions(scope, branch_id, first_round=memory.round_first)
+            session = next((s for s in sessions if (s.first, s.last) == (memory.round_first, memory.round_last)), None)
+            made = self._deriver.topics_of_session(scope, branch_id, session) if session is not None else []
+            return tuple(m.text for m in made if m.payload["anchor"] == memory.payload.get("anchor"))
         if memory.kind is Kind.PLOT:
             closed = self._deriver.division(scope, branch_id).closed()
             span = next((s for s in closed if narrative.slot_of(s) == memory.slot), None)

@@ -18,7 +18,8 @@ class Identity:
     """A fact, a value and a piece of the story hang on the last message they rest on, in path order; an episode on the first of its round, for it grows
     with its reply; an insight on none, since other facts may give ground for the same reading."""
     content: str
-    """Hex SHA-256 of what the model made: a fact's text, a value's key and text; of the others their place, for their text follows from what is there."""
+    """Hex SHA-256 of what the model made: a fact's text, a value's key and text; of the others their place, for their text follows from what is there
+    (a topic's: its session and the first fact it rests on)."""
 
 
 def decided(connection: sqlite3.Connection, memory: Memory) -> Memory | None:
@@ -151,7 +152,13 @@ def in_model_words(row: sqlite3.Row, text: str, known: Identity) -> bool:
 
 def _content(kind: Kind, text: str, payload: Mapping[str, object], slot: str) -> str:
     """The hash of what the model made, or of its place where its text follows from what is there."""
-    told = {Kind.EPISODE: kind.value, Kind.INSIGHT: slot, Kind.PLOT: slot, Kind.PERSONA: f"{payload.get('key', '')}: {text}"}
+    told = {
+        Kind.EPISODE: kind.value,
+        Kind.INSIGHT: slot,
+        Kind.PLOT: slot,
+        Kind.PERSONA: f"{payload.get('key', '')}: {text}",
+        Kind.TOPIC: f"{slot}: {payload.get('anchor', '')}",
+    }
     return sha256(told.get(kind, text))
 
 

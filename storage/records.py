@@ -190,6 +190,8 @@ SAID = "said"
 """Slot of what one message tells by itself. Any number of those hold, but none in a round that a reading of its whole unit covers."""
 UNIT = "unit:"
 """Beginning of the slot of a unit that was read as a whole, before its first round."""
+SESSION = "session:"
+"""Beginning of the slot of a session's topics, before its first round. Those of the lowest rank hold, all of them: they were made together."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +214,7 @@ class Memory:
     sources: tuple[Source, ...]
     derivation_key: str
     grounds: tuple[str, ...] = ()
-    """Memories it rests on, by id: an insight's facts, a plot's facts or plots."""
+    """Memories it rests on, by id: an insight's facts, a plot's facts or plots, a topic's facts."""
     subject: str = ""
     said_by: str = ""
     knowers: tuple[str, ...] = ()

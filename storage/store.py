@@ -18,6 +18,7 @@ from storage.memories import Memories
 from storage.model_uses import ModelUses
 from storage.receipts import Receipts
 from storage.records import Kind
+from storage.sessions import Sessions
 from storage.story import StoryDivision
 from storage.task_list import TaskList
 from storage.tasks import Tasks
@@ -42,6 +43,7 @@ class Store:
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.model_uses = ModelUses(self.database, self.chats)
+        self.sessions = Sessions(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
-from storage.records import SAID, UNIT, Kind
+from storage.records import SAID, SESSION, UNIT, Kind
 
 T = TypeVar("T")
 
@@ -140,8 +140,8 @@ class _Entry:
     kind: Kind
     first_round: int
     round: int
-    decided: bool
-    """Pinned or written by a person: no reading takes it away."""
+    written: bool
+    """By a person."""
     pinned: bool
     excluded: bool
     slot: str
@@ -252,7 +252,7 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
         kind=kind,
         first_round=row["round_first"],
         round=row["round_last"],
-        decided=bool(row["pinned"]) or row["origin"] == "user",
+        written=row["origin"] == "user",
         pinned=bool(row["pinned"]),
         excluded=bool(row["excluded"]),
         slot=f"episode:{row['round_last']}" if kind is Kind.EPISODE else row["slot"],
@@ -267,11 +267,17 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
             holds[entry.slot] = entry
     marks = [e for slot, e in holds.items() if slot.startswith(UNIT)]
+    lowest: dict[str, str] = {}
+    for entry in entries.values():
+        if entry.slot.startswith(SESSION) and not entry.written:
+            lowest[entry.slot] = min(entry.rank[0], lowest.get(entry.slot, entry.rank[0]))
     covered = covered.union(*(range(e.first_round, min(e.round, e.first_round + MOST_COVERED) + 1) for e in marks))
 
     def stands(entry: _Entry) -> bool:
         if entry.slot == SAID:
-            return entry.decided or entry.round not in covered
+            return entry.pinned or entry.written or entry.round not in covered
+        if entry.slot.startswith(SESSION):
+            return entry.written or entry.rank[0] == lowest[entry.slot]
         return not entry.slot or holds[entry.slot] is entry
 
     kept = sorted((e for e in entries.values() if stands(e)), key=lambda e: e.ordinal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from chat.assembly import Memory, open_memory
+from chat.ending import end_session
 from memory.engine import Cue, final_tasks, round_tasks
 from memory.narrative import CHAPTER
+from memory.sessions import IDLE
 from settings import Settings
 from storage.records import Kind, Message, NewMessage, NewWording, Role
 from storage.records import Memory as Record
@@ -51,10 +53,12 @@ class Live:
     last: list[Message]
     number: int = 0
     player: str = "Mara"
+    pace: Callable[[int], timedelta] = lambda number: timedelta(hours=number)
+    """When a round is said, after START."""
 
     def say(self, user: str, reply: str) -> None:
         self.number += 1
-        at = START + timedelta(hours=self.number)
+        at = START + self.pace(self.number)
         cue = NewMessage(Role.USER, self.player, user, at, f"u{self.number}", "user", opens_round=True)
         answer = NewMessage(Role.CHARACTER, "Nell Garrow", reply, at + timedelta(seconds=9), f"r{self.number}", "model", opens_round=False)
         store = self.memory.store
@@ -69,8 +73,7 @@ class Live:
         self.memory.work_off()
 
     def end(self) -> None:
-        for task in final_tasks(self.branch_id, self.last, next_round=None):
-            self.memory.store.tasks.add(self.scope, task)
+        end_session(self.memory.store, self.scope, self.branch_id, by="idle")
         self.memory.work_off()
 
     def of(self, kind: Kind) -> list[Record]:
@@ -92,7 +95,8 @@ class Live:
         top = [[c.memory_id for c in self.memory.engine.recall(self.scope, self.branch_id, Cue(p, 999)).candidates[:10]] for p in probes]
         story = overview.story(self.scope, self.branch_id, current_round=self.number)
         insights = overview.insights(self.scope, self.branch_id, current_round=self.number)
-        return shelves, top, story, insights, overview.sketch(self.scope, self.branch_id)
+        topics = overview.topics(self.scope, self.branch_id, language="en", idle=IDLE)
+        return shelves, top, story, insights, topics, overview.sketch(self.scope, self.branch_id)
 
 
 def start(memory: Memory, *, player: str = "Mara") -> Live:

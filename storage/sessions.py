@@ -1,0 +1,50 @@
+"""When the messages of a path were said, and where sessions were ended: what sessions follow from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from storage.chats import Chats
+from storage.database import Database
+from storage.paths import PATH
+from storage.records import from_ms
+from storage.scope import Scope
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One message of a path. Deleted and hidden ones count: a session ends where it ended, whatever is left of what was said in it."""
+
+    round: int
+    said_at: datetime
+    ended: bool
+    """The session was ended, by hand or by silence, with this as its newest message."""
+
+
+_COLUMNS = "m.round, m.said_at, EXISTS (SELECT 1 FROM session s WHERE s.chat_id = m.chat_id AND s.last_message_id = m.id) AS ended"
+
+
+class Sessions:
+    def __init__(self, database: Database, chats: Chats) -> None:
+        self._db = database
+        self._chats = chats
+
+    def moments(self, scope: Scope, branch_id: str, *, first_round: int = 1) -> list[Moment]:
+        """The messages of a branch's path from a round on, oldest first."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        rows = self._db.read().execute(
+            f"WITH RECURSIVE {PATH} SELECT {_COLUMNS} FROM path p JOIN message m ON m.id = p.id WHERE m.round >= :first ORDER BY m.depth",
+            {"branch": branch_id, "first": max(1, first_round)},
+        )
+        return [Moment(row["round"], from_ms(row["said_at"]), bool(row["ended"])) for row in rows]
+
+    def around(self, scope: Scope, message_id: str) -> list[Moment]:
+        """A message, and after it whatever follows it directly on any branch."""
+        self._chats.check(scope)
+        rows = self._db.read().execute(
+            f"SELECT {_COLUMNS} FROM message m WHERE m.chat_id = :chat AND (m.id = :id OR m.parent_id = :id) ORDER BY m.depth",
+            {"chat": scope.chat_id, "id": message_id},
+        )
+        return [Moment(row["round"], from_ms(row["said_at"]), bool(row["ended"])) for row in rows]
