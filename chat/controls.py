@@ -26,8 +26,8 @@ from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-PINNABLE = (Kind.FACT, Kind.INSIGHT, Kind.EPISODE)
-"""Kinds that are recalled. What is known of the player stands in every prompt anyway, and the story in none."""
+PINNABLE = (Kind.FACT, Kind.INSIGHT, Kind.EPISODE, Kind.TOPIC)
+"""Kinds that are recalled, and topics, which stand in a prompt only so. What is known of the player stands in every prompt anyway, and the story in none."""
 
 
 class MemoryControls:

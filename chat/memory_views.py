@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from chat import views
 from memory.narrative import PRESETS
-from memory.overview import HeldInsight, Line, Piece, Profile, ScoredMemory, Shelf, Story
-from memory.persona import Entry
+from memory.overview import HeldInsight, HeldTelling, HeldTopics, Line, Piece, Profile, ScoredMemory, Shelf, Story
+from memory.persona import PLAYER, UNNAMED, Entry
 from memory.persona_keys import KEYS
+from memory.topics import rounds_of
 from personas.record import Character
 from storage.model_uses import ModelUse
 from storage.records import Kind, Memory
@@ -19,7 +21,7 @@ from storage.tasks import Queue
 Tell = Callable[[str], str]
 """Puts the player's name into a sentence (`memory.persona.teller`)."""
 
-ROUND_KINDS = (Kind.FACT, Kind.PERSONA, Kind.INSIGHT, Kind.PLOT, Kind.EPISODE)
+ROUND_KINDS = (Kind.FACT, Kind.PERSONA, Kind.INSIGHT, Kind.TOPIC, Kind.PLOT, Kind.EPISODE)
 
 
 def memories_view(shelf: Shelf, name: str, *, tell: Tell, capacity: int, current_round: int, queue: Queue) -> views.MemoriesView:
@@ -115,6 +117,31 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
         character_name=character.name,
         stances=len(character.stances),
         current_round=current_round,
+    )
+
+
+def topics_view(held: HeldTopics, *, tell: Tell, idle: timedelta) -> views.TopicsView:
+    return views.TopicsView(
+        topics=tuple(tuple(_telling(one, tell) for one in topic) for topic in held.topics),
+        open_since=held.open_since,
+        idle_minutes=round(idle.total_seconds() / 60),
+    )
+
+
+def _telling(one: HeldTelling, tell: Tell) -> views.TellingView:
+    memory = one.memory
+    return views.TellingView(
+        id=memory.id,
+        text=tell(memory.text),
+        who=tell(PLAYER.get(memory.language, PLAYER["en"]) if memory.said_by.casefold() in UNNAMED else memory.said_by),
+        first_round=memory.round_first,
+        last_round=memory.round_last,
+        rounds=tuple(rounds_of(memory)),
+        said_at=memory.said_at,
+        pinned=memory.pinned,
+        excluded=memory.excluded,
+        origin=memory.origin,
+        source_changed=one.source_changed,
     )
 
 

@@ -236,7 +236,7 @@ class _Telling:
             facts = " / ".join(self._facts[g].text for g in memory.grounds if g in self._facts)
             text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
         else:
-            text = self._named(memory.text) if memory.kind is Kind.FACT else memory.text
+            text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
         # " / " stands between lines: inside of one it would pass for the beginning of another.
         lines = [
             part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part for part in (p.strip() for p in text.splitlines()) if part

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from chat import views
 from chat.cast import character_of
 from chat.controls import MemoryControls
+from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS
-from chat.memory_views import insights_view, memories_view, persona_view, story_view
+from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.portable import Portable
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
@@ -265,6 +266,20 @@ class ChatService:
         held = self._engine.overview.insights(scope, chat.branch_id, current_round=current)
         character = character_of(self._store, user_id, chat.character_id)
         return insights_view(held, character, tell=self._teller(scope, chat), current_round=current)
+
+    def topics(self, user_id: str, chat_id: str) -> views.TopicsView:
+        scope, chat = self._open(user_id, chat_id)
+        held = self._engine.overview.topics(scope, chat.branch_id, language=chat.language, idle=self._engine.idle)
+        return topics_view(held, tell=self._teller(scope, chat), idle=self._engine.idle)
+
+    def end_session(self, user_id: str, chat_id: str) -> None:
+        """End the session that the open branch's newest round stands in, if it may go on. Raises ReplyRunning."""
+        scope, _ = self._open(user_id, chat_id)
+        with self._sending:
+            if self._jobs.running(chat_id):
+                raise ReplyRunning("A reply is still being written in this chat. Wait until it is done, or stop it, and try again.")
+            end_session(self._store, scope, self._store.chats.chat(scope).branch_id, by="user")
+        self._wake()
 
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
         return teller(known_name(self._engine.overview.sketch(scope, chat.branch_id)))

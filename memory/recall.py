@@ -82,13 +82,16 @@ class Recaller:
             births = {i: ordinal for ordinal, i in visible.by_ordinal.items()}
             candidates = fuse(dense=dense, sparse=sparse, context=context, births=births, recipe=recipe)[:CANDIDATES]
         events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
-        return Recall(
-            cue.text, recipe.name, tuple(candidates), visible.pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000
-        )
+        pinned = self.pinned(scope, branch_id, cue)
+        return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
 
     def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
-        """What stands in the prompt whatever the cue brings to mind."""
-        return self._candidates(scope, branch_id, cue).pinned
+        """What stands in the prompt whatever the cue brings to mind. A topic does if it is pinned; it is not recalled by itself."""
+        visible = self._store.memories.visible(scope, branch_id)
+        if not visible.pinned:
+            return ()
+        kept = visible.where(lambda kind, last: _may_be_recalled(kind, last, cue.round) or (kind is Kind.TOPIC and last < cue.round))
+        return kept.recallable.without(self._store.controls.held_back(scope)).pinned
 
     def _candidates(self, scope: Scope, branch_id: str, cue: Cue) -> VisibleSet:
         """What the branch may recall: nothing that a person excluded, nor what rests on it."""

@@ -267,17 +267,19 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
             holds[entry.slot] = entry
     marks = [e for slot, e in holds.items() if slot.startswith(UNIT)]
-    lowest: dict[str, str] = {}
-    for entry in entries.values():
-        if entry.slot.startswith(SESSION) and not entry.written:
-            lowest[entry.slot] = min(entry.rank[0], lowest.get(entry.slot, entry.rank[0]))
+    lowest = _lowest(entries.values())
     covered = covered.union(*(range(e.first_round, min(e.round, e.first_round + MOST_COVERED) + 1) for e in marks))
 
     def stands(entry: _Entry) -> bool:
         if entry.slot == SAID:
             return entry.pinned or entry.written or entry.round not in covered
         if entry.slot.startswith(SESSION):
-            return entry.written or entry.rank[0] == lowest[entry.slot]
+            # What a person pinned stays beside those that were made anew of the same messages.
+            return (
+                entry.written
+                or entry.rank[0] == lowest[entry.slot]
+                or (entry.pinned and _fullness(entry.rank[0]) == _fullness(lowest[entry.slot]))
+            )
         return not entry.slot or holds[entry.slot] is entry
 
     kept = sorted((e for e in entries.values() if stands(e)), key=lambda e: e.ordinal)
@@ -290,3 +292,18 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
         excluded=frozenset(e.id for e in kept if e.excluded),
         covered=covered,
     )
+
+
+def _lowest(entries: Iterable[_Entry]) -> dict[str, str]:
+    """By slot of a session the rank of those that hold; pinned ones only where there are no others."""
+    found: dict[str, tuple[bool, str]] = {}
+    for entry in entries:
+        if entry.slot.startswith(SESSION) and not entry.written:
+            mine = (entry.pinned, entry.rank[0])
+            found[entry.slot] = min(mine, found.get(entry.slot, mine))
+    return {slot: rank for slot, (_, rank) in found.items()}
+
+
+def _fullness(rank: str) -> str:
+    """Of the rank of a session's topic what it says of how many messages they rest on (`memory.topics`)."""
+    return rank.removeprefix("!").split("|", 1)[0]

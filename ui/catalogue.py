@@ -123,6 +123,7 @@ CATALOGUE: dict[str, Entry] = {
     "story": Entry("Story", "故事"),
     "persona": Entry("Persona", "画像"),
     "insights": Entry("Insights", "领会"),
+    "topics": Entry("Topics", "话题"),
     "memories": Entry("Memories", "记忆"),
     "story_arcs": Entry("Arcs", "长篇"),
     "story_chapters": Entry("Chapters", "章节"),
@@ -174,6 +175,22 @@ CATALOGUE: dict[str, Entry] = {
     "reading_of": Entry("{name}'s reading", "{name}的理解"),
     "trust": Entry("trust {n} %", "可信 {n}%"),
     "because": Entry("It rests on", "依据"),
+    "topic_of": Entry("About {name}", "关于{name}"),
+    "topic_earlier": Entry("{n} earlier telling|{n} earlier tellings", "之前还谈过 {n} 次"),
+    "topics_none": Entry(
+        "No topics yet. They are told when a session ends: after {n} minutes of silence, or when you end it here.",
+        "还没有话题。一次会话结束时才会整理：安静 {n} 分钟之后，或者由你在这里结束。",
+    ),
+    "topics_mean": Entry(
+        "What each session was about, told when it ends ({n} minutes of silence). What later sessions tell of the same thing is laid on top; the earlier stays below.",
+        "每次会话谈了什么，在会话结束（安静 {n} 分钟）时整理。以后再谈到同一件事，新的放在上面，从前的留在下面。",
+    ),
+    "session_open": Entry("This session began with round {n}.", "这次会话从第 {n} 轮开始。"),
+    "end_session": Entry("End the session", "结束会话"),
+    "end_session_means": Entry(
+        "Its topics are told now instead of after a silence. You can go on talking: a new session begins.",
+        "现在就整理它的话题，不用等到安静下来。之后照样可以聊，会开始新的会话。",
+    ),
     # Memories
     "shelves": Entry("Kinds of memories", "记忆的种类"),
     "facts": Entry("Facts", "事实"),

@@ -61,6 +61,7 @@ CONTROLS: dict[str, Entry] = {
     ),
     "kind_persona": Entry("persona", "画像"),
     "kind_plot": Entry("chapter", "章节"),
+    "kind_topic": Entry("topic", "话题"),
     # The work
     "queue": Entry("Memory work", "记忆任务"),
     "queue_means": Entry(
@@ -93,6 +94,7 @@ CONTROLS: dict[str, Entry] = {
     "use_insights": Entry("Insights", "见解"),
     "use_persona": Entry("Putting values together", "画像合并"),
     "use_plot": Entry("Story", "故事"),
+    "use_topics": Entry("Topics", "话题"),
     "retry_all": Entry("Try all again", "全部重试"),
     "rebuild": Entry("Make all memory anew …", "重新整理全部记忆…"),
     "rebuild_title": Entry("Make all memory of this conversation anew?", "重新整理这段对话的全部记忆？"),

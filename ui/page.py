@@ -64,6 +64,7 @@ def _layout() -> Surfaces:
             story = surface("story")
             persona = surface("persona")
             insights = surface("insights")
+            topics = surface("topics")
             memories = surface("memories")
             receipt = surface("receipt")
     pages = surface("pages", unseen=True)
@@ -85,6 +86,7 @@ def _layout() -> Surfaces:
         story=story,
         persona=persona,
         insights=insights,
+        topics=topics,
         memories=memories,
         receipt=receipt,
         actions=actions,
@@ -135,6 +137,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     for source in (s.tabs, s.memories):
         on(source.show, panels.show, [*s.sheets, s.banner])
     on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
+    on(s.topics.end, panels.end_session, [*s.sheets, s.banner], mode="once")
     for source in (s.actions, s.receipt):
         on(source.receipt, panels.receipt, [s.receipt, s.banner])
 

@@ -43,6 +43,7 @@ class Surfaces:
     story: gr.HTML
     persona: gr.HTML
     insights: gr.HTML
+    topics: gr.HTML
     memories: gr.HTML
     receipt: gr.HTML
     actions: gr.HTML
@@ -67,10 +68,10 @@ class Surfaces:
     @property
     def sheets(self) -> list[Any]:
         """What is remembered, a sheet a tab; only the one on top is kept up to date."""
-        return [self.story, self.persona, self.insights, self.memories]
+        return [self.story, self.persona, self.insights, self.topics, self.memories]
 
 
-SHEETS = ("persona", "story", "insights", "memories", "receipt")
+SHEETS = ("persona", "story", "insights", "topics", "memories", "receipt")
 """Tabs; the first is on top at first: it fills from the second message on."""
 
 
@@ -123,6 +124,8 @@ class Painter:
                 return {self.surfaces.persona: values.persona(chat_id, self.service.persona(user, chat_id))}
             case "insights":
                 return {self.surfaces.insights: values.insights(chat_id, self.service.insights(user, chat_id))}
+            case "topics":
+                return {self.surfaces.topics: values.topics(chat_id, self.service.topics(user, chat_id))}
             case "memories":
                 view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
                 return {self.surfaces.memories: values.memories(chat_id, view, order=wanted.order)}

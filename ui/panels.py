@@ -40,6 +40,17 @@ class Panels:
 
         return attempt(self._surfaces.banner, work)
 
+    def end_session(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """End the session that is open, so that its topics are told."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id = payload.id("chat")
+
+        def work() -> Updates:
+            self._service.end_session(user, chat_id)
+            return self._painter.sheet(user, chat_id, wanted_by(payload))
+
+        return attempt(self._surfaces.banner, work)
+
     def receipt(self, event: gr.EventData, request: gr.Request) -> Updates:
         """The receipt of one reply; without a message, of the newest."""
         user, payload = current_user(request), Payload.of(event)

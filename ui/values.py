@@ -205,9 +205,11 @@ def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
     return marked(value)
 
 
-def standing(view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView | views.RoundsView) -> Value:
+def standing(
+    view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView | views.RoundsView | views.TellingView,
+) -> Value:
     """What a person has decided about a memory."""
-    pinned = isinstance(view, views.MemoryView | views.InsightView | views.RoundsView) and view.pinned
+    pinned = isinstance(view, views.MemoryView | views.InsightView | views.RoundsView | views.TellingView) and view.pinned
     return {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
 
 
@@ -289,6 +291,32 @@ def insights(chat_id: str, view: views.InsightsView) -> Value:
                     "facts": [_line(f) for f in i.facts],
                 }
                 for i in view.insights
+            ],
+        }
+    )
+
+
+def topics(chat_id: str, view: views.TopicsView) -> Value:
+    return marked(
+        {
+            "chat": chat_id,
+            "open_since": view.open_since,
+            "idle": view.idle_minutes,
+            "topics": [
+                [
+                    {
+                        "id": t.id,
+                        "text": t.text,
+                        "who": t.who,
+                        "at": moment(t.said_at),
+                        "rounds": list(t.rounds),
+                        "first": t.rounds[0] if t.rounds else t.first_round,
+                        "last": t.rounds[-1] if t.rounds else t.last_round,
+                        **standing(t),
+                    }
+                    for t in topic
+                ]
+                for topic in view.topics
             ],
         }
     )

@@ -35,6 +35,8 @@ from chat.views.memory import (
     StoryView,
     TaskQueueView,
     TaskView,
+    TellingView,
+    TopicsView,
     ValueView,
 )
 from chat.views.receipt import CandidateView, ReceiptView, SectionView
@@ -70,6 +72,8 @@ __all__ = [
     "StoryView",
     "TaskQueueView",
     "TaskView",
+    "TellingView",
+    "TopicsView",
     "TranscriptView",
     "TreeView",
     "ValueView",

@@ -86,7 +86,7 @@ class RoundMemoriesView:
 
     round: int
     kinds: Mapping[str, tuple[MemoryView, ...]]
-    """By kind, in the order `fact`, `persona`, `insight`, `plot`, `episode`; kinds with nothing are left out."""
+    """By kind, in the order `fact`, `persona`, `insight`, `topic`, `plot`, `episode`; kinds with nothing are left out."""
     current_round: int
 
 
@@ -122,7 +122,7 @@ class ModelUseView:
     """What a language model was asked for a conversation's memory."""
 
     purpose: str
-    """`facts`, `insights`, `persona`, `plot`."""
+    """`facts`, `insights`, `persona`, `plot`, `topics`."""
     model: str
     calls: int
     failed: int
@@ -263,3 +263,33 @@ class InsightsView:
     stances: int
     """How many judgments the character can come to; without any it has no insights and the panel says so."""
     current_round: int
+
+
+@dataclass(frozen=True)
+class TellingView:
+    """What one session told of a topic (RMM 5)."""
+
+    id: str
+    text: str
+    who: str
+    """Whose topic it is, as they are called."""
+    first_round: int
+    last_round: int
+    """Of the session."""
+    rounds: tuple[int, ...]
+    """Those it rests on, rising."""
+    said_at: datetime
+    pinned: bool = False
+    excluded: bool = False
+    origin: str = "model"
+    source_changed: bool = False
+
+
+@dataclass(frozen=True)
+class TopicsView:
+    topics: tuple[tuple[TellingView, ...], ...]
+    """The topic that was told of last comes first; each with its tellings, newest first."""
+    open_since: int
+    """First round of the session that may go on; 0 if none is open."""
+    idle_minutes: int
+    """Silence that ends a session."""

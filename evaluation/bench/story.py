@@ -302,6 +302,11 @@ class StoryMachine(RuleBasedStateMachine):
         return max((s.message_id for s in memory.sources), key=lambda i: self.house.memory.store.chats.place(self.scope, i).depth)
 
     @rule()
+    def end_session(self) -> None:
+        """Topics are told of what was said; the conversation itself stays as it is."""
+        self.house.service.end_session(LOCAL_USER, self.chat_id)
+
+    @rule()
     def work(self) -> None:
         self.house.memory.work_off()
         self._memory_tells_no_lies()

@@ -16,7 +16,7 @@ from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
 from chat.portable import Portable
 from memory import topics
-from memory.engine import mend_task
+from memory.engine import Cue, mend_task
 from memory.overview import HeldTopics
 from memory.sessions import IDLE
 from memory.topic_words import Rarity, background, terms_of
@@ -376,6 +376,19 @@ def test_an_excluded_topic_stays_excluded_when_it_is_made_anew(live: Live) -> No
     rebuilt(live)
     assert of(live, "sister").excluded
     assert not of(live, "lamp").excluded
+
+
+def test_a_topic_is_recalled_only_where_a_person_pinned_it(live: Live) -> None:
+    say_all(live)
+    topic, cue = of(live, "sister"), Cue("What does your sister Ida do at the hospital?", 99)
+    recalled = live.memory.engine.recall(live.scope, live.branch_id, cue)
+    assert recalled.pinned == ()
+    assert topic.id not in {c.memory_id for c in recalled.candidates}
+    controls(live).pin(LOCAL_USER, live.scope.chat_id, topic.id)
+    assert live.memory.engine.recall(live.scope, live.branch_id, cue).pinned == (topic.id,)
+    rebuilt(live)
+    assert live.memory.engine.recall(live.scope, live.branch_id, cue).pinned == (topic.id,)
+    assert len([m for m in live.of(Kind.TOPIC) if "sister" in m.text]) == 1
 
 
 def test_reading_a_topic_again_gives_what_its_session_tells_now(live: Live) -> None:

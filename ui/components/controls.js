@@ -1,6 +1,6 @@
 // What can be done with one thing that is remembered. What a person says about a memory holds against everything that derives memories anew.
-const PINNABLE = new Set(["fact", "insight", "episode"]);   // what is known of the player stands in every prompt anyway, and the story in none
-const LONGEST = { fact: 500, persona: 200, insight: 500, plot: 2000 };
+const PINNABLE = new Set(["fact", "insight", "episode", "topic"]);   // what is known of the player stands in every prompt anyway, and the story in none
+const LONGEST = { fact: 500, persona: 200, insight: 500, plot: 2000, topic: 1500 };
 let round = null;        // the dialog of a round, and which round
 let number = 0;
 let compared = null;     // the dialog that holds an old and a new text side by side

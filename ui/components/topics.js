@@ -1,0 +1,28 @@
+// What sessions were about: each topic with what was told of it last, and below it what earlier sessions told.
+const told = (one) => ({ ...one, kind: "topic" });
+const rounds = (one) => one.rounds.flatMap((round, at) => (at ? [" ", K.roundLink(round, round)] : [K.roundLink(round, round)]));
+const telling = (one) =>
+  K.el("li", { class: `k-telling${one.excluded ? " k-left-out" : ""}`, "data-memory": one.id },
+    K.el("header", {}, K.el("time", { datetime: one.at, text: K.date(one.at) }), K.el("span", { class: "k-told-in" }, rounds(one)), K.memoryDots(told(one))),
+    K.el("p", { class: "k-badges" }, K.memoryBadges(one)),
+    K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.text }));
+const topic = (tellings) => {
+  const [newest, ...earlier] = tellings;
+  return K.el("li", { class: "k-topic" },
+    K.el("p", { class: "k-quiet", dir: "auto", text: K.t("topic_of", { name: newest.who }) }),
+    K.el("ol", {}, telling(newest)),
+    earlier.length > 0 && K.el("details", { class: "k-before" }, K.el("summary", { text: K.t("topic_earlier", { n: earlier.length }) }), K.el("ol", {}, earlier.map(telling))));
+};
+
+K.surface("topics", { element, props, watch }, (root, value) => {
+  if (!K.chat || !value) {
+    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    return;
+  }
+  const end = value.open_since > 0 && K.el("p", { class: "k-session" },
+    K.el("span", { class: "k-quiet", text: K.t("session_open", { n: value.open_since }) }), " ",
+    K.el("button", { class: "k-button", type: "button", title: K.t("end_session_means"), text: K.t("end_session"), onclick: () => trigger("end", { chat: K.chat, marks: K.marks, ...K.view }) }));
+  const none = K.el("p", { class: "k-quiet k-empty", text: K.t("topics_none", { n: value.idle }) });
+  K.refill(root, ...[end, value.topics.length ? K.el("ol", { class: "k-topics" }, value.topics.map(topic)) : none,
+    value.topics.length > 0 && K.el("p", { class: "k-quiet", text: K.t("topics_mean", { n: value.idle }) })].filter(Boolean));
+});
