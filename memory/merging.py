@@ -171,7 +171,7 @@ def merged_sketch(store: Store, scope: Scope, values: Iterable[Memory], *, now: 
 
 
 def _stored(store: Store, scope: Scope, asked: Question) -> MergeAnswer | None:
-    stored = store.derivations.get(scope, asked.key)
+    stored = store.derivations.get(scope, asked.key, version=VERSION)
     try:
         return MergeAnswer.model_validate_json(stored) if stored is not None else None
     except ValidationError:

@@ -1,4 +1,5 @@
-"""What a language model does for memory: reads closed units, reflects on their facts, puts values together, tells closed spans.
+"""What a language model does for memory: reads closed units, reflects on their facts, puts values together, sorts sessions into topics, tells closed
+spans.
 
 Its tasks stand apart from those that need no model, so an endpoint that is down leaves memory as it is without one, and says so in the queue.
 """
@@ -9,22 +10,24 @@ import secrets
 from collections.abc import Collection, Sequence
 from itertools import groupby
 
-from memory import narrative, reflecting, telling
+from memory import decomposing, narrative, reflecting, telling
 from memory.asking import Asker
+from memory.decomposing import Decomposer
 from memory.deriving import Deriver
 from memory.extraction import llm
 from memory.keeping import Keeper
 from memory.merging import EVERY, Merger
 from memory.reflecting import Reflector
+from memory.sessions import Session
 from memory.telling import Teller
 from memory.units import UnitReader, units
 from models.structured import StructuredModel
-from storage.records import UNIT, Kind, Message, NewTask, Task
+from storage.records import UNIT, Chat, Kind, Message, NewTask, Task
 from storage.scope import Scope
 from storage.store import Store
 
 READ_TASK, TELL_TASK = "read", "tell"
-ANSWERS = frozenset({llm.VERSION, reflecting.VERSION, telling.VERSION})
+ANSWERS = frozenset({llm.VERSION, reflecting.VERSION, telling.VERSION, decomposing.VERSION})
 """Versions of what a model was asked: its answers are held against what was said whenever they are used, so they may come from elsewhere."""
 
 
@@ -40,6 +43,7 @@ class Modelled:
         self._reflector = Reflector(keeper, deriver, asker)
         self._teller = Teller(keeper, deriver, asker)
         self._merger = Merger(store, asker)
+        self._decomposer = Decomposer(store, keeper, deriver, asker)
 
     def run(self, scope: Scope, task: Task) -> None:
         """Do a task of one of the two kinds; what is there already is not asked for again."""
@@ -59,6 +63,23 @@ class Modelled:
         # What the unit tells may be the last of a span whose values are put together; what comes later is for later.
         closed = last // narrative.THETA_1 * narrative.THETA_1 + narrative.THETA_1
         self._merger.merge(scope, task.branch_id, before=min(closed, self._deriver.division(scope, task.branch_id).begun))
+        self._sort_topics(scope, task.branch_id, chat, first, last)
+
+    def _sort_topics(self, scope: Scope, branch_id: str, chat: Chat, first: int, last: int) -> None:
+        for session in self._read_sessions(scope, branch_id, first, last):
+            self._decomposer.decompose(scope, branch_id, chat, session)
+            self._keeper.breathe()
+
+    def _read_sessions(self, scope: Scope, branch_id: str, first: int, last: int) -> list[Session]:
+        """The sessions with one of these rounds that are over and of which every round was read."""
+        covered = self._store.memories.visible(scope, branch_id).covered
+        found = []
+        for session in self._deriver.sessions(scope, branch_id, first_round=first):
+            if session.over and session.last >= first and session.first <= last:
+                said = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
+                if {m.round for m in llm.readable(said)} <= covered:
+                    found.append(session)
+        return found
 
     def queue_reading(self, scope: Scope, branch_id: str, last_round: int) -> None:
         """Have the closed unit read that ends with a round."""
@@ -90,6 +111,9 @@ class Modelled:
         if not touched and self._merger.wanted(scope, branch_id, before=begun) is not None:
             # Nothing is read again by it: its unit was.
             self._queue(scope, READ_TASK, branch_id, tier=1, first=begun - narrative.THETA_1, last=begun - 1)
+        for session in self._read_sessions(scope, branch_id, max(0, first_round - 1), rounds[-1][-1].round):
+            if self._decomposer.wants(scope, branch_id, session):
+                self._queue(scope, READ_TASK, branch_id, tier=1, first=session.first, last=session.last)
         read = {int(slot.removeprefix(UNIT)) for slot in known if slot.startswith(UNIT)}
         self._mend_telling(scope, branch_id, first_round=first_round, touched=touched, read=read)
 

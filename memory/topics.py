@@ -25,6 +25,8 @@ from storage.visibility import MOST_SOURCES
 Vectors = NDArray[np.float32]
 
 VERSION = "topics-1"
+MOST = 24
+"""Topics of one session; of more those of the fewest facts are left out."""
 LINES = 3
 """Sentences of a summary at most."""
 NEARNESS = 0.5
@@ -80,7 +82,10 @@ def terms_of_facts(facts: Sequence[Memory]) -> list[Terms]:
 
 
 def decompose(facts: Sequence[Memory], vectors: Vectors, terms: Sequence[Terms], rarity: Rarity) -> list[list[int]]:
-    """Groups of rising indices of a session's facts, by the first of each; every fact is in one. vectors: [n, d], as they are stored; terms: of each fact."""
+    """Groups of rising indices of a session's facts, by the first of each; every fact is in one, but for what MOST leaves out.
+
+    vectors: [n, d], as they are stored; terms: of each fact.
+    """
     rounds = np.array([f.round_last for f in facts], dtype=np.float64)
     near = np.exp2(-np.abs(rounds[:, None] - rounds[None, :]) / HALVING)
     weights = [rarity.weights([each]) for each in terms]
@@ -89,7 +94,7 @@ def decompose(facts: Sequence[Memory], vectors: Vectors, terms: Sequence[Terms],
     groups: list[list[int]] = []
     for speaker in dict.fromkeys(f.said_by for f in facts):
         groups += _linked([[i] for i, f in enumerate(facts) if f.said_by == speaker], together)
-    return sorted(groups)
+    return sorted(sorted(groups, key=lambda group: (-len(group), group))[:MOST])
 
 
 def _linked(groups: list[list[int]], together: NDArray[np.float64]) -> list[list[int]]:

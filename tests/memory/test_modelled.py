@@ -73,7 +73,8 @@ class Clerk(ScriptedModel):
 
     def stream(self, messages: Sequence[ChatMessage], **rest: object) -> object:  # type: ignore[override]
         record = json.loads(messages[1].content)
-        purpose = "facts" if "lines" in record else "insights" if "lenses" in record else "persona" if "values" in record else "plot"
+        marks = {"lines": "facts", "lenses": "insights", "values": "persona", "earlier": "topics"}
+        purpose = next((marks[part] for part in marks if part in record), "plot")
         self.asked.append(purpose)
         if self.down:
             self.enqueue(Script(error=ModelUnavailable("Nobody answers.", model="scripted")))
@@ -90,12 +91,12 @@ def told(record: dict[str, object]) -> str:
 
 
 def nothing(record: dict[str, object]) -> str:
-    return answer(insights=[], sentences=[])
+    return answer(insights=[], sentences=[], topics=[])
 
 
 @pytest.fixture
 def clerk() -> Clerk:
-    return Clerk(facts=told, insights=nothing, plot=nothing)
+    return Clerk(facts=told, insights=nothing, plot=nothing, topics=nothing)
 
 
 @pytest.fixture
