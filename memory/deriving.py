@@ -177,7 +177,7 @@ class Deriver:
         if told is None:
             return []
         vectors = self._keeper.vectors(scope, told.facts)
-        terms = topics.terms_of_facts(told.facts)
+        terms = topics.terms_of_facts(told.facts, people=[*(m.speaker for m in told.messages), *(f.said_by for f in told.facts)])
         rarity = Rarity()
         rarity.add(background(told.facts[0].language))
         rarity.add(terms)

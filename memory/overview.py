@@ -249,7 +249,9 @@ class Overview:
             ready = [f for f in grounds[memory.id] if f.id in vectors]
             if ready:  # else its facts are being embedded anew, and it stands alone until the next look
                 stacked = np.stack([vectors[f.id] for f in ready])
-                tellings.append(topics.Telling(memory, stacked, tuple(topics.terms_of_facts(ready))))
+                tellings.append(
+                    topics.Telling(memory, stacked, tuple(topics.terms_of_facts(ready, people=[*memory.knowers, memory.said_by])))
+                )
         found = topics.threads(tellings, language=language)
         alone = {m.id for m in held} - {t.memory.id for t in tellings}
         threads = [*found, *((m,) for m in held if m.id in alone)]

@@ -26,7 +26,7 @@ _MANNER = frozenset(
         "went get gets getting take takes took come came see sees saw look looks show shows shared give gives help helps find finds found know try tries "
         "use used keep keeps start started finally still last first next both another each every other others way ways thing things stuff something "
         "lot lots great good nice awesome amazing special important happy glad fun cool big much many even ever never always often together around "
-        "long time times bit part kind sort people person someone everyone anyone recently lately soon already yet again away back since able ready "
+        "player long time times bit part kind sort people person someone everyone anyone recently lately soon already yet again away back since able ready "
         "plan plans life best better new old little real really positive different difference without within through during while believe spoke talk talked"
     )
 )

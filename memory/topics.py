@@ -34,12 +34,12 @@ NEARNESS = 0.5
 HALVING = 1.5
 WORDS = 0.5
 """What saying the same words speaks for two facts."""
-TOGETHER = 0.4
-"""Facts from which on they are one topic, by average linkage."""
-LOOSE = 0.3
-"""The same for a fact that stands alone and may join a topic."""
+TOGETHER = {"en": 0.4, "zh": 0.36}
+"""Facts from which on they are one topic, by average linkage. Chinese facts are shorter, and near to each other less evenly."""
+LOOSE = 0.05
+"""So much less it takes for a fact that stands alone to join a topic."""
 SAME = {"en": 0.6, "zh": 0.36}
-"""Topics of different sessions from which on the later goes on with the earlier; Chinese facts are shorter, and near to each other less evenly."""
+"""Topics of different sessions from which on the later goes on with the earlier; see TOGETHER for Chinese."""
 SEVERAL = 0.15
 """So much more it takes where one goes on with several of them and so joins them."""
 SAME_WORDS = 1.0
@@ -72,9 +72,8 @@ def nearness(vectors: Vectors) -> Vectors:
     return scaled
 
 
-def terms_of_facts(facts: Sequence[Memory]) -> list[Terms]:
-    """What each of the facts is about."""
-    people = {name for f in facts for name in (f.said_by, f.subject if f.subject == f.said_by else "", *f.knowers)}
+def terms_of_facts(facts: Sequence[Memory], *, people: Sequence[str]) -> list[Terms]:
+    """What each of the facts is about. people: who talks; their names say nothing about what they talk of."""
     return [terms_of(f.text, language=f.language, people=people) for f in facts]
 
 
@@ -90,19 +89,20 @@ def decompose(facts: Sequence[Memory], vectors: Vectors, terms: Sequence[Terms],
     near = np.exp2(-np.abs(rounds[:, None] - rounds[None, :]) / HALVING)
     weights = [rarity.weights([each]) for each in terms]
     words = np.array([[likeness(one, other) for other in weights] for one in weights])
+    least = TOGETHER.get(facts[0].language, TOGETHER["en"])
     together = nearness(centred(vectors, vectors.mean(axis=0))) + NEARNESS * near + WORDS * words
     groups: list[list[int]] = []
     for speaker in dict.fromkeys(f.said_by for f in facts):
-        groups += _linked([[i] for i, f in enumerate(facts) if f.said_by == speaker], together)
+        groups += _linked([[i] for i, f in enumerate(facts) if f.said_by == speaker], together, least)
     return sorted(sorted(groups, key=lambda group: (-len(group), group))[:MOST])
 
 
-def _linked(groups: list[list[int]], together: NDArray[np.float64]) -> list[list[int]]:
+def _linked(groups: list[list[int]], together: NDArray[np.float64], least: float) -> list[list[int]]:
     """Agglomerative clustering by average linkage; of equals the first two are joined. A fact alone is joined more readily."""
     while len(groups) > 1:
         best, first, second = max(
             (
-                (float(together[np.ix_(one, other)].mean()) - _least(one, other), -a, -b)
+                (float(together[np.ix_(one, other)].mean()) - (least - LOOSE if _alone(one, other) else least), -a, -b)
                 for a, one in enumerate(groups)
                 for b, other in enumerate(groups[:a])
             ),
@@ -115,8 +115,9 @@ def _linked(groups: list[list[int]], together: NDArray[np.float64]) -> list[list
     return groups
 
 
-def _least(one: Sequence[int], other: Sequence[int]) -> float:
-    return LOOSE if min(len(one), len(other)) == 1 < max(len(one), len(other)) else TOGETHER
+def _alone(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether one of them is a single fact and the other is not."""
+    return min(len(one), len(other)) == 1 < max(len(one), len(other))
 
 
 def summary_of(facts: Sequence[Memory], vectors: Vectors) -> str:

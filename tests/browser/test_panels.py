@@ -179,6 +179,14 @@ def test_everything_that_is_remembered_leads_to_its_round(stage: Stage) -> None:
     reading.locator(".k-round").last.click()
     is_at(page, rounds[-1])
 
+    topics = sheet(page, "topics")
+    telling = topics.locator(".k-telling").first
+    expect(telling).to_be_visible(timeout=20_000)
+    shot(page, "topics")
+    number = round_of(telling.locator(".k-round").first)
+    telling.locator(".k-round").first.click()
+    is_at(page, number)
+
     memories = sheet(page, "memories")
     fact = memories.locator(".k-memory").first
     expect(fact).to_be_visible(timeout=20_000)

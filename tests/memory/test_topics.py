@@ -100,7 +100,7 @@ def around(*directions: int, size: int = 8) -> topics.Vectors:
 
 
 def decomposed(facts: Sequence[Memory], vectors: topics.Vectors) -> list[list[int]]:
-    terms = topics.terms_of_facts(facts)
+    terms = topics.terms_of_facts(facts, people=("Mara", "Nell"))
     rarity = Rarity()
     rarity.add(background(facts[0].language))
     rarity.add(terms)

@@ -156,3 +156,14 @@ def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
 def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
     status = views.StatusView("openai/m", False, False, "e5", "/data", memory_model="openai/reader")
     assert values.facts([], status)["status"] == {"model": "openai/m", "local": False, "small": False, "memory": "openai/reader"}
+
+
+def test_a_topic_tells_its_newest_first_and_leads_to_the_rounds_it_rests_on() -> None:
+    newest = views.TellingView("b", "Snails ate the tomatoes.", "Mara", 5, 9, (6, 7), AT, pinned=True)
+    oldest = views.TellingView("a", "Mara grows tomatoes.", "Mara", 1, 4, (1,), AT, excluded=True)
+    value = values.topics("c", views.TopicsView(((newest, oldest),), 10, 30))
+    assert (value["open_since"], value["idle"]) == (10, 30)
+    assert [[(t["id"], t["rounds"], t["first"], t["last"]) for t in topic] for topic in value["topics"]] == [
+        [("b", [6, 7], 6, 7), ("a", [1], 1, 1)]
+    ]
+    assert [(t["pinned"], t["excluded"]) for t in value["topics"][0]] == [(True, False), (False, True)]
