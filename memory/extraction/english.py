@@ -145,7 +145,10 @@ class _Telling:
         return not self.said.possessive(clause.root.doc, clause.tokens)
 
     def _text(self, clause: Clause, replaced: dict[int, str], begin: str) -> str | None:
-        return tell(clause, self.cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
+        cast = self.cast
+        if any(p.head in clause.tokens and p.head.dep_ == "pobj" and cast.company == f"{cast.speaker} and {p.name}" for p in self.persons):
+            cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
+        return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
 
     def _told(self, tokens: tuple[Token, ...], text: str, subject: str, trust: float, replaced: dict[int, str], *, view: bool) -> _Told:
         start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])

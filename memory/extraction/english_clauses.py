@@ -89,6 +89,8 @@ def clauses(sentence: Span) -> list[Clause]:
     heads = [root]
     for head in heads:
         heads.extend(child for child in head.children if _is_own_statement(child, head) and child not in heads)
+    if (then := _recalled(root)) is not None:
+        heads = [then]  # what comes to mind is what is told
     heads.sort(key=lambda t: t.i)
     taken = {head: _words_of(head, heads) for head in heads}
     merged: list[list[Token]] = []
@@ -103,6 +105,17 @@ def clauses(sentence: Span) -> list[Clause]:
         merged.append(tokens)
         found.append(Clause(tuple(tokens), head, subject))
     return [part for clause in found for part in _cut(clause)]
+
+
+def _recalled(root: Token) -> Token | None:
+    """Went, in "it reminds me of when I went to Rome", "that reminds me of the time we went to Rome"."""
+    if root.lemma_ != "remind" or any(c.dep_ == "nsubj" and c.pos_ != "PRON" for c in root.children):
+        return None
+    for verb in root.subtree:
+        subject = subject_of(verb)
+        if verb.tag_ == "VBD" and verb.dep_ in ("pcomp", "advcl", "relcl") and subject is not None and subject.lower_ in ("i", "we"):
+            return verb
+    return None
 
 
 def _is_own_statement(verb: Token, head: Token) -> bool:

@@ -45,9 +45,11 @@ def possessive(name: str) -> str:
 
 
 def is_alone(pronoun: Token) -> bool:
-    """Whether a pronoun becomes the speaker's name alone: "I", and the "we" of households ("we have two cats")."""
+    """Whether a pronoun becomes the speaker's name alone: "I", and the "we" of households ("we have two cats") and couples ("we got married")."""
     if pronoun.lower_ == "i":
         return not _has_company(pronoun)
+    if pronoun.lower_ == "we" and pronoun.dep_ == "nsubjpass" and pronoun.head.lemma_ in ("marry", "engage", "divorce"):
+        return True
     return bool(
         pronoun.lower_ == "we"
         and pronoun.dep_ == "nsubj"

@@ -32,6 +32,7 @@ def noun_phrase(noun: Token, *, article: bool = False, reach: bool = False) -> t
     while start < noun.i and (
         doc[start].dep_ in ("det", "predet", "poss", "cc", "preconj", "punct", "advmod", "neg", "intj")
         and not (article and doc[start].tag_ == "DT")
+        and not (doc[start].dep_ == "poss" and doc[start].pos_ == noun.pos_ == "PROPN")
     ):
         start += 1
     end = noun.i + 1
@@ -68,6 +69,8 @@ def named(noun: Token) -> tuple[int, int]:
     last = end
     while last < len(doc) and doc[last].pos_ == "PROPN" and doc[last].text[:1].isupper():
         last += 1
+    if doc[end - 1].text == "," and last < len(doc) and doc[last].dep_ == "cc":
+        last = end  # "my sister, Ida and I": another one
     return (start, last) if last > end or end == noun.i + 1 else (start, noun.i + 1)
 
 

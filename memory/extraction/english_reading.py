@@ -28,6 +28,15 @@ _ASKS = re.compile(
     r"\W*(?:(?:and|but|so|well|oh|hey),? )?(?:do|does|did|are|is|was|can|could|would|will|have|has|how|what|why|where|which|who|when|if)\b",
     re.IGNORECASE,
 )
+_WHO = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)"
+_SCENE = re.compile(
+    rf"(?:^|[.!?…\n]\s*){_WHO} (?:[a-z]+ly )?(?:nod|smile|smirk|grin|look|walk|lean|turn|step|shrug|sigh|laugh|chuckle|pause|whisper|glance|gaze|stare"
+    r"|reach|sit|stand|raise|tilt|shake|blush|frown|kneel|bow|wave|wink|gasp|hesitate)s?(?:es)?\b"
+)
+"""A scene told without asterisks: what its people say stands between quotation marks."""
+_SAYS = re.compile(
+    rf",? *{_WHO} (?:[a-z]+ly )?(?:say|ask|whisper|mutter|murmur|repl|answer|add|continue|shout|call|begin)(?:s|es|ies|y)?\b"
+)
 _BREAK = re.compile(
     r"\s+[-–—]+\s+|—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
 )
@@ -174,8 +183,11 @@ def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, in
         and re.search(r"(?:^|[.!?…*\n,])\s*$", text[: found.start()])
         and re.search(r"[.!?,…—~]$", found.group(1).rstrip())
     ]
-    opens = spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n")
-    return spoken if opens else kept
+    if spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n"):
+        return spoken
+    apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
+    told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
+    return apart if told else kept
 
 
 def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -73,6 +73,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else None
     if first.dep_ == "mark" and first.lower_ in ("because", "although", "though") and first.head == root and first.i == root.sent.start:
         return True  # a clause that stands as a sentence
+    if first.tag_ == "WRB" and first.lower_ == "when" and first.head == root and root.dep_ in ("pcomp", "advcl"):
+        return True  # "it reminds me of when I ..."
     if first.is_space or first.dep_ in ("cc", "intj") or (first.text != '"' and not any(c.isalnum() for c in first.text)):
         return True
     if first.lower_ == "so" and second is not None and second.lower_ in _DEGREES:

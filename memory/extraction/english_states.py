@@ -156,6 +156,8 @@ def _health(verb: Token, *, present: bool) -> Iterator[Found]:
         for noun in objects(verb):
             if noun.lemma_.lower() in BODY:
                 yield Found("health", verb.i, noun.i + 1)
+    if verb.lemma_ == "sleep" and present:
+        yield from (Found("health", verb.i, c.i + 1) for c in verb.children if c.lower_ in ("badly", "poorly") and c.i == verb.i + 1)
     if verb.lemma_ == "suffer" and (present or verb.tag_ == "VBG"):
         yield from (Found("health", *noun_phrase(n)) for n in after(verb, "from") if is_plain(n))
 

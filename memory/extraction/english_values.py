@@ -123,7 +123,7 @@ def _of_work(verb: Token) -> Iterator[Found]:
             yield Found("occupation", *noun_phrase(noun))
         for noun in after(verb, "at", "for", "in"):
             if is_plain(noun) and noun.lemma_ not in _NO_WORKPLACES:
-                yield Found("workplace", *noun_phrase(noun, article=True))
+                yield Found("workplace", *noun_phrase(noun, article=True, reach=True))
     if lemma in ("study", "major") and going_on:
         for noun in [*objects(verb), *(after(verb, "in") if lemma == "major" else ())]:
             if (
@@ -198,6 +198,18 @@ def _of_having(verb: Token) -> Iterator[Found]:
             yield Found("belongings", *noun_phrase(noun))
 
 
+def _name_said(noun: Token) -> Token | None:
+    """Biscuit, in "my dog is called Biscuit" and "my dog's name is Biscuit"."""
+    head = noun.head
+    if noun.dep_ == "nsubjpass" and head.lemma_ in ("call", "name"):
+        said = [c for c in head.children if c.dep_ in ("oprd", "dobj")]
+    elif noun.dep_ == "poss" and head.lower_ == "name" and head.dep_ == "nsubj" and head.head.lemma_ == "be":
+        said = [c for c in head.head.children if c.dep_ == "attr"]
+    else:
+        return None
+    return said[0] if len(said) == 1 and said[0].pos_ == "PROPN" else None
+
+
 def _of_relations(noun: Token) -> Iterator[Found]:
     """ "my sister Ida", "my dog Rex", "my best friend Lea", "my old bike"."""
     # in "my dog Rex" the parser may hang both words on the name
@@ -218,7 +230,10 @@ def _of_relations(noun: Token) -> Iterator[Found]:
         or (noun.dep_ == "nsubj" and noun.head.lemma_ == "leave" and any(c.lower_ == "me" for c in noun.head.children))
         or any(c.lower_ in _NOT_YET_OR_NO_MORE for c in noun.children)
     )
-    if lemma in PETS and not gone and (noun.dep_ != "compound" or owned != noun):
+    name = _name_said(noun)
+    if name is not None and not gone and lemma in PETS | KIN | PARTNERS:
+        yield Found("pets" if lemma in PETS else "family" if lemma in KIN else "partner", noun.i, name.i + 1)
+    elif lemma in PETS and not gone and (noun.dep_ != "compound" or owned != noun):
         yield Found("pets", *named(noun))
     elif lemma in KIN - {"family", "relative"}:
         yield Found("family", *named(noun))

@@ -80,7 +80,9 @@ def _is_ours(clause: Clause) -> bool:
     if root.lemma_ == "be" and any(c.lower_ == "together" for c in root.children):
         return False  # with whom is what it would have to say
     helpers = auxiliaries(root)
-    tense = root.tag_ == "VBD" or any(t.lemma_ in ("be", "have", "will", "go") or t.lower_ in ("'ll", "'re", "'ve", "did") for t in helpers)
+    tense = root.tag_ == "VBD" or any(
+        t.lemma_ in ("be", "have", "will", "go", "get") or t.lower_ in ("'ll", "'re", "'ve", "did") for t in helpers
+    )
     habit = any(t.lower_ in ("always", "usually", "often", "every", "sometimes") for t in clause.tokens) or root.lemma_ in (
         "have",
         "live",
@@ -188,9 +190,10 @@ def _weight(clause: Clause, known: Mapping[int, str]) -> int:
         c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in _LIGHT for c in root.children
     )
     lives = root.lemma_ in _LIVING and any(
-        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone")) for c in root.children
+        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore")) for c in root.children
     )
-    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives)
+    learnt = root.lemma_ == "learn" and any(c.dep_ == "xcomp" and c.lemma_ in SKILL_VERBS for c in root.children)
+    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt)
     for token in clause.tokens:
         if token == clause.subject or token.is_punct:
             continue

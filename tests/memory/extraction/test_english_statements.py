@@ -94,6 +94,8 @@ def test_verbs_keep_their_time_and_number(text: str, fact: str) -> None:
         ("These masks I carved last year remind me of the sea.", "The masks Mara carved in 2023 remind Mara of the sea."),
         ("The harbour mural is dear to me as it shows old boats.", "The harbour mural is dear to Mara as it shows old boats."),
         ("I sleep badly.", "Mara sleeps badly."),
+        ("I don't drink anymore.", "Mara doesn't drink anymore."),
+        ("I never learned to swim.", "Mara never learned to swim."),
     ],
 )
 def test_news_is_found_behind_what_leads_up_to_it(text: str, fact: str) -> None:
@@ -148,3 +150,49 @@ def test_what_may_mean_several_things_or_none_is_not_told(question: str, answer:
 )
 def test_what_leads_up_to_a_statement_falls_away(text: str, facts: list[str]) -> None:
     assert _facts(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ('I nod slowly. "My father kept bees," I say, leaning on the bar.', ["Mara's father kept bees."]),
+        ('Elena walks over to the window. "I never liked the sea," she says.', ["Mara never liked the sea."]),
+        ('She smiles. "I grew up in Oslo."', ["Mara grew up in Oslo."]),
+        ('I watched a film called "The Reef". "Let it go" is my favourite song.', ['Mara watched a film called "The Reef".']),
+    ],
+)
+def test_speech_is_found_in_a_scene_told_without_asterisks(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("It reminds me of when I used to sing with my husband.", "Mara used to sing with their husband."),
+        ("That reminds me of the time we sailed to Malta with my uncle.", "Mara and others sailed to Malta with their uncle."),
+        (
+            "My friends and I wrote a song in which we greet the sea.",
+            "Mara's friends and Mara wrote a song in which Mara and Mara's friends greet the sea.",
+        ),
+        ("My uncle visited me. He built the shed with his own hands.", "Mara's uncle built the shed with his own hands."),
+        ("My sister visited me. We baked rye bread.", "Mara and Mara's sister baked rye bread."),
+        ("We got married in a small chapel.", "Mara got married in a small chapel."),
+    ],
+)
+def test_what_comes_to_mind_is_told_and_with_whom_it_was(text: str, fact: str) -> None:
+    assert fact in _facts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("My dog is called Biscuit.", "pets", "dog is called Biscuit"),
+        ("My sister's name is Ida.", "family", "sister's name is Ida"),
+        ("My girlfriend, Toby and I are going camping.", "partner", "girlfriend"),
+        ("I study at King's College.", "school", "King's College"),
+        ("I sleep badly.", "health", "sleep badly"),
+        ("I work at the mill on Tanner Street.", "workplace", "the mill on Tanner Street"),
+    ],
+)
+def test_values_are_whole(text: str, key: str, value: str) -> None:
+    assert [v.value for v in _said(text).values if v.key == key] == [value]
