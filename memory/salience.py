@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-TOLD_AGAIN = 0.35
+TOLD_AGAIN = 0.5
 """What a word counts that stands in the fact chosen before already, of its rarity."""
-SAME_TURN = 0.55
+SAME_TURN = 0.4
 """What a fact counts once another of its message was chosen: the rest of a message is seldom news."""
 DATED = 1.15
 TRUST_POWER = 3.0
 """What is hedged or a view (trust .6) counts a fifth: it is kept where nothing plain is left to keep."""
-LENGTH_POWER = 0.5
+LENGTH_POWER = 0.4
 """0 chooses the longest, 1 the densest."""
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 

@@ -12,11 +12,12 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
+from memory.extraction.english_company import company
 from memory.extraction.english_parsing import parse
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
-from memory.extraction.english_reference import Dates, Person, company, dates, people, resolved
+from memory.extraction.english_reference import Dates, Person, dates, people, resolved
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_view, shown

@@ -13,7 +13,11 @@ from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, WEAK_AD
 
 _IRREGULAR = {"be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
 _EXPANDED = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
-_PAST_ONLY = frozenset("forgot".split())
+_PAST_ONLY = re.compile(
+    r"(?:re|over|under|out|mis|for|be|with|up)?(?:took|wrote|went|made|did|saw|gave|came|ran|drew|threw|grew|knew|flew|rode|drove|broke|spoke|woke"
+    r"|chose|stole|wore|tore|swore|began|sang|drank|swam|felt|left|kept|met|got|sat|won|held|told|sold|stood|bought|brought|thought|taught|caught"
+    r"|fought|sent|spent|built|lost|heard|paid|said|gat)"
+)
 """Past forms that the parser takes for present ones."""
 _PLURAL = frozenset("they them their theirs".split())
 
@@ -60,20 +64,23 @@ def is_alone(pronoun: Token) -> bool:
     )
 
 
-def singular_verbs(tokens: Sequence[Token]) -> set[Token]:
-    """Finite words that take third person singular once their subject is one name."""
+def singular_verbs(tokens: Sequence[Token], *, bare: bool = False) -> set[Token]:
+    """Finite words that take third person singular once their subject is one name. bare: the first verb has none of its own, a name is put before it."""
     found: set[Token] = set()
     for verb in tokens:
         if verb.pos_ not in ("VERB", "AUX") or verb.dep_ in ("aux", "auxpass"):
             continue
         subject = _agreeing(verb)
-        if subject is None or not is_alone(subject):
+        if subject is None:
+            if not (bare and verb.dep_ == "conj" and verb.head.dep_ == "ROOT"):
+                continue
+        elif not is_alone(subject):
             continue
         helpers = auxiliaries(verb)
         if helpers:
             if helpers[0].tag_ in ("VBP", "VB") or helpers[0].lower_ in ("am", "'m", "'re", "have", "'ve", "do"):
                 found.add(helpers[0])
-        elif verb.tag_ in ("VBP", "VB") and verb.lower_ not in _PAST_ONLY:
+        elif verb.tag_ in ("VBP", "VB") and not _PAST_ONLY.fullmatch(verb.lower_):
             found.add(verb)
     return found
 
@@ -112,7 +119,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
 
     replaced: text for tokens by index, "" to leave one out (dates, resolved pronouns); lead: words to begin with instead of a subject.
     """
-    singular = singular_verbs(clause.tokens)
+    singular = singular_verbs(clause.tokens, bare=bool(lead) and clause.subject is None)
     named = bool(lead)
     plural_about = any(t.lower_ in _PLURAL for t in clause.tokens)
     parts: list[str] = [lead + " "] if lead else []
@@ -146,7 +153,10 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:
             text = (
                 "has"
-                if (token.head.tag_ == "VBN" and token.dep_ == "aux") or token.head.lower_ == "been" or token.nbor().lower_ == "got"
+                if (token.head.tag_ == "VBN" and token.dep_ == "aux")
+                or token.nbor().lower_ == "been"
+                or token.head.lower_ == "been"
+                or token.nbor().lower_ == "got"
                 else "is"
             )
         elif lower == "'d" and previous is not None and previous.pos_ == "PRON":
@@ -177,7 +187,7 @@ def _own(token: Token, cast: Cast, *, named: bool) -> str:
     if lower in ("my", "our"):
         return "their" if named else possessive(cast.speaker)
     if lower in ("myself", "ourselves"):
-        return "themselves"
+        return cast.speaker if not named and token.i and token.nbor(-1).lower_ == "by" else "themselves"
     if lower in ("mine", "ours"):
         return possessive(cast.speaker)
     if plural and not is_alone(token):

@@ -10,13 +10,11 @@ import re
 from dataclasses import dataclass, field
 
 from memory.extraction.english_answers import statement
+from memory.extraction.english_speech import speech
 
 CAP = 4_000
 """Characters read of one message: some ten pages of chat, two seconds of parsing at most."""
 
-_GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
-_EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
-_QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
 _SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+[\"”')]*|\n|$)")
 _TAIL_QUESTION = re.compile(
     r"(?<=\w)(?:\s+[-–—]+\s*|\s*[;—]\s*|,\s+)(?:(?:and|but|so) )?"
@@ -27,15 +25,6 @@ _TAIL_QUESTION = re.compile(
 _ASKS = re.compile(
     r"\W*(?:(?:and|but|so|well|oh|hey),? )?(?:do|does|did|are|is|was|can|could|would|will|have|has|how|what|why|where|which|who|when|if)\b",
     re.IGNORECASE,
-)
-_WHO = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)"
-_SCENE = re.compile(
-    rf"(?:^|[.!?…\n]\s*){_WHO} (?:[a-z]+ly )?(?:nod|smile|smirk|grin|look|walk|lean|turn|step|shrug|sigh|laugh|chuckle|pause|whisper|glance|gaze|stare"
-    r"|reach|sit|stand|raise|tilt|shake|blush|frown|kneel|bow|wave|wink|gasp|hesitate)s?(?:es)?\b"
-)
-"""A scene told without asterisks: what its people say stands between quotation marks."""
-_SAYS = re.compile(
-    rf",? *{_WHO} (?:[a-z]+ly )?(?:say|ask|whisper|mutter|murmur|repl|answer|add|continue|shout|call|begin)(?:s|es|ies|y)?\b"
 )
 _BREAK = re.compile(
     r"\s+[-–—]+\s+|—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
@@ -71,6 +60,12 @@ _LEAD = re.compile(
     r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
     re.IGNORECASE,
 )
+_RULED = re.compile(
+    r"(?:(?!\b(?:that|which|who|what|how|where|when|because)\b)[^,.;!?])*"
+    r"\b(?:can|could|is|are|was|were|sounds?|seems?|feels?|makes?|brings?|helps?|gives?)\b",
+    re.IGNORECASE,
+)
+"""Behind "working on cars": what is done is what the sentence is about, "Working on cars can be an escape"."""
 _PREFACE = re.compile(
     r"(?:(?:oh|well|yeah|yes|so|and|but|hey|wow|anyway|by the way|btw|also|plus)[,!.]? +)*"
     r"(?:guess what[,!.:]*|(?:i )?(?:just |also )?(?:wanted|want|have|had|need) to (?:let you know|tell you|say|share|mention)(?: that)?"
@@ -138,7 +133,7 @@ class Reading:
 def read(text: str, question: str) -> Reading:
     """The speech of a message, ready to parse; empty if there is none worth parsing."""
     reading = Reading()
-    spans = _speech(text[:CAP])
+    spans = speech(text[:CAP])
     taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text[:CAP])), default=0)
     first = True
     for start, end in spans:
@@ -155,39 +150,6 @@ def read(text: str, question: str) -> Reading:
             reading.put(" ")
         reading.breaks.add(len(reading.text))
     return reading
-
-
-def _speech(text: str) -> list[tuple[int, int]]:
-    """Stretches of text that are speech: outside gestures, and inside quotation marks where these hold the speech."""
-    kept: list[tuple[int, int]] = []
-    at = 0
-    for found in _GESTURE.finditer(text):
-        inner = found.group(1)
-        if inner is not None and _EMPHASIS.match(inner) and re.search(r"[\w,]\s$", text[: found.start()]):
-            continue  # "I *really* like it": a word stressed, its asterisks fall with the spellings
-        kept.append((at, found.start()))
-        at = found.end()
-    kept.append((at, len(text)))
-    kept = [(start, end) for start, end in kept if text[start:end].strip(" *")]
-    return _within_quotes(text, kept)
-
-
-def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Where the message itself is told (`"I'm here," she says.`), only what stands between the marks is its speech."""
-    if not kept:
-        return []
-    spoken = [
-        (found.start(1), found.end(1))
-        for found in _QUOTED.finditer(text)
-        if any(start <= found.start() and found.end() <= end for start, end in kept)
-        and re.search(r"(?:^|[.!?…*\n,])\s*$", text[: found.start()])
-        and re.search(r"[.!?,…—~]$", found.group(1).rstrip())
-    ]
-    if spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n"):
-        return spoken
-    apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
-    told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
-    return apart if told else kept
 
 
 def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -221,7 +183,8 @@ def _spell(reading: Reading, piece: str, base: int) -> None:
     if preface := _PREFACE.match(piece):
         piece, base = piece[preface.end() :], base + preface.end()
     reading.breaks.add(len(reading.text))
-    if lead := _LEAD.match(_plain(piece)):
+    lead = _LEAD.match(_plain(piece))
+    if lead and not (lead.group("bare").rstrip().lower().endswith("ing") and _RULED.match(piece, lead.end())):
         _bare_subject(reading, piece, base, lead)
         return
     _copy(reading, piece, base)

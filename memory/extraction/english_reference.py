@@ -31,7 +31,6 @@ from memory.extraction.english_words import (
 from memory.timeline import DateMention, mentions, spell
 
 _TIME_PREPOSITIONS = frozenset("in on at by since until till from during for of before after around over through to".split())
-_FETCHING = frozenset("take bring join meet visit invite".split())
 _PERIODS = frozenset("year month week summer winter spring autumn morning evening weekend time".split())
 _WHEREABOUTS = frozenset("live stay come go be move sit stand get belong remain head return arrive put leave hang take bring".split())
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
@@ -103,28 +102,6 @@ def _with_name(noun: Token) -> int:
 
 def _is_listener(token: Token, listener: str) -> bool:
     return bool(listener) and len(token.text) > 1 and listener.casefold().startswith(token.text.casefold())
-
-
-def company(doc: Doc, persons: Iterable[Person], *, speaker: str) -> str:
-    """What "we" stands for: the speaker and whom she was said to be with, where there is one such."""
-    here = [p for p in persons if p.start >= 0]
-    with_her = {
-        p.name
-        for p in here
-        if (p.head.dep_ == "pobj" and p.head.head.lower_ == "with" and p.name.startswith(possessive(speaker)))
-        or any(t.lower_ in ("i", "me") and t.dep_ == "conj" for t in p.head.children)
-    } or {p.name for p in here if _is_met(p.head)}
-    return f"{speaker} and {with_her.pop()}" if len(with_her) == 1 else f"{speaker} and others"
-
-
-def _is_met(person: Token) -> bool:
-    """ "I met Ida", "my sister visited me": those who are together after it."""
-    verb = person.head
-    if verb.tag_ != "VBD" or person.dep_ not in ("dobj", "nsubj"):
-        return False
-    if person.dep_ == "dobj":
-        return verb.lemma_ in _FETCHING and any(c.dep_ == "nsubj" and c.lower_ == "i" for c in verb.children)
-    return verb.lemma_ in _FETCHING and any(c.dep_ == "dobj" and c.lower_ == "me" for c in verb.children)
 
 
 def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dict[int, str] | None:

@@ -73,6 +73,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else None
     if first.dep_ == "mark" and first.lower_ in ("because", "although", "though") and first.head == root and first.i == root.sent.start:
         return True  # a clause that stands as a sentence
+    if first.lower_ == "just" and second is not None and second.lower_ in ("yesterday", "today", "last", "this", "recently"):
+        return True
     if first.tag_ == "WRB" and first.lower_ == "when" and first.head == root and root.dep_ in ("pcomp", "advcl"):
         return True  # "it reminds me of when I ..."
     if first.is_space or first.dep_ in ("cc", "intj") or (first.text != '"' and not any(c.isalnum() for c in first.text)):
@@ -108,6 +110,8 @@ def opening(clause: Clause, cast: Cast) -> str | None:
     root = clause.root
     if clause.shared:
         return cast.speaker if clause.subject is not None and clause.subject.lower_ == "i" else None
+    if clause.subject is not None and clause.subject.dep_ == "csubj" and clause.tokens[0].tag_ in ("VBD", "VBN"):
+        return None  # "Had a blast - was so freeing"
     if clause.subject is not None:
         return "" if clause.subject in clause.tokens and is_finite(root) else None
     first = clause.tokens[0]
@@ -123,6 +127,7 @@ def opening(clause: Clause, cast: Cast) -> str | None:
     if (
         alone
         and root.tag_ == "VBG"
+        and not (root.lemma_ == "go" and any(c.dep_ == "xcomp" and c.lemma_ == "be" for c in root.children))
         and first.i == root.i
         and root.i <= root.sent.start + 1
         and any(c.dep_ in ("dobj", "prep", "xcomp") for c in root.children)

@@ -51,7 +51,8 @@ EMPTY_NOUNS = _words(
 )
 UNSEIZABLE = _words(
     "news story plan feeling shot pic photo picture goal dream event trip smile face spirit attitude passion name view meaning memory journey"
-    " path road hobby job kind type detail update color colour style shape mood hike visit work effort project success choice group"
+    " path road hobby job kind type detail update color colour style shape mood hike visit work effort project success choice group practice habit change lesson"
+    " value skill session class tip breed place effect"
 )
 """What "it" may mean, but as often does not: the photo or what is in it, the trip or how it went."""
 

@@ -25,6 +25,7 @@ from memory.extraction.english_words import (
     NEWS_VERBS,
     PARTNERS,
     PETS,
+    PLEASURES,
     REACTIONS,
     SECOND,
     SKILL_VERBS,
@@ -36,6 +37,7 @@ _NOTED = frozenset("try consider remember keep search check think give note foll
 _LIGHT = frozenset("be do have get go see know make take try help say hear come give let find keep".split())
 _TIDINGS = frozenset("news update question announcement favor favour surprise".split())
 """What one has to say, not what it is."""
+_PARTING = frozenset("ttyl brb gtg bbl".split())
 _VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
 """With no more than "the" before them they mean something that was spoken of."""
@@ -155,6 +157,8 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         return False
     if lemma in ("die", "starve", "freeze", "kill", "kid", "joke") and root.tag_ == "VBG" and (first_person or lemma == "kill"):
         return False  # so it is said of hunger and cold
+    if lemma in _PARTING or (first_person and lemma in LIKING and root.tag_ != "VBD" and any(_is_at_hand(c) for c in root.children)):
+        return False
     if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
         return False
     if lemma in ("have", "get") and any(c.dep_ == "dobj" and c.lemma_ in _TIDINGS for c in root.children):
@@ -166,6 +170,14 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
     return _weight(clause, known) >= 1
+
+
+def _is_at_hand(noun: Token) -> bool:
+    """The design, in "love the design": of what the listener just showed."""
+    which = any(c.dep_ in ("prep", "relcl", "acl") for c in noun.children)
+    return (
+        noun.dep_ == "dobj" and not which and any(c.lower_ == "the" for c in noun.children) and not {noun.lemma_, noun.lower_} & PLEASURES
+    )
 
 
 def _has_own_matter(clause: Clause) -> bool:

@@ -1,0 +1,51 @@
+"""Where in a message somebody speaks: outside gestures, and between quotation marks where the message tells a scene."""
+
+from __future__ import annotations
+
+import re
+
+_GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
+_EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
+_QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
+_WHO = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)"
+_SCENE = re.compile(
+    rf"(?:^|[.!?…\n]\s*){_WHO} (?:[a-z]+ly )?(?:nod|smile|smirk|grin|look|walk|lean|turn|step|shrug|sigh|laugh|chuckle|pause|whisper|glance|gaze|stare"
+    r"|reach|sit|stand|raise|tilt|shake|blush|frown|kneel|bow|wave|wink|gasp|hesitate)s?(?:es)?\b"
+)
+"""A scene told without asterisks: what its people say stands between quotation marks."""
+_SAYS = re.compile(
+    rf",? *{_WHO} (?:[a-z]+ly )?(?:say|ask|whisper|mutter|murmur|repl|answer|add|continue|shout|call|begin)(?:s|es|ies|y)?\b"
+)
+
+
+def speech(text: str) -> list[tuple[int, int]]:
+    """Stretches of text that are speech: outside gestures, and inside quotation marks where these hold the speech."""
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for found in _GESTURE.finditer(text):
+        inner = found.group(1)
+        if inner is not None and _EMPHASIS.match(inner) and re.search(r"[\w,]\s$", text[: found.start()]):
+            continue  # "I *really* like it": a word stressed, its asterisks fall with the spellings
+        kept.append((at, found.start()))
+        at = found.end()
+    kept.append((at, len(text)))
+    kept = [(start, end) for start, end in kept if text[start:end].strip(" *")]
+    return _within_quotes(text, kept)
+
+
+def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where the message itself is told (`"I'm here," she says.`), only what stands between the marks is its speech."""
+    if not kept:
+        return []
+    spoken = [
+        (found.start(1), found.end(1))
+        for found in _QUOTED.finditer(text)
+        if any(start <= found.start() and found.end() <= end for start, end in kept)
+        and re.search(r"(?:^|[.!?…*\n,])\s*$", text[: found.start()])
+        and re.search(r"[.!?,…—~]$", found.group(1).rstrip())
+    ]
+    if spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n"):
+        return spoken
+    apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
+    told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
+    return apart if told else kept
