@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_owners import Whose
+from memory.extraction.chinese_sentences import Whole, wholes
 from memory.extraction.chinese_telling import LONGEST, joined, tell
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
 from memory.extraction.chinese_worth import DONE, dependent, trust, worth
@@ -59,7 +60,12 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
     made: list[_Telling] = []
     dropped_in = -1
     """The last sentence of which a clause was not told."""
-    for clause, refusal, whose in zip(clauses, why, owners, strict=True):
+    whole = {at: run for run in wholes(clauses, why, owners, line) for at in range(run.first, run.last + 1)}
+    for at, (clause, refusal, whose) in enumerate(zip(clauses, why, owners, strict=True)):
+        if at in whole:
+            if at == whole[at].first:
+                made.append(_of_sentence(whole[at], clauses, line))
+            continue
         current = made[-1] if made and made[-1].open and made[-1].sentence == clause.sentence else None
         special = _going_by(clause, speech, line) if not refusal else ""
         special = special or _advice(clause, refusal, line)
@@ -80,6 +86,21 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
             if refusal != "empty":
                 dropped_in = clause.sentence
     return [FactDraft(joined(t.pieces), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+
+
+def _of_sentence(run: Whole, clauses: Sequence[Clause], line: Line) -> _Telling:
+    inside = clauses[run.first : run.last + 1]
+    days = list(dict.fromkeys(day for day in map(event_of, inside) if day is not None))
+    return _Telling(
+        Whose(Owner.ME, line.speaker),
+        inside[0].sentence,
+        [run.text],
+        inside[0].start,
+        inside[-1].end,
+        days[0] if len(days) == 1 else None,
+        min(map(trust, inside)),
+        open=False,
+    )
 
 
 def _draft(made: list[_Telling], current: _Telling | None, clause: Clause, whose: Whose, line: Line) -> bool:

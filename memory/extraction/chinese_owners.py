@@ -20,7 +20,7 @@ class Whose:
 
 
 _OPENERS = re.compile(
-    r"^(?:去|看|吃|喝|买|做|学|参加|收到|遇到|见|跑|玩|写|下班|上班|起床|开会|加班|回|打|搬|找|考|拿|和|跟|陪|带|养|住|在|喜欢|"
+    r"^(?:前前后后|前后|一连|连着|从小|打小)*(?:换|梦见|梦到|搬|跟着|去|看|吃|喝|买|做|学|参加|收到|遇到|见|跑|玩|写|下班|上班|起床|开会|加班|回|打|搬|找|考|拿|和|跟|陪|带|养|住|在|喜欢|"
     r"不喜欢|爱|讨厌|想|打算|准备|计划|怕|有点|有些|睡|听|读|失眠|感冒|发烧|辞职|结婚|毕业|到|来|被|把|要去|得去)"
 )
 _EMBEDS = re.compile(
@@ -96,7 +96,7 @@ def _dropped(clause: Clause, last: Whose, *, before: Clause | None, follows: boo
         and (line.question == "" or "今天" in clause.text() or body.startswith("有"))
     ):
         return Whose(Owner.ME, line.speaker)
-    timed = any(t.when is not None or t.text in ("最近", "刚", "刚刚", "刚才") for t in clause.tokens[: clause.body])
+    timed = any(t.when is not None or t.text in ("最近", "刚", "刚刚", "刚才", "从小", "打小") for t in clause.tokens[: clause.body])
     if last.owner in (Owner.NONE, Owner.ME) and _OPENERS.match(body) and (_DONE.search(body) or timed):
         return Whose(Owner.ME, line.speaker)
     return Whose(Owner.NONE)

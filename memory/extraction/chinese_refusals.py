@@ -54,7 +54,7 @@ REFUSALS = (
         "question",
         re.compile(
             r"吗$|什么(?!的$|都|也)|(?<!不)怎么(?!都|也)|怎样|为何|为啥|咋|哪(?!怕)|多少|多大|多久|多长|多远|几[岁个点号天次]$|"
-            r"谁(?!都|也)|是否|是不是|有没有|能不能|要不要|好不好|会不会|可不可以|对不对|行不行|想不想|喜不喜欢|^何|如何"
+            r"谁(?!都|也|.*都)|是否|是不是|有没有|能不能|要不要|好不好|会不会|可不可以|对不对|行不行|想不想|喜不喜欢|^何|如何"
         ),
         "clause",
     ),
@@ -74,7 +74,7 @@ REFUSALS = (
     Refusal(
         "order",
         re.compile(
-            r"^(?:请|别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
+            r"^(?:请|别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快(?=[去来点说告看跑走吃])|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
             r"保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
         ),
         "order",
@@ -93,14 +93,37 @@ NAMED_BY = re.compile(r"[叫喊称]我|是我的?.{0,3}(?:朋友|闺蜜|哥们|�
 """Says something of the speaker whoever its subject is: 大家都叫我阿林, 小明是我最好的朋友."""
 
 
+_SPOKEN_OF = re.compile(r"“[^“”]*”")
+"""Words between quotation marks are nobody's question, order or wish here."""
+_INDIRECT = re.compile(r"(?:看|怕|查|漏|记|忘|知道)[^，]{0,8}哪[一家个首本里]?(?!.*[吗呢])|哪.{0,3}(?:都|也)")
+"""看对面楼哪家还亮着灯, 住哪儿都行."""
+_ASKED_ME = re.compile(r"问我(?:$|我)")
+"""谁问我我都说没事: what was asked is not told."""
+
+
+def _whoever(clauses: Sequence[Clause], i: int) -> bool:
+    """谁跟谁闹别扭，最后都是我劝好的: whoever it is."""
+    return any(re.search("都|也", clauses[j].text()) and not re.search("[?？]", clauses[j].stop) for j in _rest(clauses, i))
+
+
+def _goes_on(clauses: Sequence[Clause], i: int) -> bool:
+    """Whether the clause before is the speaker's own in the same sentence: 我赶紧拦了，说我不好这个."""
+    return clauses[i - 1].sentence == clauses[i].sentence and clauses[i - 1].owner is Owner.ME and not clauses[i - 1].owned
+
+
 def refused(clauses: Sequence[Clause]) -> list[str]:
     """For each clause the name of what forbids taking it for a fact, or nothing."""
     why = ["empty" if not clause.says else "" for clause in clauses]
     for i, clause in enumerate(clauses):
-        text = words.TAIL.sub("", clause.text())
-        bare = words.TAIL.sub("", clause.text(clause.subject))
+        text = words.TAIL.sub("", _SPOKEN_OF.sub("“”", clause.text()))
+        bare = words.TAIL.sub("", _SPOKEN_OF.sub("“”", clause.text(clause.subject)))
+        asks = "？" in clause.stop or "?" in clause.stop
         for refusal in REFUSALS:
             if not (refusal.marks.search(text) or refusal.marks.search(bare)):
+                continue
+            if refusal.name == "question" and not asks and (_INDIRECT.search(text) or ("谁" in text and _whoever(clauses, i))):
+                continue
+            if refusal.name == "reported" and (_ASKED_ME.search(text) or (i and text.startswith("说") and _goes_on(clauses, i))):
                 continue
             if refusal.reach == "order" and (
                 clause.owner not in (Owner.NONE, Owner.WE) or any(t.when for t in clause.tokens) or NAMED_BY.search(text)
@@ -111,7 +134,7 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
                 for j in _rest(clauses, i):
                     why[j] = why[j] or refusal.name
             break
-        if ("？" in clause.stop or "?" in clause.stop) and not why[i]:
+        if asks and not why[i]:
             why[i] = "question"
     for i, clause in enumerate(clauses):
         if why[i] == "question" and i and clauses[i - 1].sentence == clause.sentence and not why[i - 1]:

@@ -25,7 +25,8 @@ NOT_POINTING = ("这么", "那么", "其实", "其他", "其它", "其中", "之
 KIN = frozenset(
     "妈妈 爸爸 妈 爸 父亲 母亲 父母 爸妈 哥哥 姐姐 弟弟 妹妹 哥 姐 弟 妹 大哥 大姐 二哥 二姐 爷爷 奶奶 外婆 外公 姥姥 姥爷 叔叔 阿姨 舅舅 舅妈 "
     "姑姑 姑妈 姨妈 伯伯 婶婶 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 儿子 女儿 孩子 宝宝 孙子 孙女 侄子 侄女 外甥 外甥女 家人 "
-    "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎".split()
+    "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎 闺女 丫头 老爸 老妈 爹 娘 爹妈 爷 奶 舅 姨 姑 叔 大伯 二叔 三叔 大舅 二舅 小舅 大姨 小姨 大姑 小姑 "
+    "姨夫 姑父 姑夫 姨父 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
 )
 LOVE = frozenset("老公 老婆 丈夫 妻子 先生 太太 爱人 媳妇 男朋友 女朋友 男友 女友 对象 未婚夫 未婚妻 伴侣".split())
 PEOPLE = frozenset(
@@ -188,6 +189,8 @@ def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return text
 
 
+_MARKS = "。！？…!?~～，—"
+_MENTION = 12
 _SAID_BY_ANOTHER = re.compile(r"\s*[他她它]们?[^，。！？!?“”「」\n]{0,8}?(?:说|道|问|答|喊)")
 """What follows another's words: “我是医生。”他说."""
 
@@ -199,10 +202,12 @@ def spoken(text: str, *, speaker: str) -> str:
     foreign: list[tuple[int, int]] = []
     for found in _SPEECH.finditer(text):
         inner = found.group(1) or found.group(2)
-        if inner[-1] not in "。！？…!?~～，—" and not _SAYS.search(text[: found.start()][-12:]):
+        if inner[-1] not in _MARKS and not _SAYS.search(text[: found.start()][-12:]):
             continue
         before = re.split(r"[。！？!?\n”」]", text[: found.start()])[-1].strip()
         said = _SAYS.search(before)
+        if inner[-1] not in _MARKS and len(inner) <= _MENTION and not before.endswith(("：", ":", "，", ",")):
+            continue  # 谁问我我都说“没事没事”: words that are spoken of
         if not said and before.endswith(("：", ":")):
             continue  # 我最喜欢的一句话：“……”
         if not said and _SAID_BY_ANOTHER.match(text[found.end() :]):

@@ -21,10 +21,10 @@ _EMPTY_PREDICATES = (
         r"(?:感到|真的|很|非常|特别|好|真|也|都|十分|太|还)*(?:高兴|开心|荣幸|期待|羡慕|替你|为你|希望你|想象|遗憾|抱歉|理解|佩服|"
         r"欣赏你|感谢|谢|放心|同情)(?:能|认识|见|看|听|为|到|你|您|和|可以|了|$)",
     ),
-    ("agreeing", r"(?:也是|也这么|也觉得|也想|也要|也会|也好|也一样|也希望|也相信|也认为|也有|也很)"),
+    ("agreeing", r"(?:也是|也这么|也觉得|也好|也一样|也希望|也相信|也认为|也很|也(?:想|要|会|有).{0,2}$)"),
     (
         "saying",
-        r"(?:是说|说的|想我|想是|想?推荐给|想说|要说|敢说|猜|发誓|保证|明说|的意思|建议|推荐(?:你|给)?|感觉(?:你|像)|觉得(?:你|这|那|是|很|挺|非常|真|"
+        r"(?:是说|说的(?!那)|想我|想是|想?推荐给|想说|要说|敢说|猜|发誓|保证|明说|的意思|建议|推荐(?:你|给)?|感觉(?:你|像)|觉得(?:你|这|那|是|很|挺|非常|真|"
         r"不错|可以|好像|还|应该|有必要|特别|比较|最|有点|有些|也|太|好))",
     ),
     ("bare verdict", r"(?:真的|也|都|就)*(?:感觉|觉得|认为)(?:肯定|一定|很|非常|真|不错|挺|好像|还|会|应该)"),
@@ -71,7 +71,7 @@ def worth(clause: Clause, owner: Owner) -> bool:
     body = words.TAIL.sub("", clause.text(clause.body))
     if len(body) < 3 and not _INTRANSITIVE.search(body):
         return False
-    if owner in (Owner.ME, Owner.WE) and not clause.owned and any(p.match(body) for _, p in EMPTY):
+    if owner in (Owner.ME, Owner.WE) and not clause.owned and carries_nothing(clause):
         return False
     if not (any(t.tag[0] in "vaizld" for t in clause.tokens[clause.body :]) or _INTRANSITIVE.search(body)) or _NOMINAL.match(body):
         return False
@@ -81,6 +81,12 @@ def worth(clause: Clause, owner: Owner) -> bool:
     if re.search(r"觉得|认为", body) and sum(1 for t in content if t.tag[0] == "a") >= 2:
         return True
     return nouns > 0 or verbs >= (1 if owner is Owner.PERSON else 2) or bool(_INTRANSITIVE.search(body))
+
+
+def carries_nothing(clause: Clause) -> bool:
+    """Whether a predicate of the speaker's only carries the talk."""
+    body = words.TAIL.sub("", clause.text(clause.body))
+    return any(pattern.match(body) for _, pattern in EMPTY)
 
 
 _DEPENDENT = re.compile(r"^(?:它|他|她|这|那|此|该)|一样$|^同样")

@@ -82,6 +82,56 @@ def test_a_plain_statement_gives_its_fact_and_its_values(text: str, facts: list[
     assert _values(text) == values
 
 
+WHOLE = (
+    # what is spoken of stands first
+    ("楼下那家面馆我每周都去两回。", "楼下那家面馆林小雨每周都去两回。"),
+    ("下夜班我总要绕到江边坐一坐，吹吹风。", "下夜班林小雨总要绕到江边坐一坐，吹吹风。"),
+    ("书架顶上有一盒没拆的信，三年了，我一封也没看。", "书架顶上有一盒没拆的信，三年了，林小雨一封也没看。"),
+    # who else is in it and why
+    ("我爸妈天天吵，我是戴着耳机写完作业的。", "林小雨的爸妈天天吵，林小雨是戴着耳机写完作业的。"),
+    ("我奶奶走了以后，我再没碰过她那架缝纫机。", "林小雨的奶奶走了以后，林小雨再没碰过她那架缝纫机。"),
+    ("我爸一打来视频，没三句话我们就吵起来。", "林小雨的爸爸一打来视频，没三句话两人就吵起来。"),
+    ("宿舍里谁病了，都是我去打饭。", "宿舍里谁病了，都是林小雨去打饭。"),
+    # the speaker named once
+    ("分房的时候我什么都没要，我说住哪儿都行。", "分房的时候林小雨什么都没要，说住哪儿都行。"),
+    ("虽然我不会修车，但是我很喜欢拆东西。", "虽然林小雨不会修车，但是很喜欢拆东西。"),
+    ("我家那只鹦鹉叫豆子，会学门铃响。", "林小雨家里那只鹦鹉叫豆子，会学门铃响。"),
+    ("我这台相机用了十二年，快门声都变了。", "林小雨的相机用了十二年，快门声都变了。"),
+    # nobody named, but nobody else can be meant
+    ("从小跟着我爸跑船，一年换三个学校。", "林小雨从小跟着自己的爸爸跑船，一年换三个学校。"),
+    # times that nobody named, words that are only spoken of
+    ("那天我在站台上哭完，洗了把脸去上班。", "有一天林小雨在站台上哭完，洗了把脸去上班。"),
+    ("谁问我我都说“没事没事”，回家再哭。", "谁问林小雨林小雨都说“没事没事”，回家再哭。"),
+    ("半夜我常坐在窗边，看对面楼哪家还亮着灯。", "半夜林小雨常坐在窗边，看对面楼哪家还亮着灯。"),
+)
+
+
+@pytest.mark.parametrize(("text", "fact"), WHOLE)
+def test_a_sentence_about_the_speaker_is_told_whole(text: str, fact: str) -> None:
+    extraction = _extract(text)
+    assert [(f.text, f.subject) for f in extraction.facts] == [(fact, "林小雨")]
+    assert extraction.facts[0].quote in text
+
+
+PARTS = (
+    # what leans on something outside the sentence is left to its clauses
+    ("从他走那天起，我天天晚上写日记，一天没断。", ["林小雨天天晚上写日记。"]),
+    ("我喜欢下棋，这让我很放松。", ["林小雨喜欢下棋。"]),
+    # "you" may be anybody
+    ("毕业照上你得拿放大镜找我，我在最左边露半张脸。", ["林小雨在最左边露半张脸。"]),
+    # somebody else's doings do not become the speaker's for a word beside them
+    ("我嫂子天天晚上写日记，我很佩服。", ["林小雨的嫂子天天晚上写日记。"]),
+    # what is asked, wished or supposed beside it is left out
+    ("我昨天剪了短发，还染了色，好看吗？", ["林小雨2024年5月9日剪了短发，还染了色。"]),
+    ("要是哪天能上台，我就唱一首老歌。", []),
+)
+
+
+@pytest.mark.parametrize(("text", "facts"), PARTS)
+def test_a_sentence_that_cannot_be_told_whole_is_told_as_far_as_it_can(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
+
+
 NOT_TOLD = (
     "你喜欢吃辣吗？",
     "有什么好书推荐吗？",
