@@ -68,8 +68,13 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
         return ""
     said = re.sub(r"(?<=[\d一二三四五六七八九十])(了?)$", r"岁\1", said) if _AGE.fullmatch(clause.text(clause.body)) else said
     said = _EMPHASIS.sub(r"\1", said)
-    bare = _QUOTED.sub("", said.replace(speaker, "").replace(listener, "") if listener else said.replace(speaker, ""))
-    return "" if _FIRST_OR_SECOND.search(bare) else said
+    return "" if points_at_talk(said, line) else said
+
+
+def points_at_talk(told: str, line: Line) -> bool:
+    """Whether 我 or 你 is left in it, outside of names and quotation marks."""
+    bare = told.replace(line.speaker, "")
+    return bool(_FIRST_OR_SECOND.search(_QUOTED.sub("", bare.replace(line.listener, "") if line.listener else bare)))
 
 
 _OPENING_ADVERBS = frozenset("其实 真的 也 毕竟 就 后来 随后 另外".split())

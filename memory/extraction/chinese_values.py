@@ -171,7 +171,7 @@ def sound(value: str, key: str) -> bool:
         return False
     match key:
         case "name" | "nickname":
-            return value not in _NOT_NAMED and not re.search(r"^一[声下句]|[的了吗吧是不在有就]", value)
+            return value not in _NOT_NAMED and not re.search(r"^一[声下句]|[的了吗吧是不在有就我你您咱俺]", value)
         case "food_liked" | "food_disliked" | "favorite_food":
             return value not in _MEALS and not value.endswith(("饭了", "的人"))
         case taste if taste in _TASTES:
