@@ -4,7 +4,7 @@ Every case is imported into a chat of its own, with replies that say nothing, an
 compared with the stance the case bears out. An insight of any other stance is wrong, whatever it rests on.
 
 A miss is put down to what came first: a telling message of which no fact about the player was kept (`missed_unread`), facts that fewer than two
-rounds match with the stance (`missed_unmatched`), facts that match one and the same cue (`missed_one_cue`).
+rounds match with the stance, or that match it too weakly together (`missed_unmatched`), facts that match one and the same cue (`missed_one_cue`).
 """
 
 from __future__ import annotations
@@ -234,8 +234,9 @@ def _missed(vectors: Vectors, facts: Sequence[Held], lens: Lens, gold: int, *, e
     if not everything_read:
         return UNREAD
     found = matches(vectors, lens)
-    speaking = {(fact.round_last, match.cue) for fact, match in zip(facts, found, strict=True) if match and match.stance == gold}
-    return ONE_CUE if len({round_ for round_, _ in speaking}) > 1 else UNMATCHED
+    speaking = {(fact.round_last, m.cue) for fact, those in zip(facts, found, strict=True) for m in those if m.stance == gold}
+    rounds, cues = ({part[i] for part in speaking} for i in (0, 1))
+    return ONE_CUE if len(rounds) > 1 and len(cues) == 1 else UNMATCHED
 
 
 def _lens(keeper: Keeper, character: Character) -> Lens:

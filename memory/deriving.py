@@ -69,7 +69,7 @@ class Deriver:
         if not character.stances or not mine:
             return set()
         lens = self._lens(scope.user_id, character, player=mine[0].subject)
-        return {m.stance for m in insights.matches(self._keeper.vectors(scope, mine), lens) if m is not None}
+        return {m.stance for found in insights.matches(self._keeper.vectors(scope, mine), lens) for m in found}
 
     def insights_of_path(
         self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None
@@ -84,17 +84,20 @@ class Deriver:
             return made, stale
         lens = self._lens(scope.user_id, character, player=mine[0].subject if mine else PLAYER.get(chat.language, PLAYER["en"]))
         matches = insights.matches(self._keeper.vectors(scope, mine), lens) if mine else []
-        found = {fact.id: m for fact, m in zip(mine, matches, strict=True) if m is not None}
+        speaking: dict[int, list[tuple[Memory, insights.Match]]] = {}
+        for fact, found in zip(mine, matches, strict=True):
+            for match in found:
+                speaking.setdefault(match.stance, []).append((fact, match))
         for stance in sorted(set(stances) if stances is not None else range(len(character.stances))):
-            speaking = [(fact, found[fact.id]) for fact in mine if fact.id in found and found[fact.id].stance == stance]
-            ground = insights.evidence(speaking)
+            ground = insights.evidence(speaking.get(stance, ()), language=lens.language)
             if ground:
                 made.append(insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject))
         if stances is None:
+            slots = {insights.stance_id(character, stance): stance for stance in range(len(character.stances))}
             visible = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,))
             for held in self._store.memories.get(scope, visible.ids).values():
-                cues = {found[g].cue for g in held.grounds if g in found and insights.stance_id(character, found[g].stance) == held.slot}
-                if held.origin == "model" and "model" not in held.payload and len(cues) < len(held.grounds):
+                own = [pair for pair in speaking.get(slots.get(held.slot or "", -1), ()) if pair[0].id in held.grounds]
+                if held.origin == "model" and "model" not in held.payload and not insights.evidence(own, language=lens.language):
                     stale.append(held.id)
         return made, stale
 

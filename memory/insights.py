@@ -1,8 +1,8 @@
 """Insights: what facts mean to this character, through its stances (DualMem 4.1; ALGORITHMS 3).
 
 A stance is a judgment only this persona's history would produce, with cues: example facts about a player that call it up. It becomes an insight when
-at least two facts of different rounds match two different cues of it, one to one. A fact matches a cue by embedding if it is nearer to it, and to the
-stance's cues together, than to everyday facts that mean nothing in particular. No sufficient evidence, no insight.
+at least two facts of different rounds match two different cues of it, one to one. A fact matches a cue by embedding if it is nearer to one of its wordings,
+and to the stance's cues together, than to everyday facts that mean nothing in particular. No sufficient evidence, no insight.
 """
 
 from __future__ import annotations
@@ -17,24 +17,29 @@ from memory.facts import path_order, standing
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
-VERSION = "stances-2"
+VERSION = "stances-3"
 NEAREST = 5
 """Everyday facts that a fact is compared with, those nearest to it."""
-THRESHOLD: Mapping[str, float] = {"en": 0.025, "zh": 0.010}
-"""Least score of a fact that matches, by language. Of a fact f, a cue c and the mean direction m of the stance's cues:
+WHOLE = 0.7
+"""What the stance as a whole counts beside the single cue. Of a fact f, the wording c of a cue and the mean direction m of all wordings of the stance:
 
-    score = (cos(f, c) + cos(f, m)) / 2 − mean of the NEAREST largest cos(f, everyday fact)
+    score = (1 − WHOLE) cos(f, c) + WHOLE cos(f, m) − mean of the NEAREST largest cos(f, everyday fact)"""
+BESIDE = 0.005
+"""A fact speaks for the stance it scores highest with, and for those that come as near to that."""
+LEAST: Mapping[str, float] = {"en": 0.025, "zh": 0.010}
+"""Least score of a fact that speaks for a stance at all, by language."""
+TOGETHER: Mapping[str, float] = {"en": 0.095, "zh": 0.035}
+"""Least sum of the scores of two facts that call a stance up: a weak one needs a strong one.
 
-Calibrated for multilingual-e5-small on the 200 facts of tests/memory/stance_pairs_apart.json: less than .5 % of the pairs that do not belong together pass,
-and a chat of 100 everyday facts, 15 of them made to resemble a cue, calls up .1 insights in English and .05 in Chinese (the rule before: .8 and .2).
-`python -m tests.memory.stance_table` prints what is found there and on facts that nothing was fitted to (docs/design.md)."""
+All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl` and the everyday facts of tests/memory/stance_pairs_*.json, so that a
+chat of 100 everyday facts, some made to resemble a cue, calls up .3 insights in English and .1 in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
 
 Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Match:
-    """A fact that matches a cue of a stance."""
+    """A fact that matches a cue of a stance, so that it speaks for it."""
 
     stance: int
     cue: int
@@ -48,17 +53,17 @@ class Lens:
     character: Character
     language: str
     cues: tuple[tuple[int, int], ...]
-    """(stance, cue) of each row."""
+    """(stance, cue) of each row: a row for each wording."""
     vectors: Vectors
-    """Of the cues [rows, d], unit length."""
+    """Of the wordings [rows, d], unit length."""
     everyday: Vectors
     """Of everyday facts [m, d], unit length. Without any nothing matches."""
 
 
 def cue_texts(character: Character, *, player: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    """Every cue's place and its text with names filled in."""
-    places = tuple((s, c) for s, stance in enumerate(character.stances) for c in range(len(stance.cues)))
-    return places, tuple(fill(character.stances[s].cues[c], user=player, char=character.name) for s, c in places)
+    """Every wording of every cue with names filled in, and whose it is: (stance, cue)."""
+    told = [(s, c, text) for s, stance in enumerate(character.stances) for c, cue in enumerate(stance.cues) for text in cue]
+    return tuple((s, c) for s, c, _ in told), tuple(fill(text, user=player, char=character.name) for _, _, text in told)
 
 
 def spoken(character: Character) -> str:
@@ -71,17 +76,22 @@ def cue_vectors(passages: Vectors, queries: Vectors) -> Vectors:
     return _unit(passages + queries)
 
 
-def matches(facts: Vectors, lens: Lens) -> list[Match | None]:
-    """For each fact [n, d], in the language of the lens, the cue it matches, if any: a fact speaks for the one stance it is nearest to."""
+def matches(facts: Vectors, lens: Lens) -> list[tuple[Match, ...]]:
+    """For each fact [n, d], in the language of the lens, the stances it speaks for, best first, each with the cue of it that is nearest."""
     if not len(facts) or not len(lens.vectors) or not len(lens.everyday):
-        return [None for _ in facts]
+        return [() for _ in facts]
     ordinary = np.sort(facts @ lens.everyday.T, axis=1)[:, -NEAREST:].mean(axis=1, keepdims=True)
-    score = facts @ ((lens.vectors + _middles(lens)) / 2).T - ordinary
-    limit = THRESHOLD.get(lens.language, THRESHOLD["en"])
-    found: list[Match | None] = []
-    for row, column in enumerate(score.argmax(axis=1).tolist()):
-        best, (stance, cue) = float(score[row, column]), lens.cues[column]
-        found.append(Match(stance, cue, best) if best >= limit else None)
+    score = facts @ ((1 - WHOLE) * lens.vectors + WHOLE * _middles(lens)).T - ordinary
+    least = LEAST.get(lens.language, LEAST["en"])
+    found: list[tuple[Match, ...]] = []
+    for row in score:
+        limit = max(least, float(row.max()) - BESIDE)
+        best: dict[int, Match] = {}
+        for column in np.flatnonzero(row >= limit).tolist():
+            stance, cue = lens.cues[column]
+            if stance not in best or row[column] > best[stance].score:
+                best[stance] = Match(stance, cue, float(row[column]))
+        found.append(tuple(sorted(best.values(), key=lambda m: (-m.score, m.stance))))
     return found
 
 
@@ -96,12 +106,13 @@ def _unit(vectors: Vectors) -> Vectors:
     return scaled
 
 
-def evidence(candidates: Sequence[tuple[Memory, Match]]) -> tuple[Memory, ...]:
-    """Of facts that match one stance, the first two in path order of different rounds and on different cues; empty if there are none."""
+def evidence(candidates: Sequence[tuple[Memory, Match]], *, language: str) -> tuple[Memory, ...]:
+    """Of facts that speak for one stance, the first two in path order of different rounds, on different cues and strong enough together; empty if there are none."""
+    together = TOGETHER.get(language, TOGETHER["en"])
     ordered = sorted(candidates, key=lambda pair: path_order(pair[0]))
     for later, (fact, match) in enumerate(ordered):
         for other, earlier in ordered[:later]:
-            if other.round_last != fact.round_last and earlier.cue != match.cue:
+            if other.round_last != fact.round_last and earlier.cue != match.cue and earlier.score + match.score >= together:
                 return other, fact
     return ()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 from xml.etree import ElementTree
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from errors import KeepsakeError
 
@@ -54,8 +54,8 @@ class Stance:
     """A judgment only this persona's history would produce, and example facts about a player that call it up (DualMem 4)."""
 
     statement: str
-    cues: tuple[str, ...]
-    """Each once; macros as in the card."""
+    cues: tuple[tuple[str, ...], ...]
+    """Each in one or more wordings; no wording twice, macros as in the card."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,11 @@ def _one_line(text: str) -> str:
     return text
 
 
+def _wordings(cue: object) -> object:
+    """A cue in one wording may stand in the card as a bare text."""
+    return (cue,) if isinstance(cue, str) else cue
+
+
 def _distinct(texts: tuple[str, ...]) -> tuple[str, ...]:
     if len({text.strip().casefold() for text in texts}) < len(texts):
         raise ValueError("it lists the same text twice")
@@ -213,8 +218,14 @@ _Line = Annotated[str, Field(max_length=200), AfterValidator(_one_line)]
 _Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
 _Short = Annotated[str, Field(max_length=1000), AfterValidator(_printable)]
 _Text = Annotated[str, Field(max_length=20_000), AfterValidator(_printable)]
-_Cue = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Wording = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Cue = Annotated[tuple[_Wording, ...], Field(min_length=1, max_length=12), BeforeValidator(_wordings)]
 _Listed = Annotated[tuple[_Line, ...], Field(max_length=20)]
+
+
+def _distinct_cues(cues: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    _distinct(tuple(text for cue in cues for text in cue))
+    return cues
 
 
 class _Loose(BaseModel):
@@ -229,7 +240,7 @@ class _Own(BaseModel):
 
 class _Stance(_Own):
     statement: Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_one_line)]
-    cues: Annotated[tuple[_Cue, ...], Field(min_length=1, max_length=20), AfterValidator(_distinct)]
+    cues: Annotated[tuple[_Cue, ...], Field(min_length=1, max_length=20), AfterValidator(_distinct_cues)]
 
 
 def _distinct_stances(stances: tuple[_Stance, ...]) -> tuple[_Stance, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from memory.everyday import everyday
 from memory.facts import path_order
-from memory.insights import THRESHOLD, Lens, Match, cue_texts, evidence, insight_of, matches
+from memory.insights import LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches
 from memory.persona import PLAYER
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
@@ -45,30 +45,42 @@ def lens(*rows: list[float], everyday: tuple[list[float], ...] = ([0, 0, 0, 1],)
 
 def test_a_fact_matches_the_cue_it_is_nearest_to_and_one_cue_of_a_stance() -> None:
     cues = lens([1, 0, 0, 0], [0.9, 0.436, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0])
-    (found,) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
-    assert found is not None
+    ((found,),) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
     assert (found.stance, found.cue) == (0, 0)
 
 
-def test_the_score_is_half_the_cue_half_the_stance_less_the_nearest_everyday_facts() -> None:
+def test_a_fact_speaks_for_every_stance_that_it_is_as_near_to() -> None:
+    row, other = [1, 0, 0, 0], [0, 1, 0, 0]
+    nearly, less = [0.9999, 0.01414, 0, 0], [0.9, 0.43589, 0, 0]
+    (found,) = matches(np.asarray([row], dtype=np.float32), lens(nearly, nearly, row, row, less, less, other, other))
+    assert [m.stance for m in found] == [1, 0]
+
+
+def test_the_nearest_wording_says_which_cue_a_fact_matches() -> None:
+    wordings = np.asarray([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0]], dtype=np.float32)
+    seen = Lens(NELL, "en", ((0, 0), (0, 1), (0, 1)), wordings, np.asarray([[0, 0, 0, 1]], dtype=np.float32))
+    ((found,),) = matches(wordings[2:], seen)
+    assert (found.stance, found.cue) == (0, 1)
+
+
+def test_the_score_is_of_the_cue_and_the_stance_less_the_nearest_everyday_facts() -> None:
     far, near = [0, 0, 0, 1], [0.6, 0, 0, 0.8]
     cues = lens([1, 0, 0, 0], [0, 1, 0, 0], everyday=(far, near, near, near, near, near))
-    (found,) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
-    assert found is not None
-    assert found.score == pytest.approx((1 + 2**-0.5) / 2 - 0.6)
+    ((found,),) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
+    assert found.score == pytest.approx(0.3 + 0.7 * 2**-0.5 - 0.6)
 
 
 def test_a_fact_as_near_to_everyday_facts_as_to_a_cue_matches_nothing() -> None:
     cue, other = [1, 0, 0, 0], [0, 1, 0, 0]
-    assert matches(np.asarray([cue], dtype=np.float32), lens(cue, cue, other, other, everyday=(cue,) * 5)) == [None]
+    assert matches(np.asarray([cue], dtype=np.float32), lens(cue, cue, other, other, everyday=(cue,) * 5)) == [()]
 
 
 def test_no_facts_no_cues_or_nothing_to_compare_with_match_nothing() -> None:
     assert matches(np.zeros((0, 4), dtype=np.float32), lens([1, 0, 0, 0])) == []
     none = np.zeros((0, 4), dtype=np.float32)
     fact_ = np.asarray([[1, 0, 0, 0]], dtype=np.float32)
-    assert matches(fact_, Lens(NELL, "en", (), none, fact_)) == [None]
-    assert matches(fact_, Lens(NELL, "fr", ((0, 0),), fact_, none)) == [None]
+    assert matches(fact_, Lens(NELL, "en", (), none, fact_)) == [()]
+    assert matches(fact_, Lens(NELL, "fr", ((0, 0),), fact_, none)) == [()]
 
 
 def test_what_a_fact_matches_does_not_hang_on_the_facts_beside_it() -> None:
@@ -78,7 +90,7 @@ def test_what_a_fact_matches_does_not_hang_on_the_facts_beside_it() -> None:
     cues = lens(*rows[:8].tolist(), everyday=tuple(rows[8:20].tolist()))
     together = matches(rows[20:], cues)
     alone = [matches(rows[i : i + 1], cues)[0] for i in range(20, 60)]
-    assert [m and (m.stance, m.cue) for m in together] == [m and (m.stance, m.cue) for m in alone]
+    assert [[(m.stance, m.cue) for m in found] for found in together] == [[(m.stance, m.cue) for m in found] for found in alone]
 
 
 @pytest.mark.parametrize(("language", "player"), [("en", "Mara"), ("zh", "小雨"), ("en", "the player")])
@@ -100,15 +112,24 @@ def test_evidence_needs_two_rounds_and_two_cues() -> None:
         (fact(2), Match(0, 0, 0.3)),
         (fact(5), Match(0, 1, 0.1)),
     )
-    assert evidence([one]) == ()
-    assert evidence([one, same_round]) == ()
-    assert evidence([one, same_cue]) == ()
-    assert [f.round_last for f in evidence([second, same_cue, one])] == [1, 5]
+    assert evidence([one], language="en") == ()
+    assert evidence([one, same_round], language="en") == ()
+    assert evidence([one, same_cue], language="en") == ()
+    assert [f.round_last for f in evidence([second, same_cue, one], language="en")] == [1, 5]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_weak_fact_needs_a_strong_one(language: str) -> None:
+    least, together = LEAST[language], TOGETHER[language]
+    weak, weak_too, strong = (fact(1), Match(0, 0, least)), (fact(2), Match(0, 1, least)), (fact(3), Match(0, 1, together))
+    assert 2 * least < together
+    assert evidence([weak, weak_too], language=language) == ()
+    assert [f.round_last for f in evidence([weak, weak_too, strong], language=language)] == [1, 3]
 
 
 def test_evidence_is_the_first_there_was_whatever_comes_later() -> None:
     early = [(fact(1), Match(0, 0, 0.2)), (fact(4), Match(0, 1, 0.2))]
-    assert evidence([*early, (fact(9), Match(0, 2, 0.9))]) == evidence(early)
+    assert evidence([*early, (fact(9), Match(0, 2, 0.9))], language="en") == evidence(early, language="en")
 
 
 def test_an_insight_has_its_facts_their_sources_and_the_lowest_trust() -> None:
@@ -126,9 +147,9 @@ def test_an_insight_has_its_facts_their_sources_and_the_lowest_trust() -> None:
 
 def test_cues_have_the_players_name_and_a_place_each() -> None:
     places, texts = cue_texts(NELL, player="Mara")
-    assert len(places) == len(texts) == sum(len(s.cues) for s in NELL.stances)
+    assert len(places) == len(texts) == sum(len(cue) for s in NELL.stances for cue in s.cues)
     assert not any("{{" in text for text in texts)
-    assert set(THRESHOLD) == {"en", "zh"}
+    assert set(LEAST) == set(TOGETHER) == {"en", "zh"}
 
 
 @pytest.fixture(scope="module")
@@ -142,10 +163,10 @@ def test_facts_close_to_the_cues_call_up_their_stance_and_everyday_facts_none(ch
     pairs = json.loads((HERE / "stance_pairs.json").read_text(encoding="utf-8"))[character_id]
     seen = lens_of(character, embedder, player=PLAYER[character.language])
     matching = matches(embedder.passages([text for _, text in pairs["matching"]]), seen)
-    right = [m is not None and m.stance == stance for m, (stance, _) in zip(matching, pairs["matching"], strict=True)]
+    right = [stance in {m.stance for m in found} for found, (stance, _) in zip(matching, pairs["matching"], strict=True)]
     assert sum(right) >= 0.9 * len(right)
-    false = [text for text, m in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if m is not None]
-    assert len(false) <= 0.03 * len(pairs["others"]), false
+    false = [text for text, found in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if found]
+    assert len(false) <= 0.1 * len(pairs["others"]), false
 
 
 def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() -> None:
@@ -161,21 +182,17 @@ def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() 
     assert len(orders) == 1
 
 
-@pytest.mark.parametrize(("name", "found"), [("apart", {"en": 0.58, "zh": 0.60}), ("fresh", {"en": 0.45, "zh": 0.58})])
-def test_freely_worded_facts_call_up_their_stance_and_seldom_another(name: str, found: dict[str, float], embedder: Embedder) -> None:
-    """Neither rule nor thresholds were fitted to the set `fresh`. Floors by measurement (tests/memory/stance_table.py); the rule before found .36 and .26 of
-    `apart`, .35 and .36 of `fresh`."""
-    measured = measure(name, embedder)
-    for language, floor in found.items():
-        counts = [measured[c.id] for c in cast(language)]
-        total = sum(counts[1:], counts[0])
-        assert total.right >= floor * total.belonging, total
-        assert total.wrong <= 0.006 * total.pairs, total
-        assert total.everyday_matched <= 0.05 * total.everyday, total
-        assert total.called_up >= 0.55 * total.stances, total
-        assert all(one.right >= 0.4 * one.belonging for one in counts), counts
+@pytest.mark.parametrize(("language", "found"), [("en", 0.8), ("zh", 0.78)])
+def test_freely_worded_facts_call_up_their_stance_and_seldom_another(language: str, found: float, embedder: Embedder) -> None:
+    """Neither rule, cues nor thresholds were fitted to these facts. Floors by measurement (tests/memory/stance_table.py); with one wording a cue it was .47 and .60."""
+    measured = measure("fresh", embedder)
+    counts = [measured[c.id] for c in cast(language)]
+    total = sum(counts[1:], counts[0])
+    assert total.right >= found * total.belonging, total
+    assert total.wrong <= 0.02 * total.pairs, total
+    assert total.called_up >= 0.75 * total.stances, total
 
 
-@pytest.mark.parametrize(("language", "most"), [("en", 0.4), ("zh", 0.15)])
+@pytest.mark.parametrize(("language", "most"), [("en", 0.3), ("zh", 0.25)])
 def test_a_chat_of_everyday_facts_seldom_calls_up_an_insight(language: str, most: float, embedder: Embedder) -> None:
     assert false_insights(language, embedder) <= most

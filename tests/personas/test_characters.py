@@ -64,10 +64,10 @@ def test_the_record_is_whole(character: Character) -> None:
 
 def test_stances_are_many_distinct_and_have_cues_of_their_own(character: Character) -> None:
     assert len(character.stances) >= 10
-    cues = [cue for stance in character.stances for cue in stance.cues]
-    assert len(set(cues)) == len(cues)
-    assert all(len(stance.cues) >= 3 for stance in character.stances)
-    assert all(cue.startswith("{{user}}") and len(cue) > len("{{user}}") + 2 for cue in cues)
+    wordings = [text for stance in character.stances for cue in stance.cues for text in cue]
+    assert len(set(wordings)) == len(wordings)
+    assert all(len(stance.cues) >= 5 and len({text for cue in stance.cues for text in cue}) >= 12 for stance in character.stances)
+    assert all(text.startswith("{{user}}") and len(text) > len("{{user}}") + 2 for text in wordings)
 
 
 def test_it_is_short_enough_for_a_small_model(character: Character) -> None:
@@ -169,7 +169,9 @@ def data(**fields_: object) -> dict[str, Any]:
         (ours(lambda k: k.update(stances=k["stances"] * 101)), "data.extensions.keepsake.stances"),
         (ours(lambda k: k.update(stances=k["stances"] * 2)), "data.extensions.keepsake.stances"),
         (ours(lambda k: k["stances"][0].update(cues=[])), "data.extensions.keepsake.stances.0.cues"),
-        (ours(lambda k: k["stances"][0].update(cues=[""])), "data.extensions.keepsake.stances.0.cues.0"),
+        (ours(lambda k: k["stances"][0].update(cues=[""])), "data.extensions.keepsake.stances.0.cues.0.0"),
+        (ours(lambda k: k["stances"][0].update(cues=[[]])), "data.extensions.keepsake.stances.0.cues.0"),
+        (ours(lambda k: k["stances"][0].update(cues=[["likes tea"], "Likes tea"])), "data.extensions.keepsake.stances.0.cues"),
         (ours(lambda k: k["stances"][0].update(cues=["likes tea", "Likes tea"])), "data.extensions.keepsake.stances.0.cues"),
         (ours(lambda k: k["stances"][0].update(statement="x" * 401)), "data.extensions.keepsake.stances.0.statement"),
     ],
