@@ -21,7 +21,7 @@ from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import Cue, MemoryEngine, final_tasks, round_tasks
+from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, round_tasks
 from memory.recall import Recall, degraded_recall
 from models.chat_model import ChatModel
 from personas.record import Character
@@ -117,12 +117,12 @@ class Turn:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
         asked = Asked(job, scope, chat, character)
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
-        self._make(asked, history, Cue(to.text, to.round), lambda text, status: self._append(asked, to, text, status))
+        self._make(asked, history, cue_of(to, chat), lambda text, status: self._append(asked, to, text, status))
 
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
         asked, to = Asked(job, scope, chat, character), history[0]
-        self._make(asked, history, Cue(to.text, to.round), lambda text, status: self._reword(asked, to, text, status, "regenerate"))
+        self._make(asked, history, cue_of(to, chat), lambda text, status: self._reword(asked, to, text, status, "regenerate"))
 
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Continue a reply. history: newest first, its first that reply."""
@@ -135,13 +135,13 @@ class Turn:
             self._store.controls.carry(scope, reply.revision, kept.message.revision)
             return kept
 
-        self._make(asked, told, Cue(to.text, to.round), keep)
+        self._make(asked, told, cue_of(to, chat), keep)
 
     def draft(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Write what the player might say next. history: newest first, at least one message."""
         newest = history[0]
         told = [instruction("draft", chat, character, after=newest), *history]
-        self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1), None)
+        self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
     # Steps of a reply
 

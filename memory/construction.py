@@ -8,6 +8,7 @@ from datetime import timedelta
 import numpy as np
 
 from memory import narrative
+from memory.cues import cue_of
 from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
@@ -16,7 +17,7 @@ from memory.forgetting import Capacity, Competitor, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import MEND_TASK, Mender, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
-from memory.recall import Cue, Recaller
+from memory.recall import Recaller
 from memory.strength import strengths
 from models.gateway import estimate
 from models.structured import StructuredModel
@@ -86,7 +87,7 @@ class Construction:
         cue = next((m for m in messages if m.role is Role.USER), messages[0])
         if self._store.memories.has_events(scope, cue.id):
             return
-        recall = self._recaller.recall(scope, branch_id, Cue(cue.text, cue.round))
+        recall = self._recaller.recall(scope, branch_id, cue_of(cue, self._store.chats.chat(scope)))
         if recall.degraded:
             raise RuntimeError("the index could not be read")  # tried again later: scores must not depend on a passing fault
         self._store.memories.record_events(scope, cue.id, recall.events)

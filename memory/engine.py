@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.cues import Cue, cue_of
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Capacity, Score, scores
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.mending import ANEW, mend_task
 from memory.overview import Overview
-from memory.recall import Cue, Recall, Recaller
+from memory.recall import Recall, Recaller
 from memory.rederiving import Rederiver
 from memory.retrieval import FUSED, Recipe
 from memory.sessions import IDLE
@@ -34,6 +35,7 @@ __all__ = [
     "Cue",
     "MemoryEngine",
     "UnknownTask",
+    "cue_of",
     "final_tasks",
     "index_task",
     "mend_task",

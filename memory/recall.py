@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.cues import Asked, Cue, ends_asking, meant, read_cue
 from memory.forgetting import effects
-from memory.retrieval import CANDIDATES, FUSED, Candidate, Recipe, fuse
+from memory.keys import PAUSE, Rounds
+from memory.retrieval import CANDIDATES, FUSED, Candidate, Found, Recipe, rank
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
 from storage.records import Kind, RecallEvent, sha256
 from storage.scope import Scope
 from storage.store import Store
+from storage.terms import query_terms
 from storage.vectors import QUERY_CHARS
 from storage.visibility import VisibleSet
 
-CONTEXT_ROUNDS = 2
-"""Rounds before the cue whose stored vectors stand for what the talk is about; they cost no embedding."""
+__all__ = ["Cue", "Recall", "Recaller", "degraded_recall"]
 
-
-@dataclass(frozen=True)
-class Cue:
-    """What is being answered. text: the newest user utterance; round: its round, whose own memories and later ones are not candidates."""
-
-    text: str
-    round: int
+CONTEXT_ROUNDS = 3
+"""Rounds before the cue that stand for what the talk is about; their vectors are stored, so they cost no embedding."""
+FADING = 0.64
+"""How much less each round before counts."""
+BACKGROUND = 64
+"""Memories, spread evenly over the path, that show how like a cue anything is."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,17 @@ class Recall:
     degraded: str
     """Empty; `timeout`, `error` or `reindexing` when recall could not be done in full."""
     milliseconds: float
+
+
+@dataclass(frozen=True)
+class _Talk:
+    """The rounds before a cue."""
+
+    rounds: frozenset[int] = frozenset()
+    episodes: tuple[str, ...] = ()
+    """Newest first."""
+    terms: Mapping[str, float] = field(default_factory=dict)
+    """How near each of its terms was said, 0 to 1."""
 
 
 def _may_be_recalled(kind: Kind, last_round: int, cue_round: int) -> bool:
@@ -74,13 +86,18 @@ class Recaller:
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
-            sparse = dict(self._store.memories.search_words(scope, visible, cue.text, limit=CANDIDATES)) if recipe.sparse else {}
-            try:
-                dense, context = self._dense(scope, visible, cue, among=tuple(sparse)) if recipe.dense else ({}, {})
-            except IndexFailed:
-                dense, context, degraded = {}, {}, "error"
-            births = {i: ordinal for ordinal, i in visible.by_ordinal.items()}
-            candidates = fuse(dense=dense, sparse=sparse, context=context, births=births, recipe=recipe)[:CANDIDATES]
+            asked, rounds = read_cue(cue), Rounds(visible)
+            talk = self._talk(scope, rounds, cue) if recipe.context else _Talk()
+            found = dict.fromkeys(self._by_words(scope, visible, cue, asked, talk, recipe))
+            query = None
+            if recipe.dense:
+                query = self.embed_cue(scope.user_id, cue.text)
+                try:
+                    found |= dict.fromkeys(i for i, _ in self._index.search(query[None, :], among=visible.ids, k=CANDIDATES)[0])
+                except IndexFailed:
+                    query, degraded = None, "error"
+            found |= dict.fromkeys(visible.pinned)
+            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, list(found), query, recipe)[:CANDIDATES]
         events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
         pinned = self.pinned(scope, branch_id, cue)
         return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
@@ -98,20 +115,71 @@ class Recaller:
         visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
         return visible.recallable.without(self._store.controls.held_back(scope))
 
-    def _dense(self, scope: Scope, visible: VisibleSet, cue: Cue, *, among: Sequence[str]) -> tuple[dict[str, float], dict[str, float]]:
-        """Cosine to the cue and to the last rounds, of Chroma's nearest, of `among` and of pinned memories, by id."""
-        query = self.embed_cue(scope.user_id, cue.text)
-        found = self._index.search(query[None, :], among=visible.ids, k=CANDIDATES)[0]
-        recent = [i for i in visible.of_kinds((Kind.EPISODE,)).ids if visible.round_of[i] >= cue.round - CONTEXT_ROUNDS]
-        ids = list(dict.fromkeys([i for i, _ in found] + list(among) + list(visible.pinned)))
-        # Exact cosines from SQLite's vectors, so that a candidate of sparse search has a dense score on the same scale.
-        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, ids + recent)
-        dense = {i: float(vectors[i] @ query) for i in ids if i in vectors}
-        around = [vectors[i] for i in recent if i in vectors]
-        if not around:
-            return dense, {}
-        mean = np.mean(around, axis=0)
-        return dense, {i: float(vectors[i] @ mean) for i in dense if i not in recent}
+    def _talk(self, scope: Scope, rounds: Rounds, cue: Cue) -> _Talk:
+        """The last rounds before the cue, as far back as no longer silence lies between."""
+        ids = rounds.episodes(range(cue.round - 1, cue.round - 1 - CONTEXT_ROUNDS, -1))
+        rows = self._store.memories.keys(scope, ids)
+        later, kept = cue.said_at, []
+        for i in ids:
+            if later is not None and later - rows[i].said_at >= PAUSE:
+                break
+            kept.append(i)
+            later = rows[i].said_at
+        terms: dict[str, float] = {}
+        for age, i in enumerate(kept):
+            for term in query_terms(rows[i].text):
+                terms.setdefault(term, FADING**age)
+        return _Talk(frozenset(rounds.around(kept)[0]), tuple(kept), terms)
+
+    def _by_words(self, scope: Scope, visible: VisibleSet, cue: Cue, asked: Asked, talk: _Talk, recipe: Recipe) -> Iterable[str]:
+        found: list[str] = []
+        if recipe.sparse:
+            around = [] if asked.specific else list(talk.terms)
+            found += [i for i, _ in self._store.memories.search_words(scope, visible, cue.text, around=around, limit=CANDIDATES)]
+        if recipe.within:
+            for wanted in asked.ranges:
+                found += self._store.memories.told_within(scope, visible, wanted.first, wanted.last, limit=CANDIDATES)
+        return found
+
+    def _ranked(
+        self,
+        scope: Scope,
+        visible: VisibleSet,
+        rounds: Rounds,
+        cue: Cue,
+        asked: Asked,
+        talk: _Talk,
+        found: Sequence[str],
+        query: NDArray[np.float32] | None,
+        recipe: Recipe,
+    ) -> list[Candidate]:
+        hit, alone = rounds.around(found)
+        rows = self._store.memories.keys(scope, [*rounds.members(hit), *rounds.episodes(r - 1 for r in hit), *alone])
+        if recipe.answers:
+            # What answers a question that was found is found with it.
+            asking = {r + 1 for r in hit if (e := rounds.episodes([r])) and e[0] in rows and ends_asking(rows[e[0]].text)} - hit
+            rows |= self._store.memories.keys(scope, rounds.members(asking))
+            hit |= asking
+        places = rounds.places(hit, alone, rows)
+        spread = visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]
+        wanted = [*rows, *spread, *talk.episodes] if query is not None else []
+        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, wanted)
+        ground = [vectors[i] for i in spread if i in vectors]
+        return rank(
+            Found(
+                places=places,
+                asked=asked,
+                meant=meant(cue, {name for row in rows.values() for name in row.knowers}),
+                rarity=self._store.memories.rarity({*asked.terms, *talk.terms}),
+                vectors=vectors,
+                background=np.stack(ground) if ground else np.zeros((0, self._embedder.dimension), dtype=np.float32),
+                query=query,
+                context=_faded([vectors[i] for i in talk.episodes if i in vectors]),
+                around=talk.terms,
+                in_context=talk.rounds,
+            ),
+            recipe,
+        )
 
     def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
@@ -123,3 +191,11 @@ class Recaller:
         vector: NDArray[np.float32] = self._embedder.queries([wanted])[0]
         self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {key: vector})
         return vector
+
+
+def _faded(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32] | None:
+    """The mean of what was said, newest first, each less than the one after it."""
+    if not vectors:
+        return None
+    weights = FADING ** np.arange(len(vectors))
+    return np.asarray(np.average(np.stack(vectors), axis=0, weights=weights), dtype=np.float32)

@@ -1,29 +1,83 @@
-"""Fusing what dense and sparse search found into one ranking. Weights are data: a named recipe, not code."""
+"""Ranking what was found: each part of a score, weighed by a recipe. Recipes are data with a name; this room is pure.
+
+A round is scored as a whole by its key (`memory.keys`); the one of its memories that fits the cue best stands for it, the others stand for themselves.
+Where the weights come from, and what each part is worth: docs/retrieval.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.cues import Asked
+from memory.extraction.draft import DateRange
+from memory.keys import Place, counts
+from memory.stale import settled
+from storage.words import KeyRow, Rarity
 
 CANDIDATES = 60
 """Candidates from each search."""
+DIGITS = 9
+"""What sums in another order may differ by does not decide."""
+K1, B = 1.2, 0.75
+"""Of BM25, as FTS5 has them."""
+
+Vector = NDArray[np.float32]
+Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Weights of the min-max normalised scores."""
+    """Weights; a part of weight 0 is not computed. Dense, sparse and context are scaled to 0..1 first: 1 is the best of what was found."""
 
     name: str
-    dense: float
-    sparse: float
-    context: float
-    """Weight of the similarity to the last rounds, for cues that say little themselves."""
+    dense: float = 1.0
+    sparse: float = 1.0
+    facts: float = 0.5
+    """Facts in the key: of each of their words against one of the round's own, and of the nearest fact against the round itself."""
+    answers: float = 0.7
+    """The question in the key of its answer."""
+    context: float = 0.8
+    """The talk before the cue."""
+    context_asked: float = 0.2
+    """Share of that weight for a cue that asks something in words enough of its own."""
+    feedback: float = 0.2
+    """Likeness to the first FEEDBACK of a first ranking (Rocchio)."""
+    speaker: float = 0.1
+    """Said by, or told of, whom the cue is about."""
+    dated: float = 0.2
+    """It says when something was, and the cue asks when."""
+    within: float = 0.5
+    """Said or done in the time that the cue names."""
+    asking: float = 0.4
+    """Taken away from what only asks."""
+    again: float = 0.3
+    """Taken away from further memories of a round."""
+    newest: bool = True
+    """Of two facts that say the same of different times the newer first, where the cue asks how it is now."""
 
 
-FUSED = Recipe("fused", dense=1.0, sparse=1.0, context=0.15)
-DENSE = Recipe("dense", dense=1.0, sparse=0.0, context=0.0)
-SPARSE = Recipe("sparse", dense=0.0, sparse=1.0, context=0.0)
-RECIPES = {recipe.name: recipe for recipe in (FUSED, DENSE, SPARSE)}
+FUSED = Recipe("fused")
+PLAIN = Recipe("plain", facts=0, answers=0, context=0, feedback=0, speaker=0, dated=0, within=0, asking=0, again=0, newest=False)
+DENSE = replace(PLAIN, name="dense", sparse=0.0)
+SPARSE = replace(PLAIN, name="sparse", dense=0.0)
+
+
+def without(part: str) -> Recipe:
+    """The fused recipe less one of its parts."""
+    values: dict[str, Any] = {**asdict(FUSED), "name": f"without-{part}", part: 0.0}
+    return Recipe(**values)
+
+
+PARTS = ("dense", "sparse", "facts", "answers", "context", "feedback", "speaker", "dated", "within", "asking")
+RECIPES = {recipe.name: recipe for recipe in (FUSED, PLAIN, DENSE, SPARSE, *map(without, PARTS))}
+
+FEEDBACK = 3
 
 
 @dataclass(frozen=True)
@@ -32,39 +86,262 @@ class Candidate:
     dense: float | None
     """Cosine similarity to the cue; None if the memory has no vector yet."""
     sparse: float | None
-    """BM25; None if it shares no content term with the cue."""
+    """BM25 of its own words; None if it shares no content term with the cue."""
     context: float | None
+    """Cosine similarity to the talk before the cue."""
     fused: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """What `fused` is the sum of, weighed, by the recipe's names; `key` is what the rest of its round adds."""
 
 
-def fuse(
-    *,
-    dense: Mapping[str, float],
-    sparse: Mapping[str, float],
-    context: Mapping[str, float],
-    births: Mapping[str, int],
-    recipe: Recipe,
-) -> list[Candidate]:
-    """Rank the union of what was found, best first; ties go to the older memory.
+@dataclass(frozen=True)
+class Found:
+    """What is ranked, and what it is ranked by. vectors: by id; background: [b, d] of memories spread over the path, whose likeness to a cue is none."""
 
-    dense, sparse, context: score by memory id; births: ordinal by id, of every id in them.
-    """
-    ids = [i for i in dict.fromkeys((*dense, *sparse)) if i in births]
-    parts = ((recipe.dense, _normalised(dense)), (recipe.sparse, _scaled(sparse)), (recipe.context, _normalised(context)))
-    total = {i: sum(weight * part.get(i, 0.0) for weight, part in parts) for i in ids}
-    ranked: Sequence[str] = sorted(ids, key=lambda i: (-total[i], births[i]))
-    return [Candidate(i, dense.get(i), sparse.get(i), context.get(i), total[i]) for i in ranked]
-
-
-def _normalised(scores: Mapping[str, float]) -> dict[str, float]:
-    """Min-max to 0..1: cosines of one embedder crowd in a narrow band, so only their differences say anything."""
-    if not scores:
-        return {}
-    low, high = min(scores.values()), max(scores.values())
-    return {i: (s - low) / (high - low) if high > low else 1.0 for i, s in scores.items()}
+    places: Sequence[Place]
+    asked: Asked
+    meant: frozenset[str]
+    rarity: Rarity
+    vectors: Mapping[str, Vector]
+    background: Vector
+    query: Vector | None = None
+    context: Vector | None = None
+    """Vector [d] of the talk before the cue."""
+    around: Mapping[str, float] = field(default_factory=dict)
+    """Its terms, with how near they were said, 0 to 1."""
+    in_context: frozenset[int] = frozenset()
+    """Its rounds: the talk is like itself, which says nothing."""
 
 
-def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
-    """Divided by the best: a BM25 of nothing shared is a true zero, so the weakest match stays above a miss."""
-    high = max(scores.values(), default=0.0)
-    return {i: s / high for i, s in scores.items()} if high > 0 else {}
+def rank(found: Found, recipe: Recipe) -> list[Candidate]:
+    """Best first; ties go to the older round."""
+    if not found.places:
+        return []
+    return _Ranking(found, recipe).candidates()
+
+
+class _Ranking:
+    """All arrays [p] run over places; those of members over the places' members in their order."""
+
+    def __init__(self, found: Found, recipe: Recipe) -> None:
+        self._found, self._recipe = found, recipe
+        self._places = found.places
+        self._members = [(n, row) for n, place in enumerate(found.places) for row in place.members]
+        self._of = np.array([n for n, _ in self._members])
+        self._is_value = np.array([row is found.places[n].episode for n, row in self._members])
+        self._wanted = frozenset(found.asked.terms)
+
+    def candidates(self) -> list[Candidate]:
+        found, recipe, of = self._found, self._recipe, self._of
+        shared = self._shared()
+        cosine = self._cosine(found.query) if recipe.dense else None
+        near = self._scaled_dense(cosine)
+        words = self._own_words()
+        sparse = self._words(found.asked.terms, {}, answers=recipe.answers > 0) if recipe.sparse else np.zeros(len(self._places))
+        best = max(float(sparse.max(initial=0.0)), float(words.max(initial=0.0)))
+        scale = recipe.sparse / best if best > 0 else 0.0
+        dense = self._dense(cosine)
+        whole = recipe.dense * dense + scale * sparse + sum(shared.values())
+        if recipe.feedback and cosine is not None:
+            dense = self._dense(cosine, whole)
+            whole = recipe.dense * dense + scale * sparse + sum(shared.values())
+        if recipe.newest:
+            moved = np.array(settled(self._places, whole.tolist(), found.asked.tense)) - whole
+            shared["newest"] = moved
+            whole = whole + moved
+        own = recipe.dense * near + scale * words
+        talk = self._cosine(found.context) if found.context is not None else None
+        leaders = self._leaders(own)
+        made = []
+        for m, (n, row) in enumerate(self._members):
+            parts = {"dense": recipe.dense * float(near[m]), "sparse": scale * float(words[m])}
+            parts |= {name: float(values[n]) for name, values in shared.items()}
+            if m in leaders:
+                parts["key"] = float(whole[n]) - sum(parts.values())
+            elif recipe.again:
+                parts["again"] = -recipe.again
+            kept = {name: value for name, value in parts.items() if value}
+            made.append(
+                (
+                    Candidate(
+                        row.id,
+                        None if cosine is None or np.isnan(cosine[m]) else float(cosine[m]),
+                        float(words[m]) if words[m] > 0 else None,
+                        None if talk is None or np.isnan(talk[m]) else float(talk[m]),
+                        round(sum(parts.values()), DIGITS),
+                        kept,
+                    ),
+                    int(of[m]),
+                )
+            )
+        return [c for c, _ in sorted(made, key=lambda pair: (-pair[0].fused, pair[1]))]
+
+    def _leaders(self, own: Scores) -> set[int]:
+        """Of each place the member that fits the cue best by itself; of equals the first."""
+        best: dict[int, int] = {}
+        for m, (n, _) in enumerate(self._members):
+            if n not in best or own[m] > own[best[n]]:
+                best[n] = m
+        return set(best.values())
+
+    # Meaning
+
+    def _cosine(self, query: Vector | None) -> Scores | None:
+        """Of members; nan without a vector."""
+        if query is None:
+            return None
+        missing = np.full(len(query), np.nan, dtype=np.float32)
+        stacked = np.stack([self._found.vectors.get(row.id, missing) for _, row in self._members])
+        return np.asarray(stacked @ query, dtype=np.float64)
+
+    def _ground(self, query: Vector) -> float:
+        """How like the query anything is: cosines of one embedder crowd in a narrow band, so only what is above that says anything."""
+        background = self._found.background
+        return float((background @ query).mean()) if len(background) else 0.0
+
+    def _scaled_dense(self, cosine: Scores | None) -> Scores:
+        if cosine is None or self._found.query is None:
+            return np.zeros(len(self._members))
+        return _scaled(np.nan_to_num(cosine, nan=-1.0), self._ground(self._found.query))
+
+    def _dense(self, cosine: Scores | None, first: Scores | None = None) -> Scores:
+        """Of places, 0..1. first: a ranking of places, for feedback."""
+        found, recipe = self._found, self._recipe
+        if cosine is None or found.query is None:
+            return np.zeros(len(self._places))
+        ground = self._ground(found.query)
+        filled = np.nan_to_num(cosine, nan=ground)
+        value, fact = self._split(filled, ground)
+        whole = value + recipe.facts * (np.maximum(value, fact) - value)
+        if recipe.answers:
+            whole = whole + recipe.answers * self._question(found.query, ground)
+        if first is not None:
+            heads = [self._head(n) for n in np.argsort(-first, kind="stable")[:FEEDBACK]]
+            like = [found.vectors[i] for i in heads if i in found.vectors]
+            if like:
+                middle = np.asarray(np.mean(like, axis=0), dtype=np.float32)
+                again = self._cosine(middle)
+                if again is not None:
+                    low = self._ground(middle)
+                    near, _ = self._split(np.nan_to_num(again, nan=low), low)
+                    whole = whole + recipe.feedback * (near - low)
+        return _scaled(whole, ground)
+
+    def _split(self, cosine: Scores, ground: float) -> tuple[Scores, Scores]:
+        """Of places: cosine of the value, and of its nearest fact. Without a value its nearest fact; without facts the value."""
+        value, fact = np.full(len(self._places), -np.inf), np.full(len(self._places), -np.inf)
+        np.maximum.at(value, self._of[self._is_value], cosine[self._is_value])
+        np.maximum.at(fact, self._of[~self._is_value], cosine[~self._is_value])
+        value, fact = np.where(np.isinf(value), fact, value), np.where(np.isinf(fact), value, fact)
+        return np.where(np.isinf(value), ground, value), np.where(np.isinf(fact), ground, fact)
+
+    def _question(self, query: Vector, ground: float) -> Scores:
+        asked = np.zeros(len(self._places))
+        for n, place in enumerate(self._places):
+            vector = self._found.vectors.get(place.question.id) if place.question else None
+            if vector is not None:
+                asked[n] = max(0.0, float(vector @ query) - ground)
+        return asked
+
+    def _head(self, n: int) -> str:
+        place = self._places[n]
+        return place.episode.id if place.episode else place.facts[0].id
+
+    # Words
+
+    def _weight(self, term: str) -> float:
+        rarity = self._found.rarity
+        holding = rarity.holding.get(term, 0)
+        return max(1e-6, math.log((rarity.memories - holding + 0.5) / (holding + 0.5))) if holding else 0.0
+
+    def _words(self, terms: Sequence[str], near: Mapping[str, float], *, answers: bool) -> Scores:
+        """BM25 of keys. near: by term, how much it counts; 1 where it is not named."""
+        wanted, recipe = frozenset(terms), self._recipe
+        keys: list[tuple[Mapping[str, float], float]] = []
+        for place in self._places:
+            held: dict[str, float] = {}
+            length = 0.0
+            value = [place.episode] if place.episode else []
+            for rows, weight in (
+                (value, 1.0),
+                (place.facts, recipe.facts if value else 1.0),
+                ([place.question] if answers and place.question else [], 1.0),
+            ):
+                if weight and rows:
+                    found, size = counts(rows, wanted)
+                    length += weight * size
+                    for term, n in found.items():
+                        held[term] = held.get(term, 0.0) + weight * n
+            keys.append((held, length))
+        return self._bm25(keys, {t: self._weight(t) * near.get(t, 1.0) for t in wanted})
+
+    def _own_words(self) -> Scores:
+        """BM25 of members by themselves."""
+        weights = {t: self._weight(t) for t in self._wanted}
+        return self._bm25([counts([row], self._wanted) for _, row in self._members], weights)
+
+    @staticmethod
+    def _bm25(keys: Sequence[tuple[Mapping[str, float], float]], weights: Mapping[str, float]) -> Scores:
+        mean = max(1.0, sum(length for _, length in keys) / len(keys))
+        scores = np.zeros(len(keys))
+        for n, (held, length) in enumerate(keys):
+            norm = K1 * (1 - B + B * length / mean)
+            scores[n] = sum(weights[t] * tf * (K1 + 1) / (tf + norm) for t, tf in held.items())
+        return scores
+
+    # What a whole round has besides
+
+    def _shared(self) -> dict[str, Scores]:
+        found, recipe = self._found, self._recipe
+        parts: dict[str, Scores] = {}
+        weight = recipe.context * (recipe.context_asked if found.asked.specific else 1.0)
+        if weight and (found.context is not None or found.around):
+            parts["context"] = weight * self._context()
+        if recipe.speaker and found.meant:
+            parts["speaker"] = recipe.speaker * self._each(lambda place: _of_one(place, found.meant))
+        if recipe.dated and found.asked.when:
+            parts["dated"] = recipe.dated * self._each(lambda place: any(f.event_from for f in place.facts))
+        if recipe.within and found.asked.ranges:
+            parts["within"] = recipe.within * self._each(
+                lambda place: any(_within(row, r) for row in place.members for r in found.asked.ranges)
+            )
+        if recipe.asking:
+            parts["asking"] = -recipe.asking * self._each(lambda place: place.asking)
+        return parts
+
+    def _context(self) -> Scores:
+        """Likeness to the talk before, in meaning and words, each 0..1."""
+        found = self._found
+        outside = self._each(lambda place: place.round not in found.in_context)
+        talk = self._cosine(found.context)
+        total = np.zeros(len(self._places))
+        if talk is not None and found.context is not None:
+            ground = self._ground(found.context)
+            near, _ = self._split(np.nan_to_num(talk, nan=ground), ground)
+            total += _scaled(np.where(outside > 0, near, ground), ground)
+        if found.around:
+            words = self._words(tuple(found.around), found.around, answers=False) * outside
+            total += words / max(1e-9, float(words.max(initial=0.0)))
+        return total
+
+    def _each(self, of: Callable[[Place], float]) -> Scores:
+        return np.array([float(of(place)) for place in self._places])
+
+
+def _scaled(scores: Scores, ground: float) -> Scores:
+    """0..1 from the ground to the best."""
+    above = np.maximum(0.0, scores - ground)
+    best = float(above.max(initial=0.0))
+    return above / best if best > 0 else above
+
+
+def _of_one(place: Place, meant: Collection[str]) -> bool:
+    if place.episode is not None and len(place.episode.knowers) == 1:
+        return place.episode.said_by in meant
+    return any(fact.said_by in meant for fact in place.facts)
+
+
+def _within(row: KeyRow, wanted: DateRange) -> bool:
+    if wanted.first <= row.said_at <= wanted.last:
+        return True
+    return row.event_from is not None and row.event_from <= wanted.last and (row.event_to or row.event_from) >= wanted.first

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
+from storage import words
 from storage.chat_rows import touch
 from storage.chats import Chats
 from storage.database import Database
-from storage.memory_rows import insert_memory, memory_of, scope_token
+from storage.memory_rows import insert_memory, memory_of
 from storage.paths import ACTIVE, PATH
 from storage.records import Effect, Memory, RecallEvent, Source, now_ms
 from storage.scope import Scope
-from storage.terms import query_terms
 from storage.visibility import Visibility, VisibleSet, forgotten
-
-MAX_QUERY_TERMS = 12
-"""Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
+from storage.words import KeyRow, Rarity
 
 
 class Memories:
@@ -159,35 +158,25 @@ class Memories:
             grounds.setdefault(row["memory_id"], []).append(row["ground_id"])
         return {row["id"]: memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
 
-    def search_words(self, scope: Scope, visible: VisibleSet, text: str, *, limit: int) -> list[tuple[str, float]]:
-        """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first.
+    def search_words(
+        self, scope: Scope, visible: VisibleSet, text: str, *, around: Sequence[str] = (), limit: int
+    ) -> list[tuple[str, float]]:
+        """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first. around: terms of the talk
+        before it, which count where they are rare."""
+        return words.search(self._db.read(), scope, visible, text, around=around, limit=limit)
 
-        The cue's MAX_QUERY_TERMS rarest terms count; a text without content terms finds nothing.
-        """
-        connection = self._db.read()
-        terms = self._rarest(connection, query_terms(text))
-        if not terms or not visible.ids:
-            return []
-        scopes = " OR ".join(f'scope : "{scope_token(chat)}"' for chat in sorted(scope.chat_ids))
-        words = " OR ".join(f'"{term}"' for term in terms)
-        statement = """SELECT rowid, -bm25(memory_fts, 0.0, 1.0) AS score FROM memory_fts
-            WHERE memory_fts MATCH ? ORDER BY score DESC, rowid LIMIT ?"""
-        wide = limit * 2
-        while True:
-            rows = connection.execute(statement, (f"({scopes}) AND words : ({words})", wide)).fetchall()
-            found = [(visible.by_ordinal[row["rowid"]], float(row["score"])) for row in rows if row["rowid"] in visible.by_ordinal]
-            if len(found) >= limit or len(rows) < wide:
-                return found[:limit]
-            wide *= 4
+    def rarity(self, terms: Iterable[str]) -> Rarity:
+        return words.rarity(self._db.read(), terms)
 
-    @staticmethod
-    def _rarest(connection: sqlite3.Connection, terms: tuple[str, ...]) -> list[str]:
-        counts = []
-        for position, term in enumerate(terms[:400]):
-            row = connection.execute("SELECT doc FROM memory_terms WHERE term = ?", (term,)).fetchone()
-            if row is not None:
-                counts.append((row["doc"], position, term))
-        return [term for _, _, term in sorted(counts)[:MAX_QUERY_TERMS]]
+    def keys(self, scope: Scope, ids: Iterable[str]) -> dict[str, KeyRow]:
+        """What decides whether memories of the scope are found, by id."""
+        self._chats.check(scope)
+        return words.key_rows(self._db.read(), scope, ids)
+
+    def told_within(self, scope: Scope, visible: VisibleSet, first: datetime, last: datetime, *, limit: int) -> list[str]:
+        """Visible memories that were said, or tell of something, between two times; the newest first."""
+        self._chats.check(scope)
+        return words.told_within(self._db.read(), scope, visible, first, last, limit=limit)
 
     def events(self, scope: Scope, branch_id: str) -> list[RecallEvent]:
         """Recall events that hang on user messages of a branch's path, in no particular order."""

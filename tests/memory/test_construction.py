@@ -12,7 +12,7 @@ import pytest
 
 from chat.assembly import Memory, open_memory
 from chat.ending import end_session
-from memory.engine import Cue, final_tasks, round_tasks
+from memory.engine import Cue, cue_of, final_tasks, round_tasks
 from memory.narrative import CHAPTER
 from memory.sessions import IDLE
 from settings import Settings
@@ -64,7 +64,7 @@ class Live:
         store = self.memory.store
         tasks = [*round_tasks(self.branch_id, self.last), *final_tasks(self.branch_id, self.last, next_round=self.number)]
         (said,) = store.chats.append(self.scope, self.branch_id, [cue], tasks=tasks)
-        recall = self.memory.engine.recall(self.scope, self.branch_id, Cue(user, self.number))
+        recall = self.memory.engine.recall(self.scope, self.branch_id, cue_of(said, store.chats.chat(self.scope)))
         (answered,) = store.chats.append(self.scope, self.branch_id, [answer])
         store.memories.record_events(self.scope, said.id, recall.events)
         self.last = [said, answered]

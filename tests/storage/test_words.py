@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
-from storage.memories import MAX_QUERY_TERMS
 from storage.terms import index_text, query_terms
+from storage.words import MAX_QUERY_TERMS
 from tests.conftest import OpenChat, open_chat
 
 LINES = (

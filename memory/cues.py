@@ -1,0 +1,142 @@
+"""Reading a cue: what it asks, of whom and of when. Words alone decide, no model (LongMemEval 5.4, with a grammar in the model's place)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from memory.episodes import language_of
+from memory.extraction.draft import DateRange
+from memory.timeline import mentions
+from storage.records import Chat, Message
+from storage.terms import query_terms
+
+SPECIFIC_TERMS = 3
+"""A question of that many content terms is understood without the talk around it."""
+
+_MARK = re.compile(r"[?？][\s\"'”’)）」』*~～…!！]*$")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+_WHEN = re.compile(
+    r"^\W*(?:and |so |but |oh,? )?(?:when|how long|since when|(?:in |on )?(?:what|which) (?:date|day|week|month|year))\b"
+    r"|什么时候|啥时候|哪(?:一)?(?:天|年|个?月)|几(?:时|号|月)|何时|多久",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"^\W*(?:who|whom|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|have|has|can|could|remember|do you remember|tell me)\b"
+    r"|[吗呢么]\W*$|什么|哪|谁|怎么|多少|几(?:时|个|次)|为何|还记得|记不记得",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:now|nowadays|currently|current|at the moment|these days|at present|still|any ?more|latest|most recent(?:ly)?|so far)\b"
+    r"|现在|如今|目前|眼下|最近|近来|还在|还是|仍|最新",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:before|previous(?:ly)?|used to|formerly|former|earlier|originally|original|initial(?:ly)?|at first|back then|once|in the past|changed?)\b"
+    r"|以前|之前|从前|曾经|原来|原先|过去|当初|最初|起初|那时|改变|变了",
+    re.IGNORECASE,
+)
+_YOU, _I = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE), re.compile(r"\b(?:i|me|my|mine|myself)\b|我", re.IGNORECASE)
+
+
+class Tense(StrEnum):
+    """Which of two memories that differ a cue means."""
+
+    NOW = "now"
+    BEFORE = "before"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What is being answered. text: the newest user utterance; round: its round, whose own memories and later ones are not candidates; said_at: when;
+    without it no time expression is read and the last rounds count as the talk around it. speaker, listener: whom "I" and "you" mean, if known."""
+
+    text: str
+    round: int
+    said_at: datetime | None = None
+    speaker: str = ""
+    listener: str = ""
+
+
+def cue_of(message: Message, chat: Chat) -> Cue:
+    """The cue that a message of the player is. In a group nobody knows whom "you" means."""
+    return Cue(message.text, message.round, message.said_at, speaker=message.speaker, listener="" if chat.group else chat.character_name)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a cue says about what it means."""
+
+    terms: tuple[str, ...]
+    """Content terms, in the order of the text."""
+    specific: bool
+    """It asks something, in words enough to do without the talk around it."""
+    when: bool
+    """It asks for a time."""
+    ranges: tuple[DateRange, ...]
+    """The times it names."""
+    tense: Tense
+
+
+def read_cue(cue: Cue) -> Asked:
+    terms = query_terms(cue.text)
+    asks = asks_something(cue.text)
+    return Asked(
+        terms=terms,
+        specific=asks and len(terms) >= SPECIFIC_TERMS,
+        when=asks and bool(_WHEN.search(cue.text)),
+        ranges=_ranges(cue.text, cue.said_at) if cue.said_at else (),
+        tense=_tense(cue.text) if asks else Tense.OPEN,
+    )
+
+
+def ends_asking(text: str) -> bool:
+    """Whether the last thing said is a question."""
+    return bool(_MARK.search(text))
+
+
+def asks_something(text: str) -> bool:
+    return ends_asking(text) or bool(_ASKS.search(text))
+
+
+def asking_share(text: str) -> float:
+    """How many of a text's sentences only ask, 0 to 1."""
+    sentences = [s.strip() for s in _SENTENCE.findall(text) if len(s.strip()) > 1]
+    return sum(s.rstrip("\"'”’)）*").endswith(("?", "？")) for s in sentences) / len(sentences) if sentences else 0.0
+
+
+def meant(cue: Cue, names: Iterable[str]) -> frozenset[str]:
+    """Of the people who spoke those whose words a cue is about: whom it names, else "you" or "I" where it says one of them only."""
+    folded = cue.text.casefold()
+    named = frozenset(name for name in names if name and _names(folded, name.casefold()))
+    if named or not asks_something(cue.text):
+        return named
+    you, i = bool(_YOU.search(cue.text)), bool(_I.search(cue.text))
+    if you == i:
+        return frozenset()
+    who = cue.listener if you else cue.speaker
+    return frozenset([who]) if who else frozenset()
+
+
+def _names(text: str, name: str) -> bool:
+    if not name.isascii():
+        return name in text
+    return any(re.search(rf"\b{re.escape(part)}\b", text) for part in {name, name.split()[0]} if len(part) > 1)
+
+
+def _ranges(text: str, said_at: datetime) -> tuple[DateRange, ...]:
+    """Of an expression that could be of either tense that which has been."""
+    language = language_of(text)
+    found = mentions(text, said_at=said_at, language=language) or mentions(text, said_at=said_at, language=language, ahead=False)
+    # "Today" is when nearly everything is said.
+    return tuple(m.range for m in found if m.past is not None or m.range.last - m.range.first > timedelta(days=1))
+
+
+def _tense(text: str) -> Tense:
+    if _BEFORE.search(text):
+        return Tense.BEFORE
+    return Tense.NOW if _NOW.search(text) else Tense.OPEN
