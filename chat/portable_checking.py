@@ -12,8 +12,10 @@ from chat.imported import Fault
 from chat.portable_ids import changes
 from chat.portable_reading import BundleReader
 from chat.portable_records import CharacterRecord, ChatRecord, Record
+from memory.sessions import LONGEST
 from personas.record import MAX_CARD_BYTES, CharacterRefused, character_from_card
-from storage.records import UNIT, sha256, stable_id
+from storage.records import SESSION, UNIT, sha256, stable_id
+from storage.visibility import fullness
 
 MAX_MESSAGES = 200_000
 
@@ -208,6 +210,14 @@ class Checked:
         if record.status == "deleted" or not record.sources:
             return
         rounds = [self._messages[self._revisions[source.revision][0]][1] for source in record.sources]
+        if record.slot.startswith(SESSION) != (record.kind == "topic"):
+            raise ValueError("it is a topic without a session, or no topic in the place of one")
+        if record.kind == "topic":
+            first = record.slot.removeprefix(SESSION)
+            if not first.isdecimal() or not int(first) <= record.round_first or record.round_last // LONGEST != int(first) // LONGEST:
+                raise ValueError("its session is not one of its rounds")
+            if record.origin == "model" and not record.slot_rank.startswith(fullness(record.source_count)):
+                raise ValueError("its rank is not that of its sources")
         marks_unit = record.slot.startswith(UNIT)
         if marks_unit and (record.kind != "plot" or record.origin != "model"):
             raise ValueError("it marks a unit as read and is no such mark")

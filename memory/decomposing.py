@@ -22,7 +22,7 @@ from memory.extraction.llm import player_of, sound_items
 from memory.keeping import Keeper
 from memory.prompts import topics_en, topics_zh
 from memory.sessions import Session
-from memory.topics import Decomposed, slot_of
+from memory.topics import BY_MODEL, Decomposed, slot_of
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from storage.records import Chat, Kind, Memory, stable_id
@@ -38,8 +38,6 @@ MOST_FACTS = 160
 MOST_TOPICS = 8
 OLDER = 12
 """Older topics that are shown: those nearest to the session (K of RMM 5.2)."""
-MODEL_FIRST = "!"
-"""Beginning of the rank of topics that a model made: before every number, so that they hold where both are."""
 _PROMPTS = {"en": topics_en.SYSTEM, "zh": topics_zh.SYSTEM}
 
 
@@ -135,7 +133,7 @@ class Decomposer:
                 topic.summary,
                 topic.facts,
                 key=own,
-                first=MODEL_FIRST,
+                first=BY_MODEL,
                 payload={"model": self._asker.model.name, "of": told.key, "continues": [t.id for t in topic.continues]},
             )
             for place, topic in enumerate(found)
@@ -163,7 +161,7 @@ class Decomposer:
         )
 
     def _of(self, scope: Scope, branch_id: str, session: Session) -> list[Memory]:
-        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).within(session.last, session.last)
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).within(session.first, session.last)
         return [m for m in self._store.memories.get(scope, seen.ids).values() if m.slot == slot_of(session)]
 
     def _older(self, scope: Scope, branch_id: str, session: Session, facts: Sequence[Memory]) -> list[Memory]:

@@ -203,7 +203,7 @@ class Deriver:
                 continue
             if session is None:
                 stale.append(held.id)
-            elif session.over and (held.round_last != session.last or "model" not in held.payload):
+            elif session.over and (held.payload.get("ends") != session.last or "model" not in held.payload):
                 here = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
                 if {m.revision.id for m in here} <= {s.revision_id for s in held.sources}:
                     stale.append(held.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memory import narrative
+from memory import narrative, topics
 from memory.deriving import Deriver
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
@@ -35,7 +35,7 @@ class Rederiver:
             return tuple(m.text for m in made if m.slot == memory.slot)
         if memory.kind is Kind.TOPIC:
             sessions = self._deriver.sessions(scope, branch_id, first_round=memory.round_first)
-            session = next((s for s in sessions if (s.first, s.last) == (memory.round_first, memory.round_last)), None)
+            session = next((s for s in sessions if s.over and topics.slot_of(s) == memory.slot), None)
             made = self._deriver.topics_of_session(scope, branch_id, session) if session is not None else []
             return tuple(m.text for m in made if m.payload["anchor"] == memory.payload.get("anchor"))
         if memory.kind is Kind.PLOT:

@@ -20,7 +20,7 @@ from memory.facts import path_order
 from memory.sessions import Session
 from memory.topic_words import Rarity, Terms, background, likeness, terms_of
 from storage.records import SESSION, Kind, Memory, Message, Source, stable_id
-from storage.visibility import MOST_SOURCES
+from storage.visibility import fullness
 
 Vectors = NDArray[np.float32]
 
@@ -48,6 +48,10 @@ WORDS_LEAST = 0.05
 """So much of their words two topics must share: with small embedders everything is near to everything."""
 NEAREST = 5
 """K of RMM 5.2: so many older topics, the most similar, are compared with a new one."""
+
+
+BY_MODEL, BY_RULES = "!", "~"
+"""In the rank of topics that rest on the same messages: those that a model made come first."""
 
 
 def slot_of(session: Session) -> str:
@@ -150,7 +154,7 @@ class Decomposed:
     def topic(
         self, place: int, text: str, facts: Sequence[Memory], *, key: str, first: str = "", payload: Mapping[str, object] | None = None
     ) -> Memory:
-        """One of them. facts: which it rests on; key: of how it was made; first: what puts its rank before those made otherwise."""
+        """One of them. facts: which it rests on; key: of how it was made; first: its place in the rank, BY_MODEL or nothing."""
         people = Counter(f.said_by for f in facts)
         speaker = max(people, key=lambda name: people[name])
         ordered = sorted(facts, key=path_order)
@@ -161,8 +165,8 @@ class Decomposed:
             kind=Kind.TOPIC,
             text=text,
             language=opening.language,
-            round_first=self.session.first,
-            round_last=self.session.last,
+            round_first=self.messages[0].round,
+            round_last=self.messages[-1].round,
             said_at=ordered[-1].said_at,
             sources=self.sources,
             derivation_key=key,
@@ -172,6 +176,7 @@ class Decomposed:
             knowers=tuple(dict.fromkeys(m.speaker for m in self.messages)),
             payload={
                 "place": place,
+                "ends": self.session.last,
                 "rounds": sorted({f.round_last for f in ordered}),
                 # What it is known by when it is made anew from other facts: the first of them.
                 "anchor": stable_id(opening.derivation_key, opening.payload.get("place", 0)),
@@ -179,7 +184,7 @@ class Decomposed:
             },
             trust=min(f.trust for f in ordered),
             slot=slot_of(self.session),
-            slot_rank=f"{first}{MOST_SOURCES - len(self.sources):06d}|{key}",
+            slot_rank=f"{fullness(len(self.sources))}{first or BY_RULES}{key}",
         )
 
 

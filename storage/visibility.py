@@ -242,10 +242,14 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
     )
 
 
+def fullness(sources: int) -> str:
+    """A rank of what rests on so many sources, 6 digits; the fullest comes first, for it is newest: an episode was made again when its round was complete, a
+    plot when a message of its span came back."""
+    return f"{MOST_SOURCES - sources:06d}"
+
+
 def _entry_of(row: sqlite3.Row) -> _Entry:
     kind = Kind(row["kind"])
-    # The fullest is newest: an episode was made again when its round was complete, a plot when a message of its span came back.
-    fullest = f"{MOST_SOURCES - row['source_count']:06d}"
     return _Entry(
         ordinal=row["ordinal"],
         id=row["id"],
@@ -256,7 +260,7 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
         pinned=bool(row["pinned"]),
         excluded=bool(row["excluded"]),
         slot=f"episode:{row['round_last']}" if kind is Kind.EPISODE else row["slot"],
-        rank=(row["slot_rank"] or fullest, -row["ordinal"]),
+        rank=(row["slot_rank"] or fullness(row["source_count"]), -row["ordinal"]),
     )
 
 
@@ -275,11 +279,7 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
             return entry.pinned or entry.written or entry.round not in covered
         if entry.slot.startswith(SESSION):
             # What a person pinned stays beside those that were made anew of the same messages.
-            return (
-                entry.written
-                or entry.rank[0] == lowest[entry.slot]
-                or (entry.pinned and _fullness(entry.rank[0]) == _fullness(lowest[entry.slot]))
-            )
+            return entry.written or entry.rank[0] == lowest[entry.slot] or (entry.pinned and entry.rank[0][:6] == lowest[entry.slot][:6])
         return not entry.slot or holds[entry.slot] is entry
 
     kept = sorted((e for e in entries.values() if stands(e)), key=lambda e: e.ordinal)
@@ -302,8 +302,3 @@ def _lowest(entries: Iterable[_Entry]) -> dict[str, str]:
             mine = (entry.pinned, entry.rank[0])
             found[entry.slot] = min(mine, found.get(entry.slot, mine))
     return {slot: rank for slot, (_, rank) in found.items()}
-
-
-def _fullness(rank: str) -> str:
-    """Of the rank of a session's topic what it says of how many messages they rest on (`memory.topics`)."""
-    return rank.removeprefix("!").split("|", 1)[0]
