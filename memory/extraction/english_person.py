@@ -92,7 +92,12 @@ def _agreeing(verb: Token) -> Token | None:
         if own is not None or verb.dep_ != "conj" or verb.head.pos_ not in ("VERB", "AUX"):
             return own
         helpers = auxiliaries(verb.head)
-        if not auxiliaries(verb) and (helpers or verb.head.tag_ in ("VBG", "VBN") or (verb.tag_ == "VB" and verb.head.tag_ != "VBP")):
+        gets = verb.tag_ in ("VBP", "VB") and len(helpers) == 1 and helpers[0].tag_ == "VBP" and helpers[0].lemma_ == "get"
+        if (
+            not gets
+            and not auxiliaries(verb)
+            and (helpers or verb.head.tag_ in ("VBG", "VBN") or (verb.tag_ == "VB" and verb.head.tag_ != "VBP"))
+        ):
             return None
         verb = verb.head
         own = subject_of(verb)

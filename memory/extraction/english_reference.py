@@ -132,6 +132,8 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
+        elif lower == "one" and token.dep_ in ("dobj", "pobj") and not [*token.children] and not any(t.pos_ == "NOUN" for t in before):
+            return None  # "I tried making one"
         elif lower in ("here", "there") and _is_by_the_way(token):
             names[token.i] = ""
         elif _points(token, before):
@@ -149,7 +151,7 @@ def _inside(before: list[Token], pronoun: str) -> bool:
         plural = token.tag_ in ("NNS", "NNPS")
         if kind == "p" and (plural or lemma in _GROUPS or any(c.dep_ == "conj" for c in token.children)):
             return True
-        if kind == "n" and not plural and token.pos_ == "NOUN" and lemma not in PERSONS | TRADES | EMPTY_NOUNS:
+        if kind == "n" and not plural and token.pos_ == "NOUN" and not _is_felt(token) and lemma not in PERSONS | TRADES | EMPTY_NOUNS:
             return True
         if (
             kind in "mf"
@@ -158,6 +160,14 @@ def _inside(before: list[Token], pronoun: str) -> bool:
         ):
             return not ((kind == "m" and lemma in FEMALE_KIN) or (kind == "f" and lemma in MALE_KIN))
     return False
+
+
+def _is_felt(noun: Token) -> bool:
+    """Warmth, in "I'm filled with warmth when I look at it": a state, not what is looked at."""
+    while noun.dep_ == "conj":
+        noun = noun.head
+    state = noun.head.head
+    return noun.dep_ == "pobj" and (state.pos_ == "ADJ" or (state.tag_ == "VBN" and state.lemma_ in ("fill", "overwhelm", "move", "touch")))
 
 
 def _outside(token: Token, persons: list[Person], first: int) -> str | None:

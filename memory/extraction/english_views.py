@@ -22,7 +22,12 @@ _PICTURES = frozenset("photo pic picture photograph image shot snap snapshot exa
 def is_view(clause: Clause) -> bool:
     """Whether it says something of things in general: "Old maps tell stories", "It is hard to leave a harbour"."""
     subject, root = clause.subject, clause.root
-    if subject is None or clause.words < _MIN_VIEW or root.lemma_ in _REMARK or any(t.lower_ in SECOND for t in clause.tokens):
+    if (
+        subject is None
+        or clause.words < _MIN_VIEW
+        or root.lemma_ in _REMARK
+        or any(t.lower_ in SECOND | FIRST_PLURAL for t in clause.tokens)
+    ):
         return False
     if not _is_present(root) or any(t.tag_ in ("WP", "WRB", "WDT") and t.i <= root.i for t in clause.tokens):
         return False
