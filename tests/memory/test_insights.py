@@ -164,9 +164,9 @@ def test_facts_close_to_the_cues_call_up_their_stance_and_everyday_facts_none(ch
     seen = lens_of(character, embedder, player=PLAYER[character.language])
     matching = matches(embedder.passages([text for _, text in pairs["matching"]]), seen)
     right = [stance in {m.stance for m in found} for found, (stance, _) in zip(matching, pairs["matching"], strict=True)]
-    assert sum(right) >= 0.9 * len(right)
+    assert sum(right) >= 0.88 * len(right)
     false = [text for text, found in zip(pairs["others"], matches(embedder.passages(pairs["others"]), seen), strict=True) if found]
-    assert len(false) <= 0.1 * len(pairs["others"]), false
+    assert len(false) <= 0.05 * len(pairs["others"]), false
 
 
 def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() -> None:
