@@ -24,12 +24,12 @@ class Talk:
     turn_of: dict[str, tuple[int, str]]
 
 
-def written(memory: Memory, conversation: ImportedConversation, *, observe: bool = False) -> Talk:
+def written(memory: Memory, conversation: ImportedConversation, *, observe: bool = False, language: str = "en") -> Talk:
     """observe: nobody is the player, every turn is a round of its own. The first speaker is the player else."""
     user, character = conversation.speakers[:2]
-    character_id = character_named(memory.store, LOCAL_USER, character, language="en")
+    character_id = character_named(memory.store, LOCAL_USER, character, language=language)
     cast = Cast(user, character, observe=observe)
-    importer = Importer(memory.store, conversation, cast, character_id=character_id, language="en", replay=False)
+    importer = Importer(memory.store, conversation, cast, character_id=character_id, language=language, replay=False)
     with tqdm(disable=True) as progress:
         importer.write(progress)
     memory.work_off()

@@ -92,9 +92,21 @@ def _extraction() -> Task:
     return Task(tuple(SYSTEMS), read)
 
 
+def _learning() -> Task:
+    from evaluation.datasets import data_files, read_locomo
+    from evaluation.learning import SYSTEMS, evaluate
+
+    def read(path: Path, quick: bool) -> Subject:
+        data = read_locomo(path).first() if quick else read_locomo(path)
+        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+
+    return Task(tuple(SYSTEMS), read)
+
+
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
     "extraction": _extraction,
     "forgetting": _forgetting,
     "insights": _insights,
+    "learning": _learning,
 }

@@ -8,8 +8,12 @@ is, instead of 67 %). So ours learns what is to be *added* to the standardised f
 
     z = c (s - mean) / std + (q'.m' - q.m),
 
-and shows the M largest; with exploration on, the M largest of z / tau + Gumbel noise: one draw of that order has the Plackett-Luce probability at z / tau,
-which is what the gradient is taken of. The paper's form stays as a baseline.
+and shows the M largest; with exploration on, the M largest of z / tau + Gumbel noise, where tau is so small that before anything was learned little is
+lost by it: one draw of that order has the Plackett-Luce probability at z / tau, which is what the gradient is taken of. Three more things differ, each measured
+(docs/learning.md): q and m are taken less the mean of the pool and made unit vectors, since embeddings crowd around a common direction along which nothing
+can be told apart; the baseline b is the mean reward of what was shown, so that a cue to which nothing fits does not push down everything that happened to be
+there; and of the two matrices only the diagonals are learned, 2 d numbers instead of 2 d^2, since a hundred replies cannot teach 300,000 and citations made by
+chance would do harm. The paper's form stays as a baseline.
 """
 
 from __future__ import annotations
@@ -26,48 +30,57 @@ POOL = 20
 BATCH = 4
 """Replies whose gradients are gathered for one update (paper)."""
 LARGEST = 100.0
-"""Frobenius norm of either matrix beyond which an update is not taken; an hour of talk comes to a tenth of it."""
+"""Norm of either half of the weights beyond which an update is not taken; an hour of talk comes to a tenth of it."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """temperature: tau; rate: eta; baseline: b; fused: c, the weight of the standardised fused score, 0 for the paper's form, which knows only q'.m'."""
+    """rate: eta, times the dimension where diagonals are learned, since products of unit vectors are 1 / d; temperature: tau; exploring: tau where what is
+    shown is drawn; baseline: b, None for the mean reward of what was shown; fused: c, the weight of the standardised fused score, 0 for the paper's form,
+    which knows only q'.m'; centred: whether q and m are taken less the pool's mean; diagonal: whether only the diagonals of Wq and Wm are learned."""
 
     name: str
     fused: float
     rate: float
-    temperature: float = 0.5
-    baseline: float = 0.5
+    temperature: float
+    exploring: float
+    baseline: float | None
+    centred: bool
+    diagonal: bool
+
+    def shape(self, dimension: int) -> tuple[int, ...]:
+        """Of the weights, Wq and Wm one after the other."""
+        return (2, dimension) if self.diagonal else (2, dimension, dimension)
 
 
-OURS = Method("ours", fused=3.0, rate=0.1)
-PAPER = Method("paper", fused=0.0, rate=1e-3)
+OURS = Method("ours", fused=0.3, rate=0.008, temperature=0.5, exploring=0.1, baseline=None, centred=True, diagonal=True)
+PAPER = Method("paper", fused=0.0, rate=1e-3, temperature=0.5, exploring=0.5, baseline=0.5, centred=False, diagonal=False)
 METHODS = {method.name: method for method in (OURS, PAPER)}
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What was shown for one cue, for learning from later. query: [d]; memories: [K, d], unit rows; scores: z [K]; order: places of what was shown, first
-    to last [M]."""
+    """What was shown for one cue, for learning from later. query: [d]; memories: [K, d]; both as they are scored; scores: z [K]; order: places of what was
+    shown, first to last [M]; temperature: of the draw."""
 
     query: Floats
     memories: Floats
     scores: Floats
     order: NDArray[np.int64]
+    temperature: float
 
 
 class Reranker:
     """The weights of one user for one embedder. Not safe from several threads."""
 
     def __init__(self, dimension: int, method: Method = OURS, *, weights: Floats | None = None, updates: int = 0) -> None:
-        """weights: [2, d, d], Wq and Wm as `weights` gives them; zero at first."""
+        """weights: of the method's shape, as `weights` gives them; zero at first."""
         self.method = method
         self.dimension = dimension
-        self.weights: Floats = (
-            np.zeros((2, dimension, dimension), dtype=np.float32) if weights is None else np.array(weights, dtype=np.float32)
-        )
-        if self.weights.shape != (2, dimension, dimension) or not np.isfinite(self.weights).all():
-            raise ValueError(f"weights are not [2, {dimension}, {dimension}] finite numbers")
+        shape = method.shape(dimension)
+        self.weights: Floats = np.zeros(shape, dtype=np.float32) if weights is None else np.array(weights, dtype=np.float32)
+        if self.weights.shape != shape or not np.isfinite(self.weights).all():
+            raise ValueError(f"weights are not {list(shape)} finite numbers")
         self.updates = updates
         self.rejected = 0
         """Updates that were not taken, since they would have left the weights without bounds."""
@@ -75,8 +88,12 @@ class Reranker:
         self._gathered = 0
 
     def scores(self, query: Floats, memories: Floats, fused: Floats) -> Floats:
-        """z [K] of the pool. fused: [K], before learning."""
-        own = self._adapted(query, memories)
+        """z [K] of the pool. query: [d]; memories: [K, d]; unit vectors; fused: [K], before learning."""
+        return self._scores(*self._seen(query, memories), fused)
+
+    def _scores(self, query: Floats, memories: Floats, fused: Floats) -> Floats:
+        adapted_query, adapted = self._adapted(query, memories)
+        own: Floats = adapted @ adapted_query
         if self.method.fused == 0.0:
             return own
         spread = float(fused.std())
@@ -87,29 +104,36 @@ class Reranker:
 
     def show(self, query: Floats, memories: Floats, fused: Floats, *, count: int, noise: np.random.Generator | None = None) -> Shown:
         """The `count` best of the pool; with noise, one draw. Ties go to the earlier place."""
-        scores = self.scores(query, memories, fused)
+        query, memories = self._seen(query, memories)
+        scores = self._scores(query, memories, fused)
         keys = scores.astype(np.float64)
         if noise is not None:
-            keys = keys / self.method.temperature + noise.gumbel(size=len(keys))
+            keys = keys / self.method.exploring + noise.gumbel(size=len(keys))
         order = np.argsort(-keys, kind="stable")[:count]
-        return Shown(query, memories, scores, order)
+        return Shown(query, memories, scores, order, self.method.temperature if noise is None else self.method.exploring)
 
     def learn(self, shown: Shown, rewards: Floats) -> bool:
         """Take in what became of what was shown. rewards: +1 or -1 of each [M]. Whether an update was due and taken."""
         query, memories = shown.query, shown.memories
-        adapted_query = query + self.weights[0] @ query
-        adapted = memories + memories @ self.weights[1].T
+        adapted_query, adapted = self._adapted(query, memories)
         with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is not taken, below
-            along = policy_gradient(shown.scores / self.method.temperature, shown.order, rewards - self.method.baseline)
+            baseline = rewards.mean() if self.method.baseline is None else self.method.baseline
+            along = policy_gradient(shown.scores / shown.temperature, shown.order, rewards - baseline)
+            # By z it is steeper by 1 / tau; a sharper draw must not make longer steps.
             along = along / self.method.temperature
             # z_i = (q + Wq q).(m_i + Wm m_i) + what does not depend on the weights
-            self._gradient[0] += np.outer(along @ adapted, query)
-            self._gradient[1] += np.outer(adapted_query, along @ memories)
+            if self.method.diagonal:
+                self._gradient[0] += (along @ adapted) * query
+                self._gradient[1] += adapted_query * (along @ memories)
+            else:
+                self._gradient[0] += np.outer(along @ adapted, query)
+                self._gradient[1] += np.outer(adapted_query, along @ memories)
         self._gathered += 1
         return self._gathered >= BATCH and self._step()
 
     def _step(self) -> bool:
-        proposed = self.weights + np.float32(self.method.rate) * self._gradient
+        rate = self.method.rate * (self.dimension if self.method.diagonal else 1)
+        proposed = self.weights + np.float32(rate) * self._gradient
         self._gradient[:] = 0.0
         self._gathered = 0
         if not np.isfinite(proposed).all() or float(np.linalg.norm(proposed.reshape(2, -1), axis=1).max()) > LARGEST:
@@ -119,9 +143,21 @@ class Reranker:
         self.updates += 1
         return True
 
-    def _adapted(self, query: Floats, memories: Floats) -> Floats:
-        scored: Floats = (memories + memories @ self.weights[1].T) @ (query + self.weights[0] @ query)
-        return scored
+    def _seen(self, query: Floats, memories: Floats) -> tuple[Floats, Floats]:
+        if not self.method.centred:
+            return query, memories
+        middle = memories.mean(axis=0)
+        return _unit(query - middle), _unit(memories - middle)
+
+    def _adapted(self, query: Floats, memories: Floats) -> tuple[Floats, Floats]:
+        if self.method.diagonal:
+            return query + self.weights[0] * query, memories + memories * self.weights[1]
+        return query + self.weights[0] @ query, memories + memories @ self.weights[1].T
+
+
+def _unit(vectors: Floats) -> Floats:
+    scaled: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6)
+    return scaled
 
 
 def policy_gradient(utilities: Floats, order: NDArray[np.int64], advantages: Floats) -> Floats:
