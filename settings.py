@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -52,6 +53,8 @@ class Settings(BaseSettings):
     chat_reply_tokens: int = Field(default=160, ge=16)
     chat_temperature: float | None = Field(default=None, ge=0, le=2)
     """None: 0.7, and 0.3 for the bundled model, which drifts off the point when it is warmer."""
+    citations: Literal["auto", "on", "off"] = "auto"
+    """Whether the chat model is asked to say which memories a reply used; `auto`: every model but the small bundled one, which would only prattle."""
 
     memory_model: str = ""
     """Any LiteLLM model string: it then reads every six rounds for facts, persona, insights and story. Empty: memory is made without a language model."""

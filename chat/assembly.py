@@ -138,6 +138,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
     """Everything behind the page, not yet started. model: overrides the configured one (tests)."""
     memory = open_memory(settings)
     chat_model = model or build_chat_model(settings)
+    small = settings.chat_model == EMBEDDED
     turn = Turn(
         memory.store,
         memory.engine,
@@ -145,10 +146,10 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         memory_tokens=settings.memory_tokens,
         recall_budget_s=settings.recall_budget_s,
         recall_k=settings.recall_k,
+        cite=settings.citations == "on" or (settings.citations == "auto" and not small),
         paused=memory.worker.paused,
         wake=memory.worker.wake,
     )
-    small = settings.chat_model == EMBEDDED
     status = StatusView(
         model_name=chat_model.name,
         model_local=small,

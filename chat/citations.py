@@ -7,7 +7,7 @@ a part of it is seen. A trailer that is missing or malformed says nothing, and n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from storage.terms import query_terms
@@ -23,6 +23,15 @@ SHARED = 2
 """Terms of its own that a memory must share with a reply to be held for used."""
 SHARE = 0.2
 """And the least part of its own terms that these are."""
+
+
+@dataclass(frozen=True)
+class Citations:
+    """What a reply used of the memories in its prompt. by: `model` as it says itself, and none of them is then none; `words` by the words it shares with
+    them, a guess; empty where it is not known."""
+
+    by: str = ""
+    memories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,3 +136,18 @@ def attributed(reply: str, *, cue: str, memories: Sequence[str], known: Collecti
         if len(shared) >= SHARED and len(shared) >= SHARE * min(len(own), 12):
             found.add(place)
     return frozenset(found)
+
+
+def citations_of(
+    reply: str, *, trailer: TrailerFilter | None, block: Sequence[tuple[str, str]], cue: str, around: Iterable[str], whole: bool
+) -> Citations:
+    """What a reply says that it used, else what its words say. block: id and text of the memories, as they are numbered; around: what else the prompt said;
+    whole: whether the reply came to its end: what a broken one did not use it might have."""
+    cited = trailer.cited(len(block)) if trailer is not None and block else None
+    if cited is not None:
+        return Citations("model", tuple(memory_id for n, (memory_id, _) in enumerate(block, start=1) if n in cited.numbers))
+    if not block or not whole:
+        return Citations()
+    known = {term for text in around for term in query_terms(text)}
+    used = attributed(reply, cue=cue, memories=[text for _, text in block], known=known)
+    return Citations("words", tuple(block[place][0] for place in sorted(used))) if used else Citations()

@@ -14,9 +14,10 @@ from models.control_tokens import escape
 _OPENING = "[【［〔〖"
 _MARKS = re.compile(
     r"[\[【〔〖](?=what[^\[【〔〖]{1,200}?(?:remembersfromearlier|knowsof)|endofmemories|goonwithyourlastmessage|writewhat[^\[【〔〖]{1,200}?mightsaynext"
-    r"|[^\[【〔〖]{1,200}?(?:记得的往事|所知道的)|往事到此为止|请从你上一条消息|请替[^\[【〔〖]{1,200}?写出)"
+    r"|[^\[【〔〖]{1,200}?(?:记得的往事|所知道的)|往事到此为止|请从你上一条消息|请替[^\[【〔〖]{1,200}?写出"
+    r"|whenyourreplyisdone|写完回复后|[\[【〔〖](?:memories|memory|记忆):)"
 )
-"""What marks the parts of `chat.prompt` and the instructions of `chat.instructions`, without spaces."""
+"""What marks the parts of `chat.prompt`, the instructions of `chat.instructions` and the trailer of `chat.citations`, without spaces."""
 _ROLE = re.compile(
     r"^([^\w\n]{0,20}_{0,4}(?:system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|"
     r"系统|用户|助手|助理|人类|指令|指示|回答|回复)[^\w\n:：]{0,10}_{0,4})[:：]",

@@ -130,6 +130,12 @@ class _Candidate(BaseModel):
     reason: Word
 
 
+class _Citations(BaseModel):
+    model_config = ConfigDict(strict=True)
+    by: Literal["model", "words", ""]
+    memories: Annotated[list[Id], Field(max_length=10_000)]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(strict=True)
     name: Word
@@ -151,6 +157,7 @@ class _Body(BaseModel):
     sections: Annotated[list[_Section], Field(max_length=1_000)]
     prompt: Annotated[list[Annotated[list[Text], Field(min_length=2, max_length=2)]], Field(max_length=10_000)]
     pinned: Annotated[list[Id], Field(max_length=10_000)] = []
+    citations: _Citations | None = None
 
 
 class ReceiptRecord(Part):

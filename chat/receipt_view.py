@@ -16,6 +16,8 @@ from storage.store import Store
 def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str]) -> ReceiptView:
     """tell: puts the player's name into facts and insights."""
     body: Mapping[str, Any] = stored.body
+    said = body.get("citations") or {"by": "", "memories": []}  # receipts of older versions have none
+    used = frozenset(said["memories"])
     memories = store.memories.get(scope, [c["memory_id"] for c in body["candidates"]])
     return ReceiptView(
         id=stored.id,
@@ -28,8 +30,10 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         degraded=body["degraded"],
         recall_ms=body["recall_ms"],
         first_token_ms=body["first_token_ms"],
+        cited_by=said["by"],
+        cited=len(used),
         candidates=tuple(
-            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell)
+            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell, cited=candidate["memory_id"] in used)
             for rank, candidate in enumerate(body["candidates"], start=1)
         ),
         sections=tuple(SectionView(s["name"], s["tokens"], s["items"]) for s in body["sections"]),
@@ -37,7 +41,7 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
     )
 
 
-def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str]) -> CandidateView:
+def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str], *, cited: bool) -> CandidateView:
     return CandidateView(
         rank=rank,
         memory_id=candidate["memory_id"],
@@ -52,4 +56,5 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         effect=candidate["effect"],
         delivered=candidate["delivered"],
         reason=candidate["reason"],
+        cited=cited,
     )

@@ -6,35 +6,30 @@ and its tasks are another. In between nothing is held: no lock, no transaction.
 
 from __future__ import annotations
 
-import logging
-import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.instructions import instruction
 from chat.prompt import Budget, Prompt, Remembered, build
+from chat.recalling import BoundedRecall
 from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
 from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, round_tasks
-from memory.recall import Recall, degraded_recall
-from models.chat_model import ChatModel
+from memory.recall import Recall
+from models.chat_model import ChatModel, ReplyStream
 from personas.record import Character
 from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
 
-log = logging.getLogger(__name__)
-
 HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
-RECALL_THREADS = 2
-"""Recalls that may be stuck at once before further ones are refused at once."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +52,8 @@ class Kept:
 
 
 class Turn:
-    """Makes replies. paused: a context in which memory work steps aside; wake: tells the worker of new tasks."""
+    """Makes replies. cite: whether the model is asked which memories it used; paused: a context in which memory work steps aside; wake: tells the worker
+    of new tasks."""
 
     def __init__(
         self,
@@ -68,18 +64,19 @@ class Turn:
         memory_tokens: int,
         recall_budget_s: float,
         recall_k: int,
+        cite: bool,
         paused: Callable[[], AbstractContextManager[None]],
         wake: Callable[[], None],
     ) -> None:
         self._store = store
         self._engine = engine
         self._model = model
+        self._recall = BoundedRecall(engine, budget_s=recall_budget_s)
         self._memory_tokens = memory_tokens
-        self._recall_budget_s = recall_budget_s
         self._k = recall_k
+        self._cite = cite
         self._paused = paused
         self._wake = wake
-        self._recalling = threading.BoundedSemaphore(RECALL_THREADS)
         self.history = HISTORY_MESSAGES
 
     def stepping_aside(self) -> AbstractContextManager[None]:
@@ -149,52 +146,37 @@ class Turn:
         """Recall, prompt, stream, keep. keep: writes the text with its status and says what it became; None keeps nothing."""
         job = asked.job
         with self._paused():
-            recall = self._recall(asked.scope, asked.chat, cue)
+            recall = self._recall(asked.scope, asked.chat.branch_id, cue)
             if job.stopped:
                 return
             job.enter(Phase.READING)
             prompt = self._prompt(asked, recall, history)
             job.progress(0, sum(s.tokens for s in prompt.sections))
+            trailer = TrailerFilter() if self._cite else None
             failure: KeepsakeError | None = None
             stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
             try:
                 for piece in stream:
-                    job.piece(piece)
+                    if shown := trailer.feed(piece) if trailer else piece:
+                        job.piece(shown)
             except KeepsakeError as error:
                 failure = error
+            if trailer and (rest := trailer.end()):
+                job.piece(rest)
             if keep is not None:
-                self._keep(asked, history[0], keep, recall=recall, prompt=prompt, finish=stream.finish_reason, failure=failure)
+                text, status = job.text.strip(), _status(job, stream, failure)
+                used = citations_of(
+                    text,
+                    trailer=trailer,
+                    block=prompt.block,
+                    cue=cue.text,
+                    around=[m.content for m in prompt.messages[:-1]],
+                    whole=status in ("complete", "cut"),
+                )
+                body = self._receipt(job, recall, prompt, used)
+                self._keep(asked, history[0], keep, recall=recall, body=body, text=text, status=status)
         self._wake()
         job.end(failure)
-
-    def _recall(self, scope: Scope, chat: Chat, cue: Cue) -> Recall:
-        """Recall within its time budget; a slow or broken memory never fails or delays a reply."""
-        started = time.perf_counter()
-        found: list[Recall] = []
-        if not self._recalling.acquire(blocking=False):
-            return self._without(scope, chat, cue, "timeout", started)
-
-        def work() -> None:
-            try:
-                found.append(self._engine.recall(scope, chat.branch_id, cue))
-            except Exception:
-                log.exception("recall failed; the reply goes on with recent rounds and pins")
-            finally:
-                self._recalling.release()
-
-        thread = threading.Thread(target=work, name="recall", daemon=True)
-        thread.start()
-        thread.join(self._recall_budget_s)
-        if thread.is_alive():
-            return self._without(scope, chat, cue, "timeout", started)
-        return found[0] if found else self._without(scope, chat, cue, "error", started)
-
-    def _without(self, scope: Scope, chat: Chat, cue: Cue, reason: str, started: float) -> Recall:
-        try:
-            pinned = self._engine.pinned(scope, chat.branch_id, cue)
-        except KeepsakeError:
-            pinned = ()
-        return degraded_recall(cue, pinned=pinned, reason=reason, milliseconds=(time.perf_counter() - started) * 1000)
 
     def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message]) -> Prompt:
         scope, chat = asked.scope, asked.chat
@@ -214,6 +196,7 @@ class Turn:
             limit=self._k,
             budget=Budget(self._model.context_tokens, self._model.reply_tokens, self._memory_tokens),
             count=self._model.count_tokens,
+            cite=self._cite and asked.job.kind is not JobKind.DRAFT,
         )
 
     def _keep(
@@ -223,15 +206,12 @@ class Turn:
         keep: Callable[[str, str], Kept],
         *,
         recall: Recall,
-        prompt: Prompt,
-        finish: str | None,
-        failure: KeepsakeError | None,
+        body: Mapping[str, object],
+        text: str,
+        status: str,
     ) -> None:
         """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
         job, scope = asked.job, asked.scope
-        text = job.text.strip()
-        status = "failed" if failure else "stopped" if job.stopped else "cut" if finish == "length" else "complete"
-        body = self._receipt(job, recall, prompt)
         with self._store.database.write():
             if not text:
                 if job.kind is JobKind.REPLY:
@@ -266,7 +246,7 @@ class Turn:
         wording, branch_id = NewWording(text, "model", status, self._model.name), asked.chat.branch_id
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
-    def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt) -> dict[str, object]:
+    def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}
         delivered = set(prompt.delivered)
         return {
@@ -286,8 +266,13 @@ class Turn:
                 }
                 for c in recall.candidates
             ],
+            "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
             "sections": [asdict(s) for s in prompt.sections],
             "first_round": prompt.first_round,
             "prompt": [[m.role, m.content] for m in prompt.messages],
         }
+
+
+def _status(job: ReplyJob, stream: ReplyStream, failure: KeepsakeError | None) -> str:
+    return "failed" if failure else "stopped" if job.stopped else "cut" if stream.finish_reason == "length" else "complete"

@@ -288,6 +288,17 @@ CATALOGUE: dict[str, Entry] = {
     "reason_budget": Entry("no room left", "篇幅已满"),
     "reason_in_context": Entry("already in the history", "历史对话里已有"),
     "reason_other": Entry("left out", "未放入"),
+    "cited_model": Entry("used", "用到了"),
+    "cited_words": Entry("its words recur", "词句相似"),
+    "citations": Entry("What the reply used", "回复用到了什么"),
+    "citations_model": Entry("{n} of these memories, says the model.|{n} of these memories, says the model.", "模型说用到了其中 {n} 条。"),
+    "citations_model_none": Entry("None of these memories, says the model.", "模型说一条也没用到。"),
+    "citations_words": Entry(
+        "{n} of these memories, by the words it shares with them. That is a guess: the model did not say.|"
+        "{n} of these memories, by the words it shares with them. That is a guess: the model did not say.",
+        "从词句看用到了 {n} 条。这是猜测，模型没有说明。",
+    ),
+    "citations_unknown": Entry("Not known: the model did not say, and the words tell nothing.", "不清楚：模型没有说明，词句也看不出来。"),
     "reinforced": Entry("reinforced", "得到强化"),
     "inhibited": Entry("inhibited", "受到抑制"),
     "erased": Entry("This memory has been erased.", "这条记忆已被清除。"),

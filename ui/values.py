@@ -339,6 +339,8 @@ def _receipt(view: views.ReceiptView) -> Value:
         "degraded": view.degraded,
         "recall_ms": view.recall_ms,
         "first_token_ms": view.first_token_ms,
+        "cited_by": view.cited_by,
+        "cited": view.cited,
         "sections": [{"name": s.name, "tokens": s.tokens, "items": s.items} for s in view.sections],
         "prompt": [[role, text] for role, text in view.prompt],
         "candidates": [
@@ -355,6 +357,7 @@ def _receipt(view: views.ReceiptView) -> Value:
                 "effect": c.effect,
                 "delivered": c.delivered,
                 "reason": c.reason,
+                "cited": c.cited,
             }
             for c in view.candidates
         ],

@@ -27,6 +27,8 @@ class CandidateView:
     """Whether its text stood in the prompt that was sent."""
     reason: str
     """Why it was not delivered: `rank`, `budget`, `in_context` or empty."""
+    cited: bool
+    """Whether the reply used it; who says so is the receipt's `cited_by`."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,10 @@ class ReceiptView:
     """Empty, or why recall fell back to recent rounds and pins: `timeout` or `error`."""
     recall_ms: float
     first_token_ms: float | None
+    cited_by: str
+    """Who says what the reply used: `model`, of all of them; `words`, a guess; empty where it is not known."""
+    cited: int
+    """How many it used."""
     candidates: tuple[CandidateView, ...]
     sections: tuple[SectionView, ...]
     prompt: tuple[tuple[str, str], ...]

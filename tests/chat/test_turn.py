@@ -209,7 +209,7 @@ def test_slow_recall_degrades_and_says_so(talk: Talk, monkeypatch: pytest.Monkey
     talk.say("something")
     release = threading.Event()
     monkeypatch.setattr(talk.house.memory.engine, "recall", lambda *a, **k: release.wait(20))
-    monkeypatch.setattr(talk.house.service._turn, "_recall_budget_s", 0.1)
+    monkeypatch.setattr(talk.house.service._turn._recall, "_budget_s", 0.1)
     started = time.monotonic()
     talk.say("Do you recall?", "Not now.")
     assert time.monotonic() - started < 2

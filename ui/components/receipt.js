@@ -20,7 +20,9 @@ const sectionsOf = (sections) => {
         K.t("tokens_total", { n: s.tokens }), s.items > 1 && ` · ${K.t("section_items", { n: s.items })}`))));
 };
 
-const candidateOf = (one) => {
+const citedOf = ({ cited, cited_by: by }) =>
+  K.t(by === "model" ? (cited ? "citations_model" : "citations_model_none") : by === "words" ? "citations_words" : "citations_unknown", { n: cited });
+const candidateOf = (one, by) => {
   const reason = one.reason && (K.knows(`reason_${one.reason}`) ? K.t(`reason_${one.reason}`) : K.t("reason_other"));
   return K.el("li", { class: "k-candidate", "data-memory": one.id, "data-delivered": String(one.delivered) },
     K.el("header", {},
@@ -29,6 +31,7 @@ const candidateOf = (one) => {
       K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }),
       one.effect === "reinforced" && K.el("span", { class: "k-up", text: K.t("reinforced") }),
       one.effect === "inhibited" && K.el("span", { class: "k-down", text: K.t("inhibited") }),
+      one.cited && K.el("span", { class: "k-cited", "data-by": by, text: K.t(by === "model" ? "cited_model" : "cited_words") }),
       K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("delivered") : reason || K.t("reason_other") })),
     one.text ? K.clipped(`candidate ${one.id}`, one.text, () => K.redraw("receipt")) : K.el("p", { class: "k-quiet", text: K.t("erased") }),
     K.el("footer", { class: "k-shares", lang: K.locale() }, share(K.t("dense"), one.dense), share(K.t("sparse"), one.sparse), share(K.t("fused"), one.fused)));
@@ -48,11 +51,12 @@ const sheet = (receipt) => [
     K.el("dt", { text: K.t("receipt_query") }),
     K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
     fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model), fact(K.t("receipt_embedder"), receipt.embedder),
-    fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms))),
+    fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms)),
+    receipt.candidates.some((one) => one.delivered) && fact(K.t("citations"), citedOf(receipt))),
   sectionsOf(receipt.sections),
   K.el("section", {},
     K.el("h3", { text: K.t("candidates") }),
-    receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map(candidateOf)) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") })),
+    receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map((one) => candidateOf(one, receipt.cited_by))) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") })),
   promptOf(receipt.prompt)].filter(Boolean);
 
 K.surface("receipt", { element, props, watch }, (root, value) => {
