@@ -118,15 +118,8 @@ class Portable:
                 places = {**checked.loose, **checked.named}
                 for taken in bundles.taken(list(places)):
                     raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation", kind="taken")
-            key = checked.chat.import_key
             character_id = enrol(bundles, rows, checked.character, user_id=user_id)
-            writer = BundleWriter(
-                rows,
-                ids,
-                user_id=user_id,
-                character_id=character_id,
-                import_key=None if is_copy or key is None or bundles.import_key_exists(user_id, key) else key,
-            )
+            writer = BundleWriter(rows, ids, user_id=user_id, character_id=character_id)
             reader = BundleReader(stream, seen=True, look=look)
             indexed = False
             for _, record in reader.records():

@@ -21,12 +21,11 @@ from storage.records import Kind, sha256, stable_id
 class BundleWriter:
     """Writes records in the order of the bundle, each as its rows. character_id: as it is called in this folder."""
 
-    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str, import_key: str | None) -> None:
+    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str) -> None:
         self._rows = rows
         self._ids = ids
         self._user = user_id
         self._character = character_id
-        self._import_key = import_key
         self.indexed: list[str] = []
         """Memories that recall may find by meaning once they are in the index."""
 
@@ -77,7 +76,7 @@ class BundleWriter:
             record.title,
             record.language,
             record.user_name,
-            self._import_key,
+            None,  # what an import is known by: from a file, it could lead a later import into this chat
             self._ids.add(record.active_branch),
             # One more of each: this program may have known the chat before it was erased, and what it knows is out of date.
             record.version + 1,

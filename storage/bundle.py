@@ -208,9 +208,6 @@ class Bundles:
         """Whether the id is taken, by whomever, in the bin or not."""
         return self._first("SELECT 1 FROM chat WHERE id = ?", chat_id) is not None
 
-    def import_key_exists(self, user_id: str, key: str) -> bool:
-        return self._first("SELECT 1 FROM chat WHERE user_id = ? AND import_key = ?", user_id, key) is not None
-
     def taken(self, ids: Sequence[str]) -> set[str]:
         """Of these ids, those that a message, branch, memory, receipt or thing in a bin has."""
         found: set[str] = set()

@@ -128,9 +128,12 @@ def _content(clause: Clause) -> list[Token]:
     return [t for t in clause.tokens[clause.body :] if t.text not in words.ADVERBS and t.tag[0] not in "uyx"]
 
 
+_WITH = re.compile(r"[与和跟同].{1,12}?相关")
+
+
 def _leans(run: Sequence[Clause], line: Line) -> bool:
     """Whether something in it points outside the sentence, or at the listener in a way that may mean anybody."""
-    people = things = False
+    people = False
     for place, clause in enumerate(run):
         for i, token in enumerate(clause.tokens):
             if quoted(clause, i):
@@ -140,8 +143,10 @@ def _leans(run: Sequence[Clause], line: Line) -> bool:
                 return True
             if text in words.YOU and not (line.listener and before in _TOWARDS):
                 return True
-            if text in words.THEY and not ((things or place) if text[0] == "它" else people or text == "人家"):
-                return True
+            if text in words.THEY and (text[0] == "它" or not (people or text == "人家")):
+                return True  # which thing 它 is can hardly be told from the words before it
+            if text == "相关" and not (i and clause.tokens[i - 1].tag[0] == "n") and not _WITH.search(clause.text()):
+                return True  # to what is said elsewhere
             points = text.startswith(words.POINTING) and token.when is None and not text.startswith(words.NOT_POINTING)
             if points and text != "之" and not _explained(clause, i, later=place > 0):
                 return True
@@ -151,7 +156,6 @@ def _leans(run: Sequence[Clause], line: Line) -> bool:
                 or is_name(token)
                 or (token.tag[0] == "n" and text.endswith(_PERSON_ENDS))
             )
-            things = things or token.tag[0] == "n"
     return bool(re.search(r"一样$|如此|这么|那么(?!一)", run[0].text()))
 
 

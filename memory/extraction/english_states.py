@@ -72,10 +72,19 @@ def _being(verb: Token) -> Iterator[Found]:
                 yield from _worry(word)
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
-            elif lower in MOODS and not _is_reaction(word) and not _is_game(word):
+            elif (
+                lower in MOODS
+                and not _is_reaction(word)
+                and not _is_game(word)
+                and not any(c.lower_ in _NOW_AND_THEN for c in verb.children)
+            ):
                 yield Found("mood", word.i, word.i + 1)
     if verb.lemma_ == "be" and not any(c.dep_ in ("acomp", "attr") for c in verb.children):
         yield from _place(verb)
+
+
+_NOW_AND_THEN = frozenset("sometimes often occasionally rarely seldom usually always never".split())
+"""Of a habit and not of the moment."""
 
 
 def _is_game(word: Token) -> bool:

@@ -15,7 +15,10 @@ _JUDGING = frozenset("make bring help give keep teach matter mean deserve need i
 _POINTING = frozenset("it this that these those there here they he she what which who".split())
 _REMARK = frozenset("sound look seem wait happen hear bet".split())
 _MIN_VIEW = 5
-_NOT_SHOWN = frozenset("dream honor honour challenge goal passion reason result privilege blessing joy experience time year".split())
+_NOT_SHOWN = frozenset(
+    "dream honor honour challenge goal passion reason result privilege blessing joy experience time year "
+    "story tale understanding opinion view thought idea suggestion answer point feeling plan guess tip recommendation way chance favourite favorite".split()
+)
 _PICTURES = frozenset("photo pic picture photograph image shot snap snapshot example".split())
 
 

@@ -161,6 +161,7 @@ def test_talk_about_the_talk_is_not_a_fact(text: str) -> None:
         ("I believe that everyone deserves a second chance.", {("beliefs", "everyone deserves a second chance")}),
         ("I'm scared of moths.", {("fears", "moths")}),
         ("I'm tired.", {("mood", "tired")}),
+        ("I'm sometimes tired.", set()),
         ("I'm reading a book about bees.", {("activity", "reading a book about bees")}),
         ("I'm in the library.", {("whereabouts", "in the library")}),
         ("I'm in love.", set()),

@@ -65,6 +65,8 @@ def test_what_holds_in_general_is_the_speakers_view(text: str, facts: list[str])
         ("This is my sister with her red kite.", ["Mara shows their sister with her red kite."]),
         ("Check out my painting for the art show.", ["Mara shows their painting for the art show."]),
         ("Here is your coffee.", []),
+        ("This is a very touching story that shows the courage of my town.", []),
+        ("These are just my understandings of pop and rock music.", []),
         ("This is great!", []),
     ],
 )
