@@ -59,6 +59,12 @@ class TaskNotWaiting(KeepsakeError):
     code = "task_not_waiting"
 
 
+class LearnedRefused(KeepsakeError):
+    """A file that is to hold learned weights holds none that fit; param `reason`."""
+
+    code = "learned_refused"
+
+
 class ExportGone(KeepsakeError):
     """An exported file was fetched already, or waited too long."""
 

@@ -16,13 +16,13 @@ from chat import portable_records as records
 from chat.portable_fields import FORMAT, MAX_LINE_BYTES, PROGRAM, VERSION
 from chat.portable_records import End, Header, Record
 from errors import KeepsakeError
-from memory.engine import INDEX_TASK
+from memory.engine import INDEX_TASK, LEARN_TASK
 from memory.modelled import ANSWERS
 from storage.bundle import Bundles, ChatRows
 from storage.records import now_ms, sha256, stable_id
 from storage.scope import Scope
 
-LOCAL_TASKS = (INDEX_TASK,)
+LOCAL_TASKS = (INDEX_TASK, LEARN_TASK)
 """Work that makes what a bundle does not carry."""
 MOST_WORDINGS = 256
 """Combinations of wordings that are tried for what a task was made from."""

@@ -125,6 +125,7 @@ class _Candidate(BaseModel):
     dense: float | None
     sparse: float | None
     fused: float
+    learned: float | None = None
     effect: Word
     delivered: bool
     reason: Word

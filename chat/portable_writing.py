@@ -10,7 +10,7 @@ from chat import portable_memory_records as memories
 from chat import portable_records as records
 from chat.portable_ids import Ids, changes
 from chat.portable_records import Record
-from memory.engine import INDEXED
+from memory.engine import INDEXED, LEARN_TASK
 from memory.modelled import ANSWERS
 from personas.cast import built_in
 from personas.record import character_from_card
@@ -219,6 +219,8 @@ class BundleWriter:
         )
 
     def _task(self, record: records.TaskRecord) -> None:
+        if record.kind == LEARN_TASK:  # nobody is taught by what others were told
+            return
         self._rows.add(
             "task",
             self._ids.task_key(record),

@@ -53,6 +53,7 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         dense=candidate["dense"],
         sparse=candidate["sparse"],
         fused=candidate["fused"],
+        learned=candidate.get("learned"),
         effect=candidate["effect"],
         delivered=candidate["delivered"],
         reason=candidate["reason"],

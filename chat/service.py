@@ -12,6 +12,7 @@ from chat.cast import character_of
 from chat.controls import MemoryControls
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
+from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.portable import Portable
@@ -62,6 +63,7 @@ class ChatService:
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
+        self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
     # Chats

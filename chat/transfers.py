@@ -90,7 +90,20 @@ class Transfers:
 
     def export(self, user_id: str, chat_id: str) -> Outgoing:
         """Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
-        path = self._portable.export(user_id, chat_id)
+        return self._wait(user_id, self._portable.export(user_id, chat_id))
+
+    def offer(self, user_id: str, name: str, content: bytes) -> Outgoing:
+        """A file of our own making, to be fetched like a bundle. Raises StorageFull or StorageFailed."""
+        own = self._folder.exports / secrets.token_hex(16)
+        try:
+            own.mkdir(parents=True, mode=0o700)
+            (own / name).write_bytes(content)
+        except OSError as error:
+            shutil.rmtree(own, ignore_errors=True)
+            raise storage_error(error) from error
+        return self._wait(user_id, own / name)
+
+    def _wait(self, user_id: str, path: Path) -> Outgoing:
         made = Outgoing(secrets.token_urlsafe(24), user_id, path, path.stat().st_size)
         with self._lock:
             self._waiting = {ticket: waiting for ticket, waiting in self._waiting.items() if waiting.path.exists()}

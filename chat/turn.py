@@ -20,7 +20,7 @@ from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, round_tasks
+from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, learn_task, round_tasks
 from memory.recall import Recall
 from models.chat_model import ChatModel, ReplyStream
 from personas.record import Character
@@ -181,7 +181,7 @@ class Turn:
     def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message]) -> Prompt:
         scope, chat = asked.scope, asked.chat
         # Twice k: rounds that are in the history anyway leave their places to the next ones.
-        ranked = list(dict.fromkeys([*recall.pinned, *(c.memory_id for c in recall.candidates[: 2 * self._k])]))
+        ranked = list(dict.fromkeys([*recall.pinned, *recall.ranking[: 2 * self._k]]))
         found = self._store.memories.get(scope, ranked)
         remembered = Remembered(
             memories=[found[i] for i in ranked if i in found],
@@ -218,7 +218,10 @@ class Turn:
                     self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
                 return
             kept = keep(text, status)
-            self._store.receipts.add(scope, message_id=kept.message.id, revision_id=kept.message.revision.id, body=body)
+            message, revision = kept.message.id, kept.message.revision.id
+            receipt = self._store.receipts.add(scope, message_id=message, revision_id=revision, body=body)
+            if recall.order:
+                self._store.tasks.add(scope, learn_task(kept.branch_id, revision_id=revision, message_id=message, receipt_id=receipt))
             if not recall.degraded and kept.to.role is Role.USER:
                 self._store.memories.record_events(scope, kept.to.id, recall.events)
             # What a reply goes on from may stand in an earlier round, where the message that it answered is hidden.
@@ -249,6 +252,7 @@ class Turn:
     def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}
         delivered = set(prompt.delivered)
+        places = {memory_id: place for place, memory_id in enumerate(recall.order, start=1) if memory_id in recall.learned}
         return {
             "query": recall.query,
             "recipe": recall.recipe,
@@ -260,12 +264,15 @@ class Turn:
             "candidates": [
                 {
                     **asdict(c),
+                    "learned": recall.learned.get(c.memory_id),
+                    "place": places.get(c.memory_id),
                     "effect": effects.get(c.memory_id, ""),
                     "delivered": c.memory_id in delivered,
                     "reason": "" if c.memory_id in delivered else prompt.skipped.get(c.memory_id, "rank"),
                 }
                 for c in recall.candidates
             ],
+            "drawn": recall.drawn,
             "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
             "sections": [asdict(s) for s in prompt.sections],

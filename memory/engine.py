@@ -14,6 +14,7 @@ from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Capacity, Score, scores
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
+from memory.learning import LEARN_TASK, Learner, learn_task
 from memory.mending import ANEW, mend_task
 from memory.overview import Overview
 from memory.recall import Recall, Recaller
@@ -32,12 +33,14 @@ __all__ = [
     "EXTRACTION",
     "INDEXED",
     "INDEX_TASK",
+    "LEARN_TASK",
     "Cue",
     "MemoryEngine",
     "UnknownTask",
     "cue_of",
     "final_tasks",
     "index_task",
+    "learn_task",
     "mend_task",
     "round_tasks",
 ]
@@ -68,6 +71,7 @@ class MemoryEngine:
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity.memories
         self.idle = idle
+        self.learning = Learner(store, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
     @property
@@ -76,14 +80,18 @@ class MemoryEngine:
 
     def run(self, task: Task) -> None:
         """Do one task to the end. Doing it again changes nothing; a source that changed meanwhile makes it a no-op."""
-        self._construction.run(task)
+        if task.kind == LEARN_TASK:
+            self.learning.learn(task)
+        else:
+            self._construction.run(task)
 
     def breathe_with(self, wait: Callable[[], object]) -> None:
         """wait: called between the steps of every task; it returns when the task may go on."""
         self._keeper.breathe = wait
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
-        return self._recaller.recall(scope, branch_id, cue, recipe=recipe)
+        """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that."""
+        return self.learning.ranked(scope, self._recaller.recall(scope, branch_id, cue, recipe=recipe))
 
     def cue_vector(self, scope: Scope, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue; one that was recalled for is not embedded again."""

@@ -43,6 +43,16 @@ class Recall:
     degraded: str
     """Empty; `timeout`, `error` or `reindexing` when recall could not be done in full."""
     milliseconds: float
+    order: tuple[str, ...] = ()
+    """Ids in the order in which they may stand in the prompt, where that was learned (`memory.learning`)."""
+    learned: Mapping[str, float] = field(default_factory=dict)
+    """Learned score of those that it put in order, by id."""
+    drawn: bool = False
+    """Whether chance had a hand in that order."""
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        return self.order or tuple(c.memory_id for c in self.candidates)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from storage.chats import Chats
 from storage.database import Database
@@ -32,14 +33,24 @@ class Receipts:
         self._db = database
         self._chats = chats
 
-    def add(self, scope: Scope, *, message_id: str, revision_id: str | None, body: Mapping[str, object]) -> None:
-        """Join this with the reply's own write in one transaction (`Database.write` nests)."""
+    def add(self, scope: Scope, *, message_id: str, revision_id: str | None, body: Mapping[str, object]) -> str:
+        """The id of a new receipt. Join this with the reply's own write in one transaction (`Database.write` nests)."""
         self._chats.check(scope)
+        receipt_id = secrets.token_hex(16)
         with self._db.write() as connection:
             connection.execute(
                 "INSERT INTO receipt (id, chat_id, message_id, revision_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-                (secrets.token_hex(16), scope.chat_id, message_id, revision_id, json.dumps(dict(body), ensure_ascii=False), now_ms()),
+                (receipt_id, scope.chat_id, message_id, revision_id, json.dumps(dict(body), ensure_ascii=False), now_ms()),
             )
+
+        return receipt_id
+
+    def body(self, scope: Scope, receipt_id: str) -> Mapping[str, Any] | None:
+        """What a receipt of the scope's one chat says; None if it has none of that id."""
+        self._chats.check(scope)
+        row = self._db.read().execute("SELECT body FROM receipt WHERE id = ? AND chat_id = ?", (receipt_id, scope.chat_id)).fetchone()
+        found: Mapping[str, Any] | None = json.loads(row["body"]) if row is not None else None
+        return found
 
     def of_message(self, scope: Scope, branch_id: str, message_id: str) -> StoredReceipt | None:
         """The newest receipt of a message as the branch words it; None if that wording has none, or the branch has not the message."""

@@ -14,6 +14,7 @@ from storage.database import Database
 from storage.derivations import Derivations
 from storage.erasures import Erasures
 from storage.folder import DataFolder
+from storage.learning import LearningStates
 from storage.memories import Memories
 from storage.model_uses import ModelUses
 from storage.receipts import Receipts
@@ -48,6 +49,7 @@ class Store:
         self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)
+        self.learning = LearningStates(self.database)
         self.erasures = Erasures(folder, self.database)
 
     def memory_ids(self, kinds: Iterable[Kind]) -> Iterator[tuple[str, str, str]]:

@@ -283,6 +283,7 @@ CATALOGUE: dict[str, Entry] = {
     "dense": Entry("meaning", "语义"),
     "sparse": Entry("words", "词面"),
     "fused": Entry("together", "合计"),
+    "learned": Entry("learned", "学到"),
     "delivered": Entry("in the prompt", "已放入提示词"),
     "reason_rank": Entry("ranked too low", "名次靠后"),
     "reason_budget": Entry("no room left", "篇幅已满"),

@@ -354,6 +354,7 @@ def _receipt(view: views.ReceiptView) -> Value:
                 "dense": c.dense,
                 "sparse": c.sparse,
                 "fused": c.fused,
+                "learned": c.learned,
                 "effect": c.effect,
                 "delivered": c.delivered,
                 "reason": c.reason,

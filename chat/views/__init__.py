@@ -18,6 +18,7 @@ from chat.views.conversation import (
     TranscriptView,
     TreeView,
 )
+from chat.views.learning import LearningView
 from chat.views.memory import (
     ChapterView,
     DerivedView,
@@ -55,6 +56,7 @@ __all__ = [
     "InsightView",
     "InsightsView",
     "JobView",
+    "LearningView",
     "MemoriesView",
     "MemoryView",
     "MessageView",

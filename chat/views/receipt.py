@@ -21,6 +21,8 @@ class CandidateView:
     dense: float | None
     sparse: float | None
     fused: float
+    learned: float | None
+    """What it came to by what earlier replies used; None where that was not asked."""
     effect: str
     """`reinforced`, `inhibited` or empty."""
     delivered: bool
