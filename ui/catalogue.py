@@ -9,6 +9,7 @@ Families whose keys are put together by the page: `error_` (codes of `errors.Kee
 from __future__ import annotations
 
 from ui.catalogue_controls import CONTROLS
+from ui.catalogue_learning import LEARNING
 from ui.catalogue_persona import PERSONA
 from ui.catalogue_portable import PORTABLE
 from ui.catalogue_rewriting import REWRITING
@@ -423,6 +424,7 @@ CATALOGUE: dict[str, Entry] = {
     **PERSONA,
     **REWRITING,
     **CONTROLS,
+    **LEARNING,
     **PORTABLE,
 }
 

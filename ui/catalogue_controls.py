@@ -82,11 +82,6 @@ CONTROLS: dict[str, Entry] = {
     "work_unit": Entry("Tell a chapter, and forget", "写成章节，淡忘旧事"),
     "work_mend": Entry("Mend what was rewritten", "修补改写过的部分"),
     "work_index": Entry("Make findable by meaning", "编入语义索引"),
-    "error_learned_refused": Entry(
-        "This file holds nothing learned that can be used here: it must come from Keepsake and from the same embedder. Nothing was changed. ({reason})",
-        "这个文件里没有能用的学习结果：它必须由 Keepsake 用同一个向量模型导出。什么也没有改变。（{reason}）",
-    ),
-    "work_learn": Entry("Learn from what a reply used", "从回复用到的记忆中学习"),
     "work_read": Entry("Read six rounds with the memory model", "用记忆模型通读六轮"),
     "work_tell": Entry("Tell a chapter with the memory model", "用记忆模型写成章节"),
     "uses": Entry("What the memory model was asked for this conversation", "这段对话里记忆模型的用量"),

@@ -14,6 +14,7 @@ from ui.components.surface import BRAND, facts, surface
 from ui.controls import Controls
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
+from ui.learning import Learning
 from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
@@ -41,6 +42,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire_rewriting(surfaces, Rewrites(painter))
         _wire_controls(surfaces, Controls(painter))
         on(surfaces.portable.export, Exports(painter).export, [surfaces.portable, surfaces.banner])
+        _wire_learning(surfaces, Learning(painter))
     return page
 
 
@@ -72,6 +74,7 @@ def _layout() -> Surfaces:
     binned = surface("bin", unseen=True)
     controls = surface("controls", unseen=True)
     queue = surface("queue", unseen=True)
+    learning = surface("learning", unseen=True)
     portable = surface("portable", unseen=True)
     return Surfaces(
         facts=house,
@@ -94,6 +97,7 @@ def _layout() -> Surfaces:
         bin=binned,
         controls=controls,
         queue=queue,
+        learning=learning,
         portable=portable,
         prefs=prefs,
     )
@@ -155,6 +159,11 @@ def _wire_controls(s: Surfaces, controls: Controls) -> None:
     on(s.controls.round, controls.round, [s.controls, s.banner])
     on(s.queue.queue, controls.queue, [s.queue, s.banner])
     on(s.queue.task, controls.task, [s.queue, *s.sheets, s.banner])
+
+
+def _wire_learning(s: Surfaces, learning: Learning) -> None:
+    on(s.learning.learning, learning.look, [s.learning, s.banner])
+    on(s.learning.teach, learning.teach, [s.learning, s.portable, s.banner])
 
 
 def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:

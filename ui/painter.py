@@ -56,6 +56,8 @@ class Surfaces:
     """What was asked about one memory or one round."""
     queue: gr.HTML
     """The memory work that is not done."""
+    learning: gr.HTML
+    """Learning from what replies use."""
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
     prefs: gr.BrowserState

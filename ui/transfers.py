@@ -1,4 +1,4 @@
-"""Two addresses of our own beside Gradio's: a chat that leaves as a file, and one that comes in as a file.
+"""Addresses of our own beside Gradio's: a file that leaves, a chat that comes in as a file, and (`ui.learning`) what was learned that comes in as one.
 
 Gradio's events carry values whole, in memory, and its upload address keeps whatever it is sent. Here a file goes straight from disk to browser and from browser
 to disk. `SafeHeaders` stands before these addresses as before all others: no other host name, no other page. Beyond that, what leaves is fetched by a ticket
@@ -21,11 +21,13 @@ from starlette.types import Receive, Scope, Send
 
 from chat.errors import ExportGone
 from chat.portable import Taken
+from chat.portable_fields import SUFFIX
 from chat.service import ChatService
 from chat.transfers import Incoming, Transfers
 from errors import KeepsakeError
 from ui import values
 from ui.guard import attempt, trouble
+from ui.learning import LEARNED, TakingLearned
 from ui.painter import Painter, Updates
 from ui.payload import Payload
 from ui.users import current_user
@@ -67,6 +69,7 @@ def routes(service: ChatService) -> list[BaseRoute]:
     return [
         Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
         Route(IMPORTS, Taking(service.transfers), methods=["POST"]),
+        Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
     ]
 
 
@@ -86,8 +89,9 @@ class Sending:
         except ExportGone as error:
             await PlainTextResponse(f"{error}\n", status_code=404, headers=HEADERS)(scope, receive, send)
             return
+        kind = LINES if found.path.name.endswith(SUFFIX) else "application/octet-stream"
         try:
-            await FileResponse(found.path, media_type=LINES, filename=found.path.name, headers=HEADERS)(scope, receive, send)
+            await FileResponse(found.path, media_type=kind, filename=found.path.name, headers=HEADERS)(scope, receive, send)
         finally:
             await asyncio.to_thread(found.discard)
 

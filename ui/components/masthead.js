@@ -14,6 +14,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "branches", icon: "fork", label: K.t("branches"), act: () => K.openTree() },
   { name: "bin", icon: "bin", label: K.t("bin"), act: () => K.openBin() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
+  { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
   null,
   K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
   slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
