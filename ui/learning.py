@@ -26,13 +26,14 @@ class Learning:
     """Handlers of the dialog about learning."""
 
     def __init__(self, painter: Painter) -> None:
+        self._painter = painter
         self._surfaces = painter.surfaces
         self._controls = painter.service.learning
 
     def look(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """How it stands."""
-        user = current_user(request)
-        return attempt(self._surfaces.banner, lambda: self._seen(user))
+        """How it stands, if the page does not show that already."""
+        user, payload = current_user(request), Payload.of(event)
+        return attempt(self._surfaces.banner, lambda: self._painter.unknown(self._seen(user), payload.marks("marks")))
 
     def teach(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Choose a mode, unlearn, or ask for the file."""
@@ -56,16 +57,17 @@ class Learning:
 
 
 def standing(view: LearningView) -> values.Value:
-    return {
-        "mode": view.mode,
-        "exploring": view.exploring,
-        "updates": view.updates,
-        "counted": view.counted,
-        "shares": [round(share, 4) for share in view.shares],
-        "over": view.newest,
-        "fell": list(view.fell) if view.fell else None,
-        "n": values.number(),
-    }
+    return values.marked(
+        {
+            "mode": view.mode,
+            "exploring": view.exploring,
+            "updates": view.updates,
+            "counted": view.counted,
+            "shares": [round(share, 4) for share in view.shares],
+            "over": view.newest,
+            "fell": list(view.fell) if view.fell else None,
+        }
+    )
 
 
 class TakingLearned:

@@ -1,8 +1,11 @@
 // Learning from what replies use: what is wanted of it, how it goes, and the file it leaves in.
 const MODES = { off: ["learning_off", "learning_off_means"], learning: ["learning_on", "learning_on_means"], frozen: ["learning_frozen", "learning_frozen_means"] };
 const WIDE = 320, HIGH = 96, EDGE = 4;
+const LOOK_MS = 2000;
 let open = null;
 let shown = null;
+let timer = null;
+const ask = () => { if (open && !document.hidden) trigger("learning", { marks: K.marks }); };
 
 const order = (operation, rest = {}) => trigger("teach", { operation, ...rest });
 const choose = (changes) => order("choose", { mode: shown.mode, exploring: shown.exploring ? "yes" : "", ...changes });
@@ -35,7 +38,7 @@ const progress = (value) => K.el("figure", { class: "k-usefulness" },
 const take = async (file) => {
   let end = null;
   try { end = await (await fetch("keepsake/learned", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file })).json(); } catch { /* said below */ }
-  if (end?.learning) { shown = end.learning; K.toast(K.t("learning_imported", { name: file.name })); }
+  if (end?.learning) { ask(); K.toast(K.t("learning_imported", { name: file.name })); }
   fill(end?.learning ? "" : end?.error ? K.sentence(end.error) : K.t("error_unexpected"));
 };
 const reset = async () => {
@@ -52,8 +55,8 @@ const fill = (refusal = "") => {
     K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("learning_mode") },
       Object.entries(MODES).map(([mode, [label]]) => K.el("button", { type: "button", "data-choice": mode, "aria-pressed": String(shown.mode === mode), text: K.t(label), onclick: () => choose({ mode }) }))),
     K.el("p", { class: "k-quiet", role: "status", text: K.t(MODES[shown.mode][1]) }),
-    K.el("div", { class: "k-switch" },
-      K.el("button", { type: "button", "data-choice": "exploring", "aria-pressed": String(shown.exploring), text: K.t("exploring"), onclick: () => choose({ exploring: shown.exploring ? "" : "yes" }) })),
+    K.el("label", { class: "k-check" },
+      K.el("input", { type: "checkbox", checked: shown.exploring, onchange: (event) => choose({ exploring: event.target.checked ? "yes" : "" }) }), K.el("span", { text: K.t("exploring") })),
     K.el("p", { class: "k-quiet", text: K.t("exploring_means") }),
     progress(shown),
     K.el("p", { class: "k-quiet", text: K.t("learning_updates", { n: shown.updates, replies: shown.counted }) }),
@@ -63,8 +66,11 @@ const fill = (refusal = "") => {
       K.el("button", { class: "k-button k-grave", type: "button", text: K.t("learning_reset"), onclick: reset })));
 };
 K.openLearning = () => {
-  open = K.dialog({ name: "learning", title: K.t("learning"), kind: "k-small", body: [K.el("p", { class: "k-quiet", text: K.t("loading") })], closed: () => { open = null; } });
-  trigger("learning", {});
+  open = K.dialog({ name: "learning", title: K.t("learning"), kind: "k-small", body: [K.el("p", { class: "k-quiet", text: K.t("loading") })], closed: () => { open = null; clearInterval(timer); } });
+  clearInterval(timer);
+  timer = setInterval(ask, LOOK_MS);
+  fill();
+  ask();
 };
 K.surface("learning", { element, props, watch }, (_, value) => {
   if (value) { shown = value; fill(); }

@@ -1,0 +1,109 @@
+"""Replies that say what they used, and learning from them, on the page.
+
+With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import make_app
+from tests.browser.test_first_conversation import say, wait_for_reply
+from tests.browser.test_rewriting import BEES, LEITH, Stage, shot
+from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+
+pytestmark = pytest.mark.browser
+
+LONG = ("We mended the nets and talked of the weather over soup. " * 9, "The weather went over us and the soup grew cold. " * 9)
+WATCHING = """() => { window.seen = []; new MutationObserver(() => window.seen.push(document.getElementById('k-centre').textContent))
+    .observe(document.getElementById('k-centre'), { subtree: true, childList: true, characterData: true }); }"""
+
+
+@pytest.fixture(scope="module")
+def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with OpenAIEndpoint() as endpoint:
+        app = make_app(
+            tmp_path_factory.mktemp("learning"),
+            KEEPSAKE_CHAT_MODEL="openai/scripted",
+            KEEPSAKE_CHAT_API_BASE=endpoint.url,
+            KEEPSAKE_CHAT_API_KEY="k",
+            KEEPSAKE_CHAT_RETRIES="0",
+            KEEPSAKE_CHAT_CONTEXT_TOKENS="1100",
+        )
+        app.start()
+        yield Stage(app, endpoint, browser)
+        app.stop()
+
+
+def test_what_a_reply_used_is_shown_and_learned_from(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES, LONG, LONG, LONG)
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=learning]").click()
+    dialog = page.get_by_role("dialog", name="Learning")
+    expect(dialog.get_by_role("button", name="Off", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(dialog).to_contain_text("No reply has been taken in yet.")
+    dialog.get_by_role("button", name="Learn", exact=True).click()
+    expect(dialog.get_by_role("button", name="Learn", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+
+    page.evaluate(WATCHING)
+    number = 7
+    for trailer in ("[[memories: 1]]", "[[memories: 1, 2]]", "[[memories: none]]", "[[memories: 1]]"):
+        stage.endpoint.enqueue(
+            Answer(pieces=["Your ", "brother ", "keeps them.", "\n[[mem", "ories", trailer[10:12], trailer[12:]], between_s=0.03)
+        )
+        say(page, "Who keeps the bees, did I say?")
+        wait_for_reply(page, number)
+        number += 1
+    assert not any("[[" in text or "ories:" in text for text in page.evaluate("window.seen"))
+    page.locator("#k-tab-receipt").click()
+    receipt = page.locator("#k-receipt")
+    expect(receipt).to_contain_text("1 of these memories, says the model.", timeout=20_000)
+    expect(receipt.locator(".k-cited")).to_have_text("used")
+    expect(receipt.locator(".k-candidate").first).to_contain_text("learned")
+    shot(page, "citations")
+
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=learning]").click()
+    expect(dialog).to_contain_text("1 update so far, from 4 replies.", timeout=20_000)
+    expect(dialog.locator(".k-curve polyline")).to_have_count(1)
+    expect(dialog).to_contain_text("% of the memories shown")
+    shot(page, "learning")
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save as a file").click()
+    path = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(path)
+    assert path.name == "keepsake-learned.npz"
+
+    dialog.get_by_role("button", name="Unlearn everything").click()
+    page.get_by_role("dialog", name="Unlearn everything?").get_by_role("button", name="Unlearn everything").click()
+    expect(dialog).to_contain_text("0 updates so far, from 0 replies.")
+    dialog.locator("input[type=file]").set_input_files(path)
+    expect(dialog).to_contain_text("1 update so far")
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(b"no such thing")
+    dialog.locator("input[type=file]").set_input_files(bad)
+    expect(dialog.get_by_role("alert")).to_contain_text("Nothing was changed.")
+    page.keyboard.press("Escape")
+    assert watched.faults == []
+
+
+def test_it_reads_in_chinese(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH)
+    page.set_viewport_size({"width": 390, "height": 780})
+    page.evaluate("window.keepsake.setLanguage('zh')")
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=learning]").click()
+    dialog = page.get_by_role("dialog", name="学习")
+    expect(dialog).to_contain_text("从回复用到了哪些记忆")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(page, "learning-zh")
+    assert watched.faults == []
