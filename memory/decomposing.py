@@ -20,11 +20,12 @@ from memory.deriving import Deriver
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.keeping import Keeper
+from memory.persona import PLAYER
 from memory.prompts import topics_en, topics_zh
 from memory.sessions import Session
 from memory.topics import BY_MODEL, Decomposed, slot_of
 from models.chat_model import ChatMessage
-from models.control_tokens import escape
+from models.control_tokens import as_name, escape
 from storage.records import Chat, Kind, Memory, stable_id
 from storage.scope import Scope
 from storage.store import Store
@@ -64,7 +65,8 @@ class Sorted:
 
 def prompt(facts: Sequence[Memory], older: Sequence[Memory], *, player: str, character: str, language: str) -> list[ChatMessage]:
     """facts: of the session, oldest first; older: topics of earlier sessions."""
-    system = _PROMPTS[language].format(player=escape(player), char=escape(character), most=MOST_TOPICS)
+    names = {"player": as_name(player) or PLAYER[language], "char": as_name(character)}
+    system = _PROMPTS[language].format(**names, most=MOST_TOPICS)
     shown = {
         "facts": [{"n": n, "by": f.said_by, "round": f.round_last, "fact": f.text} for n, f in enumerate(facts, start=1)],
         "earlier": [{"n": n, "by": t.said_by, "topic": t.text} for n, t in enumerate(older, start=1)],

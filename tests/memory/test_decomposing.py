@@ -14,11 +14,13 @@ from chat.assembly import open_memory
 from chat.ending import end_session
 from memory.decomposing import TopicsAnswer, prompt, sorted_topics
 from memory.engine import mend_task
+from models.control_tokens import NAME_CHARS, escape
 from models.errors import ModelUnavailable
 from models.structured import AnswerUnreadable, StructuredModel
 from settings import Settings
 from storage.records import Kind, Memory
 from storage.scope import LOCAL_USER
+from tests.attacks import Attack, attacks
 from tests.memory.test_construction import Live, many, start
 from tests.memory.test_modelled import Clerk, again, answer, chronicled, controls, echoed, nothing, say_all
 from tests.memory.test_topics import fact, shown, told
@@ -236,6 +238,16 @@ def test_chinese_is_told_in_chinese() -> None:
     system, record = prompt(facts, [], player="小雨", character="林岚", language="zh")
     assert "番茄" not in system.content
     assert [f["fact"] for f in json.loads(record.content)["facts"]] == [f.text for f in facts]
+
+
+@pytest.mark.parametrize("attack", attacks("name"), ids=lambda a: a.id)
+def test_a_name_gives_no_orders(attack: Attack) -> None:
+    language = attack.language
+    system, _ = prompt([fact(1, "Mara drinks tea.", round_=1)], [], player=attack.text, character=attack.text, language=language)
+    plain, _ = prompt([fact(1, "Mara drinks tea.", round_=1)], [], player="Mara", character="Nell", language=language)
+    assert system.content.count("\n") == plain.content.count("\n")
+    assert len(system.content) <= len(plain.content) + 4 * NAME_CHARS
+    assert escape(system.content) == system.content
 
 
 def test_a_line_that_plays_the_system_stays_a_line_of_the_record() -> None:
