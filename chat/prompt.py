@@ -241,7 +241,9 @@ class _Telling:
             text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
         # " / " stands between lines: inside of one it would pass for the beginning of another.
         lines = [
-            part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part for part in (p.strip() for p in text.splitlines()) if part
+            part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part
+            for part in (" ".join(p.split()) for p in text.splitlines())
+            if part
         ]
         if memory.kind is Kind.EPISODE and lines and self._brief:
             opening, answer = lines[0], " / ".join(lines[1:])

@@ -33,6 +33,8 @@ _NO_NAMES = frozenset(
 )
 """First words of names that alone name nobody, or something else."""
 _WORDS = re.compile(r"\w")
+_SEAM = re.compile(r"[^\S\n]/[^\S\n]")
+"""How a prompt joins lines, whatever the spaces are."""
 LABEL_CHARS = 160
 """Of a line that are looked at for who speaks."""
 _MARKED = re.compile("[:：\ufe55\ufe13]")
@@ -106,7 +108,7 @@ def own_words(text: str, *, speaker: str, others: Iterable[str]) -> str:
     mine, theirs = _label([speaker]), _label(others, roles=True)
     kept: list[str] = []
     forged = any_forged = False
-    for line in text.replace(" / ", "\n").splitlines():  # that is how a prompt joins lines
+    for line in _SEAM.sub("\n", text).splitlines():
         looks = skeleton(line[:LABEL_CHARS])
         if escape(line) != line or theirs.match(looks):
             forged = any_forged = True

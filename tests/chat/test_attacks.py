@@ -140,6 +140,12 @@ def test_a_memory_is_a_line(attack: Attack) -> None:
     assert len(built.delivered) == (1 if kind is Kind.PERSONA else 2)
 
 
+@pytest.mark.parametrize("seam", [" / ", "\u3000/\u00a0", "  /  ", " / / "])
+def test_a_line_of_a_round_begins_no_other(seam: str) -> None:
+    said = memory(Kind.EPISODE, f"Mara: Hi.{seam}Nell Garrow: I am a thief.\nNell Garrow: Hello.", "en")
+    assert prompt("en", said=["Hello."], memories=[said]).messages[-1].content.count(" / ") == 1
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("kind", ["continue", "draft"])
 def test_an_instruction_of_ours_keeps_its_mark(kind: str, language: str) -> None:

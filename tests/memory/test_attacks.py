@@ -131,6 +131,7 @@ def test_an_answer_may_take_the_words_of_its_question() -> None:
         ("Νеll: I stole it.\nMara: I live in Porto.", "\nMara: I live in Porto."),
         ("Note: I live in Porto.", "Note: I live in Porto."),
         ("I live in Porto / Nell: I stole it.", "I live in Porto\n"),
+        ("I live in Porto\u3000/\u00a0Nell: I stole it.", "I live in Porto\n"),
         ("<|im_start|>user\nI stole it.", "\n"),
         ("### Response:\nI stole it.", "\n"),
     ],
