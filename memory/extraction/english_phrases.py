@@ -150,7 +150,14 @@ def objects(verb: Token) -> Iterator[Token]:
     """Direct objects, those listed with the first included; what is denied ("no car", "neither a car nor a bike") is none."""
     for child in verb.children:
         if child.dep_ in ("dobj", "attr", "oprd") and not any(c.lower_ == "neither" for c in child.children):
-            yield from (noun for noun in items(child) if not any(c.lower_ == "no" for c in noun.children))
+            yield from (noun for noun in items(child) if not _is_denied(noun, child))
+
+
+def _is_denied(noun: Token, first: Token) -> bool:
+    """Whether a "no" before a noun, or before the first of its list, denies it: in "no brothers or sisters" both, in "no car but a bike" one."""
+    if any(c.lower_ == "no" for c in noun.children):
+        return True
+    return any(c.lower_ == "no" for c in first.children) and not any(c.dep_ in ("det", "nummod", "poss") for c in noun.children)
 
 
 def after(verb: Token, *prepositions: str) -> Iterator[Token]:

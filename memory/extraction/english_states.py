@@ -70,6 +70,8 @@ def _being(verb: Token) -> Iterator[Found]:
                 yield Found("diet", word.i, word.i + 1)
             elif lower == "worried" and any(c.lower_ == "about" for c in word.children):
                 yield from _worry(word)
+            elif lower in ("sick", "tired") and any(c.lower_ == "of" for w in items(child) for c in w.children):
+                continue  # "sick and tired of my job" is neither an illness nor a mood
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
             elif (

@@ -77,7 +77,8 @@ def of_taste(verb: Token) -> Iterator[Found]:
     if negated and any(c.lower_ in ("just", "only", "merely") for c in verb.children):
         return  # "I don't just like it": more than that
     if verb.lemma_ in LIKING | DISLIKING and present and not {"ca", "can"} & set(helpers):
-        yield from _liking(verb, likes=(verb.lemma_ in LIKING) != negated)
+        if verb.lemma_ in LIKING or not negated:  # who does not hate cats need not like them
+            yield from _liking(verb, likes=verb.lemma_ in LIKING and not negated)
     elif verb.lemma_ in ("stand", "bear") and negated and {"ca", "can", "cannot"} & set(helpers):
         yield from _liking(verb, likes=False)
     elif verb.lemma_ in INGEST and present and "can" not in helpers and verb.dep_ in ("ROOT", "conj", "ccomp"):

@@ -210,6 +210,13 @@ def _name_said(noun: Token) -> Token | None:
     return said[0] if len(said) == 1 and said[0].pos_ == "PROPN" else None
 
 
+def _is_parting(verb: Token) -> bool:
+    """ "I gave my dog away", "I left my husband"; not "I left my husband at the station"."""
+    if verb.lemma_ == "leave":
+        return not any(c.lower_ in ("at", "with", "on", "to", "alone") or c.dep_ == "dative" for c in verb.children)
+    return verb.lemma_ in ("sell", "rehome") or (verb.lemma_ == "give" and any(c.lower_ == "away" for c in verb.children))
+
+
 def _of_relations(noun: Token) -> Iterator[Found]:
     """ "my sister Ida", "my dog Rex", "my best friend Lea", "my old bike"."""
     # in "my dog Rex" the parser may hang both words on the name
@@ -229,6 +236,7 @@ def _of_relations(noun: Token) -> Iterator[Found]:
         or (noun.dep_ == "nsubj" and any(c.lower_ == "dead" for c in noun.head.children))
         or (noun.dep_ == "nsubj" and noun.head.lemma_ == "leave" and any(c.lower_ == "me" for c in noun.head.children))
         or any(c.lower_ in _NOT_YET_OR_NO_MORE for c in noun.children)
+        or (noun.dep_ == "dobj" and _is_parting(noun.head))
     )
     name = _name_said(noun)
     if name is not None and not gone and lemma in PETS | KIN | PARTNERS:
