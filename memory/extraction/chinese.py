@@ -20,7 +20,7 @@ from memory.persona_keys import KEYS, Merge
 
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
-    speech = words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker))
+    speech = words.standing(words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker)))
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)
     owners = owners_of(clauses, line)

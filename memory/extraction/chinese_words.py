@@ -195,6 +195,18 @@ _SAID_BY_ANOTHER = re.compile(r"\s*[他她它]们?[^，。！？!?“”「」\n
 """What follows another's words: “我是医生。”他说."""
 
 
+_TAKEN_BACK = re.compile(
+    r"(?:^|(?<=[，,。．！!？?；;…~～\s]))[哈嘿嘻]*(?:可是|可|但|不过)?(?:那|这|我)?(?:刚才|刚刚)?(?:都|只|就)?是?(?:跟你|和你|在)?"
+    r"(?:开玩笑|开个玩笑|说笑|闹着玩|逗你玩?|骗你|瞎说|乱说|胡说)(?:的|啦|呢|而已|罢了|哈)+(?=[，,。．！!？?；;…~～\s]|$)"
+)
+"""After which nothing holds that was said before it."""
+
+
+def standing(speech: str) -> str:
+    """Speech without what its speaker takes back: 我是医生。开玩笑的，我是厨师。"""
+    return blanked(speech, [(0, max((found.end() for found in _TAKEN_BACK.finditer(speech)), default=0))])
+
+
 def spoken(text: str, *, speaker: str) -> str:
     """The speaker's own speech, with gestures, narration around speech in quotation marks, and others' quoted words blanked."""
     text = blanked(text, [m.span() for m in _GESTURE.finditer(text)])

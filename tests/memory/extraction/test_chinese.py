@@ -187,6 +187,13 @@ def test_a_statement_before_a_question_is_kept_without_it() -> None:
     assert _facts("我很喜欢弹钢琴，你觉得有什么曲子适合新手吗？") == ["林小雨很喜欢弹钢琴。"]
 
 
+def test_what_is_taken_back_leaves_nothing() -> None:
+    assert _extract("我是外科医生。开玩笑的！") == Extraction()
+    assert _facts("我是外科医生。哈哈跟你开玩笑的，其实我是厨师。") == ["林小雨是厨师。"]
+    assert _facts("我说过我吃素，可那是骗你的。我爱吃羊肉。") == ["林小雨爱吃羊肉。"]
+    assert _facts("我是外科医生，这可不是开玩笑的。") == ["林小雨是外科医生。"]
+
+
 def test_a_statement_in_doubt_is_left_out() -> None:
     assert _facts("我应该辞职，对吗？") == []
 
