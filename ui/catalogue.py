@@ -179,14 +179,17 @@ CATALOGUE: dict[str, Entry] = {
     "topic_of": Entry("About {name}", "关于{name}"),
     "topic_earlier": Entry("{n} earlier telling|{n} earlier tellings", "之前还谈过 {n} 次"),
     "topics_none": Entry(
-        "No topics yet. They are told when a session ends: after {n} minutes of silence, or when you end it here.",
-        "还没有话题。一次会话结束时才会整理：安静 {n} 分钟之后，或者由你在这里结束。",
+        "No topics yet. They are told when a session ends: after {n} minutes of silence, or when you end it here. A session in which you told nothing has none.",
+        "还没有话题。一次会话结束时才会整理：安静 {n} 分钟之后，或者由你在这里结束。什么事都没讲的会话就没有话题。",
     ),
     "topics_mean": Entry(
         "What each session was about, told when it ends ({n} minutes of silence). What later sessions tell of the same thing is laid on top; the earlier stays below.",
         "每次会话谈了什么，在会话结束（安静 {n} 分钟）时整理。以后再谈到同一件事，新的放在上面，从前的留在下面。",
     ),
     "session_open": Entry("This session began with round {n}.", "这次会话从第 {n} 轮开始。"),
+    "session_closed": Entry(
+        "No session is open; the next begins with what you say next.", "现在没有进行中的会话，接下来说的话会开始新的会话。"
+    ),
     "end_session": Entry("End the session", "结束会话"),
     "end_session_means": Entry(
         "Its topics are told now instead of after a silence. You can go on talking: a new session begins.",

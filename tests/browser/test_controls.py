@@ -153,6 +153,25 @@ def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> N
     assert watched.faults == []
 
 
+def test_a_session_is_ended_when_the_reader_wants(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, BEES)
+    page.locator("#k-tab-topics").click()
+    topics = page.locator("#k-topics")
+    expect(topics).to_contain_text("This session began with round 1.", timeout=20_000)
+    end = topics.get_by_role("button", name="End the session")
+    end.focus()
+    page.keyboard.press("Enter")
+    expect(topics.locator(".k-telling").first).to_be_visible(timeout=30_000)
+    expect(topics).to_contain_text("No session is open")
+    expect(end).to_have_attribute("aria-disabled", "true")
+    expect(end).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".k-toast", has_text="No session is open")).to_be_visible()
+    assert watched.faults == []
+
+
 def test_a_conclusion_is_shown_with_what_it_rests_on_and_goes_with_it(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page

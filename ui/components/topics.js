@@ -19,9 +19,13 @@ K.surface("topics", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
     return;
   }
-  const end = value.open_since > 0 && K.el("p", { class: "k-session" },
-    K.el("span", { class: "k-quiet", text: K.t("session_open", { n: value.open_since }) }), " ",
-    K.el("button", { class: "k-button", type: "button", title: K.t("end_session_means"), text: K.t("end_session"), onclick: () => trigger("end", { chat: K.chat, marks: K.marks, ...K.view }) }));
+  const open = value.open_since > 0;
+  const end = K.el("p", { class: "k-session" },
+    K.el("span", { class: "k-quiet", text: open ? K.t("session_open", { n: value.open_since }) : K.t("session_closed") }), " ",
+    K.el("button", {   // always there, so that the focus is not lost with the session that was ended
+      class: "k-button", type: "button", "aria-disabled": String(!open), title: K.t("end_session_means"), text: K.t("end_session"),
+      onclick: () => { if (open) trigger("end", { chat: K.chat, marks: K.marks, ...K.view }); else K.toast(K.t("session_closed")); },
+    }));
   const none = K.el("p", { class: "k-quiet k-empty", text: K.t("topics_none", { n: value.idle }) });
   K.refill(root, ...[end, value.topics.length ? K.el("ol", { class: "k-topics" }, value.topics.map(topic)) : none,
     value.topics.length > 0 && K.el("p", { class: "k-quiet", text: K.t("topics_mean", { n: value.idle }) })].filter(Boolean));
