@@ -91,7 +91,7 @@ CONTROLS: dict[str, Entry] = {
     ),
     "use_failed": Entry("{n} of them failed", "其中 {n} 次失败"),
     "use_facts": Entry("Facts and persona", "事实与画像"),
-    "use_insights": Entry("Insights", "见解"),
+    "use_insights": Entry("Insights", "领会"),
     "use_persona": Entry("Putting values together", "画像合并"),
     "use_plot": Entry("Story", "故事"),
     "use_topics": Entry("Topics", "话题"),
