@@ -19,11 +19,13 @@ _MARKS = re.compile(
 )
 """What marks the parts of `chat.prompt`, the instructions of `chat.instructions` and the trailer of `chat.citations`, without spaces."""
 _ROLE = re.compile(
-    r"^([^\w\n]{0,20}_{0,4}(?:system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|"
-    r"系统|用户|助手|助理|人类|指令|指示|回答|回复)[^\w\n:：]{0,10}_{0,4})[:：]",
-    re.IGNORECASE | re.MULTILINE,
+    r"[^\w\n]{0,20}_{0,4}(?:system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|"
+    r"系统|用户|助手|助理|人类|指令|指示|回答|回复)[^\w\n:]{0,10}_{0,4}:"
 )
 """A line that begins as a role does, in templates that mark roles by words (Alpaca, Vicuna)."""
+_COLON = re.compile("[:：\ufe55\ufe13]")
+ROLE_CHARS = 80
+"""Of a line that are looked at for a role."""
 _BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -31,7 +33,14 @@ _BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 def quoted(text: str) -> str:
     """A text of several lines, with its control tokens escaped, its brackets opened otherwise where they would mark a part of the prompt, and a dash where
     a line would begin a role."""
-    return escape(_ROLE.sub(lambda found: f"{found[1]} —", sealed(_BREAK.sub("\n", text))))
+    return escape("\n".join(map(_unspoken, sealed(_BREAK.sub("\n", text)).split("\n"))))
+
+
+def _unspoken(line: str) -> str:
+    """A line with a dash in the place of the colon that would make a role of its beginning."""
+    if not _COLON.search(line, 0, ROLE_CHARS) or not (found := _ROLE.match(skeleton(line[:ROLE_CHARS]))):
+        return line
+    return _COLON.sub(" —", line, count=found.group().count(":"))
 
 
 def quoted_line(text: str) -> str:
