@@ -95,12 +95,14 @@ _CONTINUES = re.compile(
 )
 _THEN = re.compile(r"^我?就(?!是|在|住|读|职|业|叫|喜欢|爱|要|想|怕)")
 """Follows from a condition said before it."""
+_RELATED = re.compile(r"(?:一些|[搜索查询找寻阅看集供取习点些多解关过])的?相关")
+"""To what is said elsewhere: 搜索一些相关资料."""
 DONE = re.compile(r"了(?!解)|过(?!程|去|得)")
 
 
 def dependent(clause: Clause) -> bool:
     """Whether it points at something outside itself: 这本书, 那里, 他."""
-    if _THEN.match(clause.text(clause.subject)):
+    if _THEN.match(clause.text(clause.subject)) or _RELATED.search(clause.text()):
         return True
     if clause.owner is Owner.NONE and (_CONTINUES.match(clause.text()) or _CONTINUES.match(clause.text(clause.subject))):
         return True

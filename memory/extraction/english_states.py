@@ -74,12 +74,7 @@ def _being(verb: Token) -> Iterator[Found]:
                 continue  # "sick and tired of my job" is neither an illness nor a mood
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
-            elif (
-                lower in MOODS
-                and not _is_reaction(word)
-                and not _is_game(word)
-                and not any(c.lower_ in _NOW_AND_THEN for c in verb.children)
-            ):
+            elif lower in MOODS and not _is_reaction(word) and not _is_game(word) and not _is_habit(verb, word):
                 yield Found("mood", word.i, word.i + 1)
     if verb.lemma_ == "be" and not any(c.dep_ in ("acomp", "attr") for c in verb.children):
         yield from _place(verb)
@@ -87,6 +82,10 @@ def _being(verb: Token) -> Iterator[Found]:
 
 _NOW_AND_THEN = frozenset("sometimes often occasionally rarely seldom usually always never".split())
 """Of a habit and not of the moment."""
+
+
+def _is_habit(verb: Token, word: Token) -> bool:
+    return any(c.lower_ in _NOW_AND_THEN for parent in (verb, word) for c in parent.children)
 
 
 def _is_game(word: Token) -> bool:

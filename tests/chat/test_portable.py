@@ -67,6 +67,7 @@ def test_in_another_folder_it_is_the_same_chat_row_for_row(story: tuple[Path, st
     old, new = ([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in (bundle, again))
     for was, now in zip(old[1:-1], new[1:-1], strict=True):
         if was["type"] == "chat":
+            assert (was.pop("import_key"), now.pop("import_key", None)) == (key, None)
             assert (now.pop("version"), now.pop("structure")) == (was.pop("version") + 1, was.pop("structure") + 1)
         if was["type"] == "character":
             now.update(created_at=was["created_at"], updated_at=was["updated_at"])  # a built-in one is this folder's own
