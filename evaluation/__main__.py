@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path = options.data or task.own_data
     if path is None:
         parser.error("the following arguments are required: --data")
-    systems = [name for name in options.systems.split(",") if name] or list(task.systems)
+    systems = [name for name in options.systems.split(",") if name] or list(task.usual or task.systems)
     if unknown := [name for name in systems if name not in task.systems]:
         parser.error(f"no such system: {', '.join(unknown)}; there are {', '.join(task.systems)}")
     try:

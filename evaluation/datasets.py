@@ -15,9 +15,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from chat.import_formats import ImportedConversation, read_conversations
+from chat.imported import ImportedMessage
 from errors import KeepsakeError
 
 CATEGORIES: Mapping[int, str] = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -47,9 +49,13 @@ class RetrievalQuestion:
     conversation_key: str
     text: str
     category: str
-    """One of `CATEGORIES`."""
+    """One of `CATEGORIES`, or what its data set calls its kind."""
     evidence: tuple[str, ...]
     """Ids of turns of the conversation, at least one, each once, in the order of the file."""
+    asked_at: datetime | None = None
+    """None where the file does not say: a day after the conversation's end."""
+    talk: tuple[ImportedMessage, ...] = ()
+    """What was said directly before, in a talk of its own that is no part of the conversation."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,7 @@ class RetrievalData:
     """Pieces of evidence that name no turn of their conversation, over all questions."""
     evidence_glued: int
     """Evidence strings that held more than one id."""
+    language: str = "en"
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -36,17 +36,24 @@ class Task:
     """(data, whether a small part of it will do). Raises KeepsakeError."""
     own_data: Path | None = None
     """What is measured on where no data is named; None where it must be."""
+    usual: tuple[str, ...] = ()
+    """The systems measured where none are named, if not all."""
 
 
 def _retrieval() -> Task:
-    from evaluation.datasets import data_files, read_locomo
+    from evaluation.question_files import read_retrieval, retrieval_files
     from evaluation.retrieval import SYSTEMS, evaluate
 
     def read(path: Path, quick: bool) -> Subject:
-        data = read_locomo(path).first() if quick else read_locomo(path)
-        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+        sets = [data.first() if quick else data for data in read_retrieval(path)]
 
-    return Task(tuple(SYSTEMS), read)
+        def measure(order: Order) -> Iterable[Figure]:
+            for data in sets:
+                yield from evaluate(data, systems=order.systems, seed=order.seed)
+
+        return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
+
+    return Task(tuple(SYSTEMS), read, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
 
 
 def _forgetting() -> Task:

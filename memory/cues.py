@@ -14,9 +14,6 @@ from memory.timeline import mentions
 from storage.records import Chat, Message
 from storage.terms import query_terms
 
-SPECIFIC_TERMS = 3
-"""A question of that many content terms is understood without the talk around it."""
-
 _MARK = re.compile(r"[?？][\s\"'”’)）」』*~～…!！]*$")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _WHEN = re.compile(
@@ -73,8 +70,7 @@ class Asked:
 
     terms: tuple[str, ...]
     """Content terms, in the order of the text."""
-    specific: bool
-    """It asks something, in words enough to do without the talk around it."""
+    asks: bool
     when: bool
     """It asks for a time."""
     ranges: tuple[DateRange, ...]
@@ -83,11 +79,10 @@ class Asked:
 
 
 def read_cue(cue: Cue) -> Asked:
-    terms = query_terms(cue.text)
     asks = asks_something(cue.text)
     return Asked(
-        terms=terms,
-        specific=asks and len(terms) >= SPECIFIC_TERMS,
+        terms=query_terms(cue.text),
+        asks=asks,
         when=asks and bool(_WHEN.search(cue.text)),
         ranges=_ranges(cue.text, cue.said_at) if cue.said_at else (),
         tense=_tense(cue.text) if asks else Tense.OPEN,

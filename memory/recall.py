@@ -21,6 +21,7 @@ from storage.store import Store
 from storage.terms import query_terms
 from storage.vectors import QUERY_CHARS
 from storage.visibility import VisibleSet
+from storage.words import Rarity
 
 __all__ = ["Cue", "Recall", "Recaller", "degraded_recall"]
 
@@ -60,8 +61,8 @@ class _Talk:
     """The rounds before a cue."""
 
     rounds: frozenset[int] = frozenset()
-    episodes: tuple[str, ...] = ()
-    """Newest first."""
+    vector: NDArray[np.float32] | None = None
+    """What they say on the whole."""
     terms: Mapping[str, float] = field(default_factory=dict)
     """How near each of its terms was said, 0 to 1."""
 
@@ -98,16 +99,19 @@ class Recaller:
         if visible.ids:
             asked, rounds = read_cue(cue), Rounds(visible)
             talk = self._talk(scope, rounds, cue) if recipe.context else _Talk()
-            found = dict.fromkeys(self._by_words(scope, visible, cue, asked, talk, recipe))
+            rarity = self._store.memories.rarity(visible, dict.fromkeys((*asked.terms, *talk.terms)))
+            found = dict.fromkeys(self._by_words(scope, visible, cue, asked, talk, rarity, recipe))
             query = None
             if recipe.dense:
                 query = self.embed_cue(scope.user_id, cue.text)
+                searched = np.stack([query] if talk.vector is None else [query, talk.vector])
                 try:
-                    found |= dict.fromkeys(i for i, _ in self._index.search(query[None, :], among=visible.ids, k=CANDIDATES)[0])
+                    for nearest in self._index.search(searched, among=visible.ids, k=CANDIDATES):
+                        found |= dict.fromkeys(i for i, _ in nearest)
                 except IndexFailed:
                     query, degraded = None, "error"
             found |= dict.fromkeys(visible.pinned)
-            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, list(found), query, recipe)[:CANDIDATES]
+            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, recipe)[:CANDIDATES]
         events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
         pinned = self.pinned(scope, branch_id, cue)
         return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
@@ -139,13 +143,18 @@ class Recaller:
         for age, i in enumerate(kept):
             for term in query_terms(rows[i].text):
                 terms.setdefault(term, FADING**age)
-        return _Talk(frozenset(rounds.around(kept)[0]), tuple(kept), terms)
+        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, kept)
+        return _Talk(frozenset(rounds.around(kept)[0]), _faded([vectors[i] for i in kept if i in vectors]), terms)
 
-    def _by_words(self, scope: Scope, visible: VisibleSet, cue: Cue, asked: Asked, talk: _Talk, recipe: Recipe) -> Iterable[str]:
+    def _by_words(
+        self, scope: Scope, visible: VisibleSet, cue: Cue, asked: Asked, talk: _Talk, rarity: Rarity, recipe: Recipe
+    ) -> Iterable[str]:
         found: list[str] = []
         if recipe.sparse:
-            around = [] if asked.specific else list(talk.terms)
-            found += [i for i, _ in self._store.memories.search_words(scope, visible, cue.text, around=around, limit=CANDIDATES)]
+            around = list(talk.terms)
+            found += [
+                i for i, _ in self._store.memories.search_words(scope, visible, cue.text, around=around, counted=rarity, limit=CANDIDATES)
+            ]
         if recipe.within:
             for wanted in asked.ranges:
                 found += self._store.memories.told_within(scope, visible, wanted.first, wanted.last, limit=CANDIDATES)
@@ -159,6 +168,7 @@ class Recaller:
         cue: Cue,
         asked: Asked,
         talk: _Talk,
+        rarity: Rarity,
         found: Sequence[str],
         query: NDArray[np.float32] | None,
         recipe: Recipe,
@@ -172,7 +182,7 @@ class Recaller:
             hit |= asking
         places = rounds.places(hit, alone, rows)
         spread = visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]
-        wanted = [*rows, *spread, *talk.episodes] if query is not None else []
+        wanted = [*rows, *spread] if query is not None else []
         vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, wanted)
         ground = [vectors[i] for i in spread if i in vectors]
         return rank(
@@ -180,11 +190,11 @@ class Recaller:
                 places=places,
                 asked=asked,
                 meant=meant(cue, {name for row in rows.values() for name in row.knowers}),
-                rarity=self._store.memories.rarity({*asked.terms, *talk.terms}),
+                rarity=rarity,
                 vectors=vectors,
                 background=np.stack(ground) if ground else np.zeros((0, self._embedder.dimension), dtype=np.float32),
                 query=query,
-                context=_faded([vectors[i] for i in talk.episodes if i in vectors]),
+                context=talk.vector if query is not None else None,
                 around=talk.terms,
                 in_context=talk.rounds,
             ),

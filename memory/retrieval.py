@@ -42,10 +42,11 @@ class Recipe:
     """Facts in the key: of each of their words against one of the round's own, and of the nearest fact against the round itself."""
     answers: float = 0.7
     """The question in the key of its answer."""
-    context: float = 0.8
+    context: float = 1.0
     """The talk before the cue."""
-    context_asked: float = 0.2
-    """Share of that weight for a cue that asks something in words enough of its own."""
+    near: tuple[float, float] = (0.2, 0.7)
+    """A question goes on with that talk if it is as like it as that, on the way from what is like nothing (0) to what fits the question best (1): below the
+    first the talk does not count, from the second on in full."""
     feedback: float = 0.2
     """Likeness to the first FEEDBACK of a first ranking (Rocchio)."""
     speaker: float = 0.1
@@ -130,15 +131,18 @@ class _Ranking:
         self._of = np.array([n for n, _ in self._members])
         self._is_value = np.array([row is found.places[n].episode for n, row in self._members])
         self._wanted = frozenset(found.asked.terms)
+        self._outside = np.array([place.round not in found.in_context for place in found.places])
+        """The talk before a cue is more like it than all else, and says nothing of how like the rest is."""
 
     def candidates(self) -> list[Candidate]:
         found, recipe, of = self._found, self._recipe, self._of
-        shared = self._shared()
         cosine = self._cosine(found.query) if recipe.dense else None
+        shared = self._shared(cosine)
         near = self._scaled_dense(cosine)
         words = self._own_words()
         sparse = self._words(found.asked.terms, {}, answers=recipe.answers > 0) if recipe.sparse else np.zeros(len(self._places))
-        best = max(float(sparse.max(initial=0.0)), float(words.max(initial=0.0)))
+        best = max(_best(sparse, self._outside), _best(words, self._outside[of]))
+        sparse, words = np.minimum(sparse, best), np.minimum(words, best)
         scale = recipe.sparse / best if best > 0 else 0.0
         dense = self._dense(cosine)
         whole = recipe.dense * dense + scale * sparse + sum(shared.values())
@@ -202,7 +206,7 @@ class _Ranking:
     def _scaled_dense(self, cosine: Scores | None) -> Scores:
         if cosine is None or self._found.query is None:
             return np.zeros(len(self._members))
-        return _scaled(np.nan_to_num(cosine, nan=-1.0), self._ground(self._found.query))
+        return _scaled(np.nan_to_num(cosine, nan=-1.0), self._ground(self._found.query), self._outside[self._of])
 
     def _dense(self, cosine: Scores | None, first: Scores | None = None) -> Scores:
         """Of places, 0..1. first: a ranking of places, for feedback."""
@@ -216,7 +220,7 @@ class _Ranking:
         if recipe.answers:
             whole = whole + recipe.answers * self._question(found.query, ground)
         if first is not None:
-            heads = [self._head(n) for n in np.argsort(-first, kind="stable")[:FEEDBACK]]
+            heads = [self._head(n) for n in np.argsort(-first, kind="stable") if self._outside[n]][:FEEDBACK]
             like = [found.vectors[i] for i in heads if i in found.vectors]
             if like:
                 middle = np.asarray(np.mean(like, axis=0), dtype=np.float32)
@@ -225,7 +229,7 @@ class _Ranking:
                     low = self._ground(middle)
                     near, _ = self._split(np.nan_to_num(again, nan=low), low)
                     whole = whole + recipe.feedback * (near - low)
-        return _scaled(whole, ground)
+        return _scaled(whole, ground, self._outside)
 
     def _split(self, cosine: Scores, ground: float) -> tuple[Scores, Scores]:
         """Of places: cosine of the value, and of its nearest fact. Without a value its nearest fact; without facts the value."""
@@ -291,10 +295,10 @@ class _Ranking:
 
     # What a whole round has besides
 
-    def _shared(self) -> dict[str, Scores]:
+    def _shared(self, cosine: Scores | None) -> dict[str, Scores]:
         found, recipe = self._found, self._recipe
         parts: dict[str, Scores] = {}
-        weight = recipe.context * (recipe.context_asked if found.asked.specific else 1.0)
+        weight = recipe.context * self._going_on(cosine)
         if weight and (found.context is not None or found.around):
             parts["context"] = weight * self._context()
         if recipe.speaker and found.meant:
@@ -309,16 +313,28 @@ class _Ranking:
             parts["asking"] = -recipe.asking * self._each(lambda place: place.asking)
         return parts
 
+    def _going_on(self, cosine: Scores | None) -> float:
+        """0..1: how much a cue goes on with the talk before it. What asks nothing does; a question may be about something else."""
+        query, context = self._found.query, self._found.context
+        if not self._found.asked.asks or cosine is None or query is None or context is None or np.isnan(cosine).all():
+            return 1.0
+        ground = self._ground(query)
+        outside = self._outside[self._of] & ~np.isnan(cosine)
+        best = float(cosine[outside].max(initial=ground)) - ground
+        like = (float(context @ query) - ground) / best if best > 0 else 1.0
+        low, high = self._recipe.near
+        return min(1.0, max(0.0, (like - low) / (high - low)))
+
     def _context(self) -> Scores:
         """Likeness to the talk before, in meaning and words, each 0..1."""
         found = self._found
-        outside = self._each(lambda place: place.round not in found.in_context)
+        outside = self._outside
         talk = self._cosine(found.context)
         total = np.zeros(len(self._places))
         if talk is not None and found.context is not None:
             ground = self._ground(found.context)
             near, _ = self._split(np.nan_to_num(talk, nan=ground), ground)
-            total += _scaled(np.where(outside > 0, near, ground), ground)
+            total += _scaled(np.where(outside, near, ground), ground, outside)
         if found.around:
             words = self._words(tuple(found.around), found.around, answers=False) * outside
             total += words / max(1e-9, float(words.max(initial=0.0)))
@@ -328,11 +344,16 @@ class _Ranking:
         return np.array([float(of(place)) for place in self._places])
 
 
-def _scaled(scores: Scores, ground: float) -> Scores:
-    """0..1 from the ground to the best."""
+def _best(scores: Scores, among: NDArray[np.bool_]) -> float:
+    """The highest of some, of all where there are none such."""
+    return float(scores[among].max(initial=0.0) if among.any() else scores.max(initial=0.0))
+
+
+def _scaled(scores: Scores, ground: float, among: NDArray[np.bool_]) -> Scores:
+    """0..1 from the ground to the best of some; what is beyond that is 1."""
     above = np.maximum(0.0, scores - ground)
-    best = float(above.max(initial=0.0))
-    return above / best if best > 0 else above
+    best = _best(above, among)
+    return np.minimum(1.0, above / best) if best > 0 else np.minimum(1.0, above)
 
 
 def _of_one(place: Place, meant: Collection[str]) -> bool:

@@ -159,14 +159,22 @@ class Memories:
         return {row["id"]: memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
 
     def search_words(
-        self, scope: Scope, visible: VisibleSet, text: str, *, around: Sequence[str] = (), limit: int
+        self,
+        scope: Scope,
+        visible: VisibleSet,
+        text: str,
+        *,
+        around: Sequence[str] = (),
+        counted: Rarity | None = None,
+        limit: int,
     ) -> list[tuple[str, float]]:
         """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first. around: terms of the talk
-        before it, which count where they are rare."""
-        return words.search(self._db.read(), scope, visible, text, around=around, limit=limit)
+        before it, which count where they are rare; counted: `rarity` of all of them, if it is known."""
+        return words.search(self._db.read(), scope, visible, text, around=around, counted=counted, limit=limit)
 
-    def rarity(self, terms: Iterable[str]) -> Rarity:
-        return words.rarity(self._db.read(), terms)
+    def rarity(self, visible: VisibleSet, terms: Iterable[str]) -> Rarity:
+        """How rare terms are among visible memories."""
+        return words.rarity(self._db.read(), visible, terms)
 
     def keys(self, scope: Scope, ids: Iterable[str]) -> dict[str, KeyRow]:
         """What decides whether memories of the scope are found, by id."""

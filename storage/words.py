@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from storage.memory_rows import scope_token
@@ -18,6 +18,10 @@ MAX_QUERY_TERMS = 12
 """Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
 MAX_CONTEXT_TERMS = 8
 """Rarest terms of the talk around a cue that help to find candidates."""
+MOST_TERMS = 400
+"""Of a text, that are looked at."""
+COUNTED = 500
+"""Most memories that are looked through to count a term."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +43,32 @@ class KeyRow:
 
 @dataclass(frozen=True)
 class Rarity:
-    """In how many of all indexed memories terms stand."""
+    """In how many of the visible memories terms stand."""
 
     memories: int
-    """Ever indexed."""
-    holding: Mapping[str, int]
+    holding: Mapping[str, float]
+    everywhere: Mapping[str, int] = field(default_factory=dict)
+    """In how many of the data folder."""
 
 
 def search(
-    connection: sqlite3.Connection, scope: Scope, visible: VisibleSet, text: str, *, around: Sequence[str] = (), limit: int
+    connection: sqlite3.Connection,
+    scope: Scope,
+    visible: VisibleSet,
+    text: str,
+    *,
+    around: Sequence[str] = (),
+    counted: Rarity | None = None,
+    limit: int,
 ) -> list[tuple[str, float]]:
     """(memory id, BM25 score, higher is better) of the visible memories that share content terms with a text, best first.
 
-    The text's MAX_QUERY_TERMS rarest terms count, and the MAX_CONTEXT_TERMS rarest of `around`; without any nothing is found.
+    The text's MAX_QUERY_TERMS rarest terms count, and the MAX_CONTEXT_TERMS rarest of `around`; without any nothing is found. counted: of these terms.
     """
     own = query_terms(text)
-    terms = _rarest(connection, own, MAX_QUERY_TERMS)
-    terms += _rarest(connection, [t for t in dict.fromkeys(around) if t not in set(own)], MAX_CONTEXT_TERMS)
+    others = [t for t in dict.fromkeys(around) if t not in set(own)]
+    holding = counted.everywhere if counted else _holding(connection, (*own[:MOST_TERMS], *others))
+    terms = _rarest(holding, own, MAX_QUERY_TERMS) + _rarest(holding, others, MAX_CONTEXT_TERMS)
     if not terms or not visible.ids:
         return []
     scopes = " OR ".join(f'scope : "{scope_token(chat)}"' for chat in sorted(scope.chat_ids))
@@ -71,10 +84,19 @@ def search(
         wide *= 4
 
 
-def rarity(connection: sqlite3.Connection, terms: Iterable[str]) -> Rarity:
-    """Counts over the whole data folder."""
-    (memories,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_fts_docsize").fetchone()
-    return Rarity(memories, _holding(connection, terms))
+def rarity(connection: sqlite3.Connection, visible: VisibleSet, terms: Iterable[str]) -> Rarity:
+    """Counted among the visible, so that no other chat or branch decides what is found. A term that more than COUNTED memories of the folder hold is
+    taken to be as common here as there."""
+    holding: dict[str, float] = {}
+    (indexed,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_fts_docsize").fetchone()
+    everywhere = _holding(connection, list(terms)[:MOST_TERMS])
+    for term, number in everywhere.items():
+        if number > COUNTED:
+            holding[term] = number * len(visible.ids) / indexed
+        else:
+            rows = connection.execute("SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?", (f'words : "{term}"',))
+            holding[term] = sum(row["rowid"] in visible.by_ordinal for row in rows)
+    return Rarity(len(visible.ids), holding, everywhere)
 
 
 def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -> dict[str, KeyRow]:
@@ -116,10 +138,9 @@ def told_within(
     return [i for i, _ in zip(found, range(limit), strict=False)]
 
 
-def _rarest(connection: sqlite3.Connection, terms: Sequence[str], most: int) -> list[str]:
-    counts = _holding(connection, terms[:400])
-    place = {term: n for n, term in enumerate(terms)}
-    return sorted(counts, key=lambda term: (counts[term], place[term]))[:most]
+def _rarest(holding: Mapping[str, int], terms: Sequence[str], most: int) -> list[str]:
+    """Those that are somewhere, the first of equals first."""
+    return sorted((t for t in terms if t in holding), key=lambda term: holding[term])[:most]
 
 
 def _holding(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:

@@ -127,11 +127,17 @@ def test_of_two_that_differ_the_newer_comes_first_where_it_is_asked_how_it_is_no
     assert not overtakes(fact("x", "Bo lives in Braga.", by="Bo"), old)
 
 
-def test_the_talk_before_counts_little_for_a_question_that_says_what_it_means() -> None:
+def test_the_talk_before_counts_for_what_goes_on_with_it() -> None:
     places = [place(1, row("tea", "Ann drinks green tea at night.")), place(2, row("talk", "Rain and thunder over the harbour."))]
     around = dict.fromkeys(query_terms("rain thunder harbour"), 1.0)
-    assert ids(found("What kind of tea does Ann drink at night?", places, around=around))[0] == "tea"
-    assert ids(found("Go on!", places, around=around))[0] == "talk"
+    vectors, rain = {"tea": [1.0, 0.0, 0.0], "talk": [0.0, 1.0, 0.0]}, _unit([0.0, 1.0, 0.0])
+
+    def first(cue: str, query: list[float]) -> str:
+        return ids(found(cue, places, vectors=vectors, query=query, around=around, context=rain))[0]
+
+    assert first("What kind of tea does Ann drink at night?", [1.0, 0.0, 0.0]) == "tea"
+    assert first("Go on!", [0.7, 0.6, 0.0]) == "talk"
+    assert first("And then?", [0.5, 0.6, 0.0]) == "talk"
 
 
 _WORDS = st.lists(st.sampled_from("bees roof boat tea rain lamp? 茶馆 雨天".split()), min_size=1, max_size=6).map(" ".join)
