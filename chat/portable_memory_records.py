@@ -126,6 +126,7 @@ class _Candidate(BaseModel):
     sparse: float | None
     fused: float
     learned: float | None = None
+    parts: Annotated[dict[Word, float], Field(max_length=100)] = {}
     effect: Word
     delivered: bool
     reason: Word

@@ -54,6 +54,7 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         sparse=candidate["sparse"],
         fused=candidate["fused"],
         learned=candidate.get("learned"),
+        parts=tuple(sorted(candidate.get("parts", {}).items(), key=lambda part: -abs(part[1]))),
         effect=candidate["effect"],
         delivered=candidate["delivered"],
         reason=candidate["reason"],

@@ -355,6 +355,7 @@ def _receipt(view: views.ReceiptView) -> Value:
                 "sparse": c.sparse,
                 "fused": c.fused,
                 "learned": c.learned,
+                "parts": [[name, value] for name, value in c.parts],
                 "effect": c.effect,
                 "delivered": c.delivered,
                 "reason": c.reason,

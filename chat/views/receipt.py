@@ -23,6 +23,8 @@ class CandidateView:
     fused: float
     learned: float | None
     """What it came to by what earlier replies used; None where that was not asked."""
+    parts: tuple[tuple[str, float], ...]
+    """(part of the recipe, what it added to `fused`), the greatest first; empty in receipts of older versions."""
     effect: str
     """`reinforced`, `inhibited` or empty."""
     delivered: bool

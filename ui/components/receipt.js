@@ -34,7 +34,9 @@ const candidateOf = (one, by) => {
       one.cited && K.el("span", { class: "k-cited", "data-by": by, text: K.t(by === "model" ? "cited_model" : "cited_words") }),
       K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("delivered") : reason || K.t("reason_other") })),
     one.text ? K.clipped(`candidate ${one.id}`, one.text, () => K.redraw("receipt")) : K.el("p", { class: "k-quiet", text: K.t("erased") }),
-    K.el("footer", { class: "k-shares", lang: K.locale() }, share(K.t("dense"), one.dense), share(K.t("sparse"), one.sparse), share(K.t("fused"), one.fused), share(K.t("learned"), one.learned)));
+    K.el("footer", { class: "k-shares", lang: K.locale() }, share(K.t("dense"), one.dense), share(K.t("sparse"), one.sparse), share(K.t("fused"), one.fused),
+      one.parts.length > 0 && K.el("span", { text: "=" }),
+      one.parts.map(([name, value]) => K.knows(`part_${name}`) && share(K.t(`part_${name}`), value)), share(K.t("learned"), one.learned)));
 };
 
 const promptOf = (prompt) =>
