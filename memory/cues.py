@@ -22,10 +22,13 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^\W*(?:who|whom|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|have|has|can|could|remember|do you remember|tell me)\b"
-    r"|[吗呢么]\W*$|什么|哪|谁|怎么|多少|几(?:时|个|次)|为何|还记得|记不记得",
+    r"^\W*(?:who|whom|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|have|has|can|could)\b"
+    r"|[吗呢么]\W*$|什么|哪|谁|怎么|多少|几(?:时|个|次)|为何",
     re.IGNORECASE,
 )
+"""Without a question mark."""
+_BIDS = re.compile(r"^\W*(?:(?:please|can you|do you) )?(?:tell me|remind me|remember)\b|还记得|记不记得|告诉我", re.IGNORECASE)
+_STATES = re.compile(r"[.。!！]\W*$")
 _NOW = re.compile(
     r"\b(?:now|nowadays|currently|current|at the moment|these days|at present|still|any ?more|latest|most recent(?:ly)?|so far)\b"
     r"|现在|如今|目前|眼下|最近|近来|还在|还是|仍|最新",
@@ -95,7 +98,8 @@ def ends_asking(text: str) -> bool:
 
 
 def asks_something(text: str) -> bool:
-    return ends_asking(text) or bool(_ASKS.search(text))
+    """By its mark, or by its words where it has none."""
+    return ends_asking(text) or bool(_BIDS.search(text)) or bool(not _STATES.search(text) and _ASKS.search(text))
 
 
 def asking_share(text: str) -> float:

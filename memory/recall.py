@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +136,7 @@ class Recaller:
         rows = self._store.memories.keys(scope, ids)
         later, kept = cue.said_at, []
         for i in ids:
-            if later is not None and later - rows[i].said_at >= PAUSE:
+            if later is not None and not timedelta(0) <= later - rows[i].said_at < PAUSE:
                 break
             kept.append(i)
             later = rows[i].said_at
