@@ -14,7 +14,8 @@ from storage.terms import query_terms
 
 OPENING = "[[memories:"
 _OPENINGS = (OPENING, "[[memory:", "[[记忆:")
-_CLOSING = "]]"
+_OPEN, _CLOSE = re.compile(r"[\[［【]"), re.compile(r"[\]］】]{2}")
+"""Models that write Chinese take the wide ones."""
 LONGEST = 160
 """Characters of a trailer; what is longer is none, and is shown as it came."""
 _NONE = frozenset({"none", "no", "nothing", "-", "无", "没有", "0"})
@@ -54,20 +55,20 @@ class TrailerFilter:
         self._held += piece
         shown = ""
         while self._held:
-            start = self._held.find("[")
-            if start < 0:
+            bracket = _OPEN.search(self._held)
+            if bracket is None:
                 return shown + self._without_end_space()
-            before, rest = self._held[:start], self._held[start:]
+            before, rest = self._held[: bracket.start()], self._held[bracket.start() :]
             if not _may_open(rest):
                 shown += before + rest[0]
                 self._held = rest[1:]
                 continue
-            end = rest.find(_CLOSING)
-            if _opens(rest) and end >= 0 and end <= LONGEST:
-                self._found.append(rest[:end])
-                self._held = before.rstrip() + rest[end + len(_CLOSING) :]
+            end = _CLOSE.search(rest)
+            if _opens(rest) and end is not None and end.start() <= LONGEST:
+                self._found.append(rest[: end.start()])
+                self._held = before.rstrip() + rest[end.end() :]
                 continue
-            if len(rest) > LONGEST + len(_CLOSING):
+            if len(rest) > LONGEST + 2:
                 self._malformed = True
                 shown += before + rest[0]
                 self._held = rest[1:]
@@ -86,7 +87,8 @@ class TrailerFilter:
     def end(self) -> str:
         """What is left to show when the reply is over. A trailer that was cut off is not."""
         left, self._held = self._held, ""
-        start = left.find("[")
+        bracket = _OPEN.search(left)
+        start = bracket.start() if bracket is not None else -1
         if start >= 0 and len(_bare(left[start:])) > 1 and _may_open(left[start:]):
             self._malformed = True
             return left[:start].rstrip()
@@ -98,7 +100,7 @@ class TrailerFilter:
             return None
         numbers: set[int] = set()
         for trailer in self._found:
-            said = re.split("[:：]", trailer, maxsplit=1)[1].strip().strip(".。[]").strip()
+            said = re.split("[:：]", trailer, maxsplit=1)[1].strip().strip(".。[]［］【】").strip()
             if said.casefold() in _NONE:
                 continue
             if not _NUMBERS.fullmatch(said):
@@ -112,7 +114,7 @@ class TrailerFilter:
 
 def _bare(text: str) -> str:
     """As the openings are written: without case, white space and full-width marks."""
-    return re.sub(r"\s+", "", text).casefold().replace("：", ":").replace("［", "[").replace("［", "[")
+    return re.sub(r"\s+", "", text).casefold().translate(str.maketrans("：［【", ":[["))
 
 
 def _opens(text: str) -> bool:
@@ -127,7 +129,7 @@ def _may_open(text: str) -> bool:
 
 def attributed(reply: str, *, cue: str, memories: Sequence[str], known: Collection[str] = ()) -> frozenset[int]:
     """Places of the memories that a reply seems to have used: it shares words with them that neither the cue nor `known` (the card, other recent words)
-    brought up, and that no other memory has. Marked as such wherever it is shown, for it is a guess."""
+    brought up, and that at most one other memory has. Marked as such wherever it is shown, for it is a guess."""
     said = set(query_terms(reply)) - set(query_terms(cue)) - set(known)
     terms = [set(query_terms(memory)) for memory in memories]
     found = set()
