@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from models.control_tokens import as_name
+from models.control_tokens import as_character_name, as_name
 from personas.record import Character
 from storage.records import Chat, Message, Revision, Role, sha256
 
@@ -26,7 +26,7 @@ def instruction(kind: str, chat: Chat, character: Character, *, after: Message) 
     """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue` or `draft`."""
     language = character.language if ("draft", character.language) in _ASKED else "en"
     text = _ASKED[kind, language].format(
-        char=as_name(character.name), user=as_name(chat.user_name) or ("你" if language == "zh" else "you")
+        char=as_character_name(character.name, language=language), user=as_name(chat.user_name) or ("你" if language == "zh" else "you")
     )
     return Message(
         id="",

@@ -15,7 +15,7 @@ from chat.prompt_words import AT, FRAME, WORDS
 from memory.persona import UNNAMED, Entry, known_name, teller
 from memory.persona_keys import Merge
 from models.chat_model import ChatMessage
-from models.control_tokens import as_name, escape
+from models.control_tokens import as_character_name, as_name, escape
 from personas.record import Character, fill
 from storage.records import Kind, Memory, Message, Role
 
@@ -96,7 +96,10 @@ def build(
     user = user_name
     if user_name.strip().casefold() in UNNAMED:
         user = known_name(remembered.sketch)
-    user, char = as_name(user) or ("你" if character.language == "zh" else "you"), as_name(character.name)
+    user, char = (
+        as_name(user) or ("你" if character.language == "zh" else "you"),
+        as_character_name(character.name, language=character.language),
+    )
     frame, opening, closing, asking = (part.format(char=char, user=user) for part in FRAME.get(character.language, FRAME["en"]))
     closing = f"{closing}\n{asking}" if cite else closing
     newest, *older = history
@@ -173,7 +176,13 @@ def _card(character: Character, frame: str, user: str) -> str:
         character.scenario,
         character.post_history_instructions,
     )
-    return escape("\n\n".join(quoted(fill(part, user=user, char=as_name(character.name))) for part in parts if part.strip()))
+    return escape(
+        "\n\n".join(
+            quoted(fill(part, user=user, char=as_character_name(character.name, language=character.language)))
+            for part in parts
+            if part.strip()
+        )
+    )
 
 
 def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[str], int]) -> list[Message]:
@@ -226,7 +235,7 @@ class _Telling:
 
     def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
         named = as_name(known_name(remembered.sketch))
-        self._names = {"char": as_name(character.name), "user": named or user}
+        self._names = {"char": as_character_name(character.name, language=character.language), "user": named or user}
         self._reading = WORDS.get(character.language, WORDS["en"])[3]
         self._facts = remembered.facts
         self._brief = brief
@@ -257,7 +266,7 @@ class _Telling:
 def _sketch(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
     """What is known of the player in one line, as far as it fits; empty if nothing is known."""
     heading, between, colon, _ = WORDS.get(character.language, WORDS["en"])
-    heading = heading.format(char=as_name(character.name), user=as_name(known_name(entries)) or user)
+    heading = heading.format(char=as_character_name(character.name, language=character.language), user=as_name(known_name(entries)) or user)
     left = tokens - count(heading)
     pieces: list[str] = []
     for entry in entries:

@@ -25,7 +25,7 @@ from memory.prompts import topics_en, topics_zh
 from memory.sessions import Session
 from memory.topics import BY_MODEL, Decomposed, slot_of
 from models.chat_model import ChatMessage
-from models.control_tokens import as_name, escape
+from models.control_tokens import as_character_name, as_name, escape
 from storage.records import Chat, Kind, Memory, stable_id
 from storage.scope import Scope
 from storage.store import Store
@@ -65,7 +65,7 @@ class Sorted:
 
 def prompt(facts: Sequence[Memory], older: Sequence[Memory], *, player: str, character: str, language: str) -> list[ChatMessage]:
     """facts: of the session, oldest first; older: topics of earlier sessions."""
-    names = {"player": as_name(player) or PLAYER[language], "char": as_name(character)}
+    names = {"player": as_name(player) or PLAYER[language], "char": as_character_name(character, language=language)}
     system = _PROMPTS[language].format(**names, most=MOST_TOPICS)
     shown = {
         "facts": [{"n": n, "by": f.said_by, "round": f.round_last, "fact": f.text} for n, f in enumerate(facts, start=1)],

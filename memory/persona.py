@@ -56,8 +56,9 @@ def teller(name: str) -> Callable[[str], str]:
     """Puts the player's name where facts, written before it was known, say "the player". Shown, never stored: the name may change."""
     if not name:
         return lambda text: text
-    # "Mara's name is Mara" tells nobody anything.
-    return lambda text: text if name in text else _PLAYER.sub(lambda _: name, text)
+    # "Mara's name is Mara" tells nobody anything. Al is not in "also".
+    there = re.compile(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])" if name.isascii() else re.escape(name))
+    return lambda text: text if there.search(text) else _PLAYER.sub(lambda _: name, text)
 
 
 def normalised(text: str) -> str:

@@ -23,7 +23,7 @@ from memory.keeping import Keeper
 from memory.persona import PLAYER
 from memory.prompts import insights_en, insights_zh
 from models.chat_model import ChatMessage
-from models.control_tokens import as_name, escape
+from models.control_tokens import as_character_name, as_name, escape
 from personas.record import Character, fill
 from storage.records import Chat, Kind, Memory, stable_id
 from storage.scope import Scope
@@ -71,7 +71,9 @@ def lenses_of(character: Character, *, player: str) -> tuple[str, ...]:
 
 
 def prompt(material: Material, character: Character, *, player: str) -> list[ChatMessage]:
-    system = _PROMPTS[material.language].format(char=as_name(character.name), player=as_name(player) or PLAYER[material.language])
+    system = _PROMPTS[material.language].format(
+        char=as_character_name(character.name, language=material.language), player=as_name(player) or PLAYER[material.language]
+    )
     who = {"name": character.name, "background": character.persona.background or character.description[:800]}
     shown = {
         "character": who,

@@ -46,3 +46,8 @@ def as_name(text: str) -> str:
     shown = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
     first = next((piece for piece in _NAME_ENDS.split(shown) if piece.strip()), "")
     return escape(" ".join(first.split())[:NAME_CHARS].strip())
+
+
+def as_character_name(text: str, *, language: str) -> str:
+    """The same for a character, who is spoken of even if nothing of its name can stand."""
+    return as_name(text) or ("这个角色" if language == "zh" else "the character")

@@ -119,6 +119,9 @@ def test_the_players_name_stands_where_it_was_not_known() -> None:
     assert tell("玩家喜欢绿茶。") == "Mara喜欢绿茶。"
     assert tell("The player's name is Mara.") == "The player's name is Mara."
     assert teller("")("The player sings.") == "The player sings."
+    assert teller("Al")("The player also sings.") == "Al also sings."
+    assert teller("Al")("The player's name is Al.") == "The player's name is Al."
+    assert teller("李雷")("玩家的姐姐叫李雷。") == "玩家的姐姐叫李雷。"
     assert teller(r"\g<0>")("The player sings.") == r"\g<0> sings."
 
 

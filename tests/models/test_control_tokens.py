@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.control_tokens import NAME_CHARS, as_name, escape
+from models.control_tokens import NAME_CHARS, as_character_name, as_name, escape
 from models.reply_text import ReplyText
 
 TOKENS = [
@@ -143,3 +143,9 @@ def test_ordinary_brackets_are_unchanged(text: str) -> None:
 )
 def test_a_name_is_a_name(text: str, name: str) -> None:
     assert as_name(text) == name
+
+
+def test_a_character_is_spoken_of_whatever_its_name() -> None:
+    assert as_character_name("Nell", language="en") == "Nell"
+    assert as_character_name("???", language="en") == "the character"
+    assert as_character_name("\u200b", language="zh") == "这个角色"
