@@ -170,7 +170,7 @@ class Deriver:
     def decomposed(self, scope: Scope, branch_id: str, session: Session) -> topics.Decomposed | None:
         """What the topics of a session are made from; None if nothing was told in it."""
         seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.within(session.first, session.last)
-        facts = sorted(self._store.memories.get(scope, seen.ids).values(), key=path_order)
+        facts = sorted(self._standing(scope, branch_id, seen.ids), key=path_order)
         messages = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
         return topics.Decomposed(session, tuple(facts), tuple(messages)) if facts and messages else None
 
@@ -191,10 +191,10 @@ class Deriver:
         return made
 
     def stale_topics(self, scope: Scope, branch_id: str, found: Sequence[Session], made: Sequence[Memory]) -> list[str]:
-        """Ids of topics on a path that are not those of its sessions any more. found: sessions of the path up to its end; made: the topics of those that
-        are over. One that rests on fewer messages may hold on another branch and gives way by itself."""
+        """Ids of topics of some rounds of a path that are not those of its sessions any more. found: all sessions of those rounds; made: the topics of those
+        that are over. One that rests on fewer messages may hold on another branch and gives way by itself."""
         by_slot = {topics.slot_of(s): s for s in found}
-        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).where(lambda _, last: last >= found[0].first)
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).within(found[0].first, found[-1].last)
         ids = {m.id for m in made}
         stale = []
         for held in self._store.memories.get(scope, seen.ids).values():

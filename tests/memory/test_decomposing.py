@@ -158,6 +158,17 @@ def test_a_fact_that_is_left_out_is_in_no_topic_the_model_makes(live: Live, cler
     assert not any("boxes" in m.text for m in live.of(Kind.TOPIC))
 
 
+def test_a_session_that_is_sorted_anew_leaves_the_topics_of_later_ones_alone(live: Live, clerk: Clerk) -> None:
+    session(live, GARDEN)
+    session(live, SNAILS)
+    hospital = next(m for m in live.of(Kind.FACT) if "hospital" in m.text)
+    controls(live).edit(LOCAL_USER, live.scope.chat_id, hospital.id, "Ida works at the harbour hospital in Leith.")
+    live.memory.work_off()
+    assert clerk.asked.count("topics") == 3
+    later = {m.text for m in live.of(Kind.TOPIC) if m.round_last == 8}
+    assert SECOND[0] in later
+
+
 def test_a_session_that_told_little_costs_no_call(live: Live, clerk: Clerk) -> None:
     session(live, GARDEN[:1])
     assert "topics" not in clerk.asked
