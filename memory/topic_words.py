@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from memory.everyday import everyday
 from memory.extraction.chinese_words import tokens_of
@@ -80,6 +83,17 @@ class Rarity:
 def likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """Cosine of two groups of facts by their words' weights."""
     return sum(weight * other[term] for term, weight in one.items() if term in other)
+
+
+def likenesses(groups: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
+    """`likeness` of each of n groups with each: [n, n]."""
+    places = {term: n for n, term in enumerate(dict.fromkeys(term for weights in groups for term in weights))}
+    table = np.zeros((len(groups), max(1, len(places))))
+    for row, weights in zip(table, groups, strict=True):
+        for term, weight in weights.items():
+            row[places[term]] = weight
+    found: NDArray[np.float64] = table @ table.T
+    return found
 
 
 @cache

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from memory import narrative
 from memory.facts import path_order
 from memory.sessions import Session
-from memory.topic_words import Rarity, Terms, background, likeness, terms_of
+from memory.topic_words import Rarity, Terms, background, likeness, likenesses, terms_of
 from storage.records import SESSION, Kind, Memory, Message, Source, stable_id
 from storage.visibility import fullness
 
@@ -92,36 +92,42 @@ def decompose(facts: Sequence[Memory], vectors: Vectors, terms: Sequence[Terms],
     rounds = np.array([f.round_last for f in facts], dtype=np.float64)
     near = np.exp2(-np.abs(rounds[:, None] - rounds[None, :]) / HALVING)
     weights = [rarity.weights([each]) for each in terms]
-    words = np.array([[likeness(one, other) for other in weights] for one in weights])
+    words = likenesses(weights)
     least = TOGETHER.get(facts[0].language, TOGETHER["en"])
     together = nearness(centred(vectors, vectors.mean(axis=0))) + NEARNESS * near + WORDS * words
     groups: list[list[int]] = []
     for speaker in dict.fromkeys(f.said_by for f in facts):
-        groups += _linked([[i] for i, f in enumerate(facts) if f.said_by == speaker], together, least)
+        groups += _linked([i for i, f in enumerate(facts) if f.said_by == speaker], together, least)
     return sorted(sorted(groups, key=lambda group: (-len(group), group))[:MOST])
 
 
-def _linked(groups: list[list[int]], together: NDArray[np.float64], least: float) -> list[list[int]]:
-    """Agglomerative clustering by average linkage; of equals the first two are joined. A fact alone is joined more readily."""
-    while len(groups) > 1:
-        best, first, second = max(
-            (
-                (float(together[np.ix_(one, other)].mean()) - (least - LOOSE if _alone(one, other) else least), -a, -b)
-                for a, one in enumerate(groups)
-                for b, other in enumerate(groups[:a])
-            ),
-        )
+def _linked(members: Sequence[int], together: NDArray[np.float64], least: float) -> list[list[int]]:
+    """Agglomerative clustering of some of the facts by average linkage; of equals the first two are joined. A fact alone is joined more readily.
+
+    What each pair of groups comes to is kept and only that of the joined group reckoned anew: O(n^2) a step, without Python in it.
+    """
+    groups = [[i] for i in members]
+    sums = together[np.ix_(members, members)]
+    sizes = np.ones(len(groups))
+    born = np.arange(len(groups))
+    # Of each pair once, in the row of the younger.
+    scores = np.where(np.tri(len(groups), k=-1, dtype=bool), sums - least, -np.inf)
+    for birth in range(len(groups), 2 * len(groups) - 1):
+        best = scores.max()
         if best < 0:
             break
-        a, b = -first, -second
-        joined = sorted(groups[a] + groups[b])
-        groups = [g for place, g in enumerate(groups) if place not in (a, b)] + [joined]
-    return groups
-
-
-def _alone(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Whether one of them is a single fact and the other is not."""
-    return min(len(one), len(other)) == 1 < max(len(one), len(other))
+        a, b = min(np.argwhere(scores == best).tolist(), key=lambda pair: (born[pair[0]], born[pair[1]]))
+        groups[a] = sorted(groups[a] + groups[b])
+        groups[b] = []
+        sums[a] += sums[b]
+        sums[:, a] = sums[a]
+        sizes[a] += sizes[b]
+        born[a] = birth
+        there = np.array([bool(group) for group in groups])
+        there[a] = False
+        scores[b], scores[:, b], scores[:, a] = -np.inf, -np.inf, -np.inf
+        scores[a] = np.where(there, sums[a] / (sizes[a] * sizes) - np.where(sizes == 1, least - LOOSE, least), -np.inf)
+    return [group for group in groups if group]
 
 
 def summary_of(facts: Sequence[Memory], vectors: Vectors) -> str:

@@ -120,6 +120,29 @@ def test_facts_that_belong_together_are_one_topic_and_others_are_not(texts: tupl
     assert decomposed(facts, around(0, 0, 1, 1)) == [[0, 1], [2, 3]]
 
 
+def linked_by_definition(members: Sequence[int], together: np.ndarray, least: float) -> list[list[int]]:
+    """Every pair looked at in every step."""
+    groups = [[i] for i in members]
+    while len(groups) > 1:
+        pairs = [(a, b) for a in range(len(groups)) for b in range(a)]
+        wanted = {(a, b): least - topics.LOOSE * (1 in (sizes := {len(groups[a]), len(groups[b])}) and len(sizes) > 1) for a, b in pairs}
+        above = {(a, b): together[np.ix_(groups[a], groups[b])].mean() - wanted[a, b] for a, b in pairs}
+        a, b = max(pairs, key=lambda pair: (above[pair], -pair[0], -pair[1]))
+        if above[a, b] < 0:
+            break
+        groups = [g for place, g in enumerate(groups) if place not in (a, b)] + [sorted(groups[a] + groups[b])]
+    return groups
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_groups_are_those_of_average_linkage(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    drawn = rng.normal(size=(12, 12)) / 2
+    together = np.round((drawn + drawn.T) * 4) / 4 if seed % 2 else drawn + drawn.T  # with equals, and without
+    members = sorted(rng.choice(12, size=9, replace=False).tolist())
+    assert sorted(topics._linked(members, together, 0.25)) == sorted(linked_by_definition(members, together, 0.25))
+
+
 def test_what_two_people_tell_is_two_topics_however_alike_it_is() -> None:
     facts = [fact(0, "Mara grows tomatoes.", round_=1), fact(1, "Nell grows tomatoes.", round_=1, who="Nell")]
     assert decomposed(facts, around(0, 0)) == [[0], [1]]
