@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.decisions import Identity, decided, in_model_words, known_by, twins
 from storage.errors import MemoryNotFound
 from storage.paths import PATH
-from storage.records import Memory, Revision, now_ms, sha256
+from storage.records import UNIT, Memory, Revision, now_ms, sha256
 from storage.scope import Scope
 from storage.terms import index_text
 
@@ -32,15 +32,14 @@ _RESTING = """
     )"""
 
 
-_ONLY_THE_WORDS_IT_CAME_FROM = """
+_TAKEN_ALONG = """
     WITH wording AS (
         SELECT s.message_id, s.revision_id, s.sha256, r.ordinal FROM memory_source s CROSS JOIN revision r ON r.id = s.revision_id
         WHERE s.memory_id = ?
     )
-    DELETE FROM memory_source WHERE memory_id = ? AND revision_id IN (
-        SELECT w.revision_id FROM wording w
-        WHERE EXISTS (SELECT 1 FROM wording f WHERE f.message_id = w.message_id AND f.ordinal < w.ordinal AND f.sha256 <> w.sha256)
-    )"""
+    SELECT w.revision_id FROM wording w
+    WHERE EXISTS (SELECT 1 FROM wording f WHERE f.message_id = w.message_id AND f.ordinal < w.ordinal AND f.sha256 <> w.sha256)"""
+"""The wordings of its messages that a memory rests on because a person wrote about an older one."""
 
 
 class Controls:
@@ -77,7 +76,7 @@ class Controls:
                 },
             )
             if own:
-                connection.execute(_ONLY_THE_WORDS_IT_CAME_FROM, (memory_id, memory_id))
+                _leave_wordings(connection, scope, memory_id)
             connection.execute("UPDATE memory_fts SET words = ? WHERE rowid = ?", (index_text(text), row["ordinal"]))
             _release(connection, [memory_id])
             _restructured(connection, scope)
@@ -233,6 +232,26 @@ def _row(connection: sqlite3.Connection, scope: Scope, memory_id: str) -> sqlite
     if row is None:
         raise MemoryNotFound("This memory is not there any more: it was deleted, or made anew from a changed text. Nothing was changed.")
     return row
+
+
+def _leave_wordings(connection: sqlite3.Connection, scope: Scope, memory_id: str) -> None:
+    """Have a memory rest on nothing but the words it came from. What the wordings it was taken along to tell was not kept beside it, so they are read again."""
+    wordings = json.dumps([row["revision_id"] for row in connection.execute(_TAKEN_ALONG, (memory_id,))])
+    connection.execute(
+        "DELETE FROM memory_source WHERE memory_id = ? AND revision_id IN (SELECT value FROM json_each(?))", (memory_id, wordings)
+    )
+    connection.execute(
+        """DELETE FROM extraction WHERE chat_id = :chat
+            AND (revision_id IN (SELECT value FROM json_each(:wordings)) OR question_id IN (SELECT value FROM json_each(:wordings)))""",
+        {"chat": scope.chat_id, "wordings": wordings},
+    )
+    # A unit was read as a whole with its mark: one goes with the other, and what its messages tell one by one holds until it is read again.
+    connection.execute(
+        """UPDATE memory SET status = 'superseded' WHERE chat_id = :chat AND status = 'active' AND origin = 'model' AND pinned = 0
+            AND payload ->> 'model' IS NOT NULL AND (kind IN ('fact', 'persona') OR substr(slot, 1, :length) = :unit)
+            AND id IN (SELECT s.memory_id FROM json_each(:wordings) w CROSS JOIN memory_source s ON s.revision_id = w.value)""",
+        {"chat": scope.chat_id, "wordings": wordings, "unit": UNIT, "length": len(UNIT)},
+    )
 
 
 def _release(connection: sqlite3.Connection, ids: Sequence[str]) -> None:

@@ -159,6 +159,25 @@ def test_of_a_person_who_takes_the_models_words_back_another_wording_keeps_nothi
     assert fact(told, "Ida").text == before.text
 
 
+def test_of_a_person_who_takes_the_models_words_back_another_wording_tells_what_it_says(told: Talk) -> None:
+    """Also where it says the same, which was not kept beside what the person wrote."""
+    before = fact(told, "Ida")
+    own = told.house.memory.store.memories.get(told.scope, [before.id])[before.id].text
+    controls(told).edit(LOCAL_USER, told.chat_id, before.id, "Ida is a veterinarian.")
+    transcript = service(told).transcript(LOCAL_USER, told.chat_id)
+    message = next(m for m in transcript.messages if "Ida" in m.text)
+    worded = "My sister Ida is a nurse. I have a red boat."
+    service(told).rewriting.edit(LOCAL_USER, told.chat_id, message.id, worded, edition=transcript.edition)
+    told.remembered()
+    assert [text for text in facts(told) if "Ida" in text] == ["Ida is a veterinarian."]
+    controls(told).edit(LOCAL_USER, told.chat_id, before.id, own)
+    told.remembered()
+    assert fact(told, "Ida").text == before.text
+    after = sorted(facts(told))
+    rebuilt(told)
+    assert sorted(facts(told)) == after
+
+
 def test_a_message_that_is_worded_as_it_was_before_tells_what_it_told(told: Talk) -> None:
     """A further wording with the words of an older one is another wording to the tree and the same to memory."""
     before = sorted(facts(told))

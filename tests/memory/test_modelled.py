@@ -271,6 +271,27 @@ def test_an_edit_takes_the_reading_away_and_undoing_it_brings_it_back_without_a_
     assert of_first_unit(live) == READ
 
 
+def test_a_unit_is_read_again_when_a_person_takes_the_models_words_back_that_stood_for_what_it_tells(live: Live) -> None:
+    say_all(live, SAID)
+    store = live.memory.store
+    mine = next(m for m in live.of(Kind.FACT) if "Ida" in m.text)
+    controls(live).edit(LOCAL_USER, live.scope.chat_id, mine.id, "Ida is a veterinarian.")
+    message = next(m for m in store.chats.span(live.scope, live.branch_id, first_round=4, last_round=4) if m.role.value == "user")
+    wording = NewWording("Yesterday I sailed to Heron Island with a dog.", "user")
+    with store.database.write():
+        worded = store.tree.reword(live.scope, live.branch_id, message.id, wording, operation="edit")
+        store.controls.carry(live.scope, message.revision, worded.revision)
+        store.tasks.add(live.scope, mend_task(live.branch_id, first_round=4))
+    live.memory.work_off()
+    assert of_first_unit(live) == READ - {mine.text} | {"Ida is a veterinarian."}
+    controls(live).edit(LOCAL_USER, live.scope.chat_id, mine.id, mine.text)
+    live.memory.work_off()
+    assert of_first_unit(live) == READ
+    controls(live).rebuild(LOCAL_USER, live.scope.chat_id)
+    live.memory.work_off()
+    assert of_first_unit(live) == READ
+
+
 def test_what_was_erased_does_not_come_back_in_other_words(live: Live, clerk: Clerk) -> None:
     say_all(live, SAID)
     (quit_,) = [m for m in live.of(Kind.FACT) if "quit" in m.text]
