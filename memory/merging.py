@@ -154,16 +154,15 @@ def merged_sketch(store: Store, scope: Scope, values: Iterable[Memory], *, now: 
     """The sketch of a path's values, with the newest merge that was made of them. now: round."""
     counting = list(values)
     entries = sketch(counting)
-    if question(entries) is None:
+    if question(entries) is None or not store.derivations.has(scope, version=VERSION):
         return entries
-    asked: Question | None = None
-    for before in range(now // EVERY * EVERY, 0, -EVERY):
-        earlier = question(sketch(v for v in counting if v.round_last < before))
-        if earlier is None:
+    complex_values = [v for v in counting if _key(v) and KEYS[_key(v)].merge is Merge.COMPLEX]
+    # Where nothing was said between two ends of spans, what was asked at them is the same.
+    ends = {min((v.round_last // EVERY + 1) * EVERY, now // EVERY * EVERY) for v in complex_values}
+    for before in sorted(ends - {0}, reverse=True):
+        asked = question(sketch(v for v in complex_values if v.round_last < before))
+        if asked is None:
             return entries
-        if asked is not None and earlier.key == asked.key:
-            continue
-        asked = earlier
         stored = _stored(store, scope, asked)
         if stored is not None:
             return applied(entries, lines(stored, asked))

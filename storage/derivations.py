@@ -29,6 +29,12 @@ class Derivations:
         )
         return str(row["output"]) if row is not None else None
 
+    def has(self, scope: Scope, *, version: str) -> bool:
+        """Whether there is any output of this version."""
+        self._chats.check(scope)
+        found = self._db.read().execute("SELECT 1 FROM derivation WHERE chat_id = ? AND version = ? LIMIT 1", (scope.chat_id, version))
+        return found.fetchone() is not None
+
     def put(self, scope: Scope, outputs: Mapping[str, str], *, kind: str, version: str) -> None:
         """outputs: by key, in the place of one that is there, which nobody could use. Joins the transaction that stores what came of them."""
         if not outputs:

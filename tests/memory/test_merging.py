@@ -178,6 +178,13 @@ def test_values_are_put_together_once_in_thirty_rounds_and_not_asked_again(live:
     assert sum(uses.values()) <= 26
 
 
+def test_what_was_put_together_long_ago_holds_until_more_is_said(live: Live, clerk: Clerk) -> None:
+    talk(live, 1, 31)
+    for now, wanted in ((29, BOTH), (30, [LINE]), (59, [LINE]), (9_999, [LINE])):
+        (entry,) = live.memory.engine.overview.profile(live.scope, live.branch_id, current_round=now).entries
+        assert [v.text for v in entry.values] == wanted
+
+
 def test_made_anew_it_is_the_same_and_another_branch_has_its_own(live: Live, clerk: Clerk) -> None:
     talk(live, 1, 31)
     controls(live).rebuild(live.scope.user_id, live.scope.chat_id)
