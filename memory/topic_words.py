@@ -80,13 +80,8 @@ class Rarity:
         return {term: weight / length for term, weight in weights.items()} if length > 0 else {}
 
 
-def likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Cosine of two groups of facts by their words' weights."""
-    return sum(weight * other[term] for term, weight in one.items() if term in other)
-
-
 def likenesses(groups: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
-    """`likeness` of each of n groups with each: [n, n]."""
+    """Cosines of each of n groups of facts with each, by their words' weights: [n, n]."""
     places = {term: n for n, term in enumerate(dict.fromkeys(term for weights in groups for term in weights))}
     table = np.zeros((len(groups), max(1, len(places))))
     for row, weights in zip(table, groups, strict=True):
@@ -94,6 +89,35 @@ def likenesses(groups: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
             row[places[term]] = weight
     found: NDArray[np.float64] = table @ table.T
     return found
+
+
+class WordTable:
+    """How alike groups of facts are by their words while it is learned how rare those are. groups: of each the terms of its facts."""
+
+    def __init__(self, groups: Sequence[Collection[Terms]]) -> None:
+        said = [sorted(Counter(term for each in facts for term in each).items()) for facts in groups]
+        self._terms = list(dict.fromkeys(term for counts in said for term, _ in counts))
+        places = {term: n for n, term in enumerate(self._terms)}
+        self._place = np.array([places[term] for counts in said for term, _ in counts], dtype=np.int64)
+        self._often = np.sqrt(np.array([count for counts in said for _, count in counts], dtype=np.float64))
+        self._group = np.repeat(np.arange(len(said)), np.array([len(counts) for counts in said], dtype=np.int64))
+
+    def likenesses(self, start: int, end: int, rarity: Rarity) -> NDArray[np.float64]:
+        """`likenesses` of the groups from `start` to before `end` with all before `end`: [end - start, end]."""
+        upto = int(np.searchsorted(self._group, end))
+        place, group = self._place[:upto], self._group[:upto]
+        rare = np.zeros(len(self._terms))
+        used = np.unique(place)
+        rare[used] = [rarity.of(self._terms[n]) for n in used.tolist()]
+        weights = rare[place] * self._often[:upto]
+        lengths = np.sqrt(np.bincount(group, weights=weights * weights, minlength=end))
+        weights = weights / np.where(lengths > 0, lengths, 1.0)[group]
+        found = np.zeros((end - start, end))
+        for row, new in zip(found, range(start, end), strict=True):
+            own = np.zeros(len(self._terms))
+            own[place[group == new]] = weights[group == new]
+            row[:] = np.bincount(group, weights=weights * own[place], minlength=end)
+        return found
 
 
 @cache

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from memory import narrative
 from memory.facts import path_order
 from memory.sessions import Session
-from memory.topic_words import Rarity, Terms, background, likeness, likenesses, terms_of
+from memory.topic_words import Rarity, Terms, WordTable, background, likenesses, terms_of
 from storage.records import SESSION, Kind, Memory, Message, Source, stable_id
 from storage.visibility import fullness
 
@@ -66,13 +66,14 @@ def centred(vectors: Vectors, centre: Vectors) -> Vectors:
     return unit
 
 
-def nearness(vectors: Vectors) -> Vectors:
-    """Cosines [n, n] of vectors that were centred on their own mean: 0 for those that have nothing to do with each other, however few there are.
+def nearness(vectors: Vectors, *, first: int = 0) -> Vectors:
+    """Cosines [n - first, n] of vectors, from the `first` on, that were centred on their own mean: 0 for those that have nothing to do with each other,
+    however few there are.
 
     Of n such vectors each is opposite to the sum of the others, so that their cosines are -1 / (n - 1) on average.
     """
     bias = 1 / max(1, len(vectors) - 1)
-    scaled: Vectors = (vectors @ vectors.T + bias) / (1 + bias)
+    scaled: Vectors = (vectors[first:] @ vectors.T + bias) / (1 + bias)
     return scaled
 
 
@@ -219,6 +220,7 @@ def threads(tellings: Sequence[Telling], language: str) -> list[tuple[Memory, ..
     """
     rarity = Rarity()
     rarity.add(background(language))
+    words = WordTable([t.terms for t in tellings])
     found: list[list[int]] = []
     start = 0
     while start < len(tellings):
@@ -226,39 +228,36 @@ def threads(tellings: Sequence[Telling], language: str) -> list[tuple[Memory, ..
         for telling in tellings[start:end]:
             rarity.add(telling.terms)
         before = [list(thread) for thread in found]
-        links = _links(tellings[:end], start, before, rarity)
+        links = _links(tellings[:end], start, before, words.likenesses(start, end, rarity))
         found = _joined(before, start, links)
         start = end
     return [tuple(tellings[n].memory for n in thread) for thread in sorted(found, key=lambda t: (t[-1], t[0]))]
 
 
-def _links(tellings: Sequence[Telling], start: int, threads_: Sequence[Sequence[int]], rarity: Rarity) -> dict[int, list[int]]:
-    """For each of the newest session's tellings the older threads it goes on with."""
-    centre = np.concatenate([t.vectors for t in tellings]).mean(axis=0)
-    means = centred(np.stack([centred(t.vectors, centre).mean(axis=0) for t in tellings]), np.zeros_like(centre))
-    meaning = nearness(means)
+def _links(tellings: Sequence[Telling], start: int, threads_: Sequence[Sequence[int]], words: NDArray[np.float64]) -> dict[int, list[int]]:
+    """For each of the newest session's tellings the older threads it goes on with. words: how alike each of them is to each of all by words [new, all]."""
+    vectors = np.concatenate([t.vectors for t in tellings])
+    counts = np.array([len(t.vectors) for t in tellings])
+    sums = np.add.reduceat(centred(vectors, vectors.mean(axis=0)), np.cumsum(counts) - counts)
+    means = centred(sums / counts[:, None], np.zeros(vectors.shape[1], dtype=np.float32))
+    likeness = np.where(words >= WORDS_LEAST, nearness(means, first=start) + SAME_WORDS * words, 0.0)
+    place_of = np.zeros(start, dtype=np.int64)
+    for place, thread in enumerate(threads_):
+        place_of[list(thread)] = place
+    sizes = np.bincount(place_of, minlength=len(threads_))
     known = {t.memory.id: n for n, t in enumerate(tellings)}
-    weights = [rarity.weights(t.terms) for t in tellings]
-
-    def likeness_of(one: int, other: int) -> float:
-        words = likeness(weights[one], weights[other])
-        return float(meaning[one, other]) + SAME_WORDS * words if words >= WORDS_LEAST else 0.0
-
     links = {}
     for new in range(start, len(tellings)):
         named = {known[i] for i in _continued(tellings[new].memory) if i in known}
         if named:
             links[new] = [place for place, thread in enumerate(threads_) if named & set(thread)]
             continue
-        speaker = tellings[new].memory.said_by
-        scored = [
-            (float(np.mean([likeness_of(new, old) for old in thread])), -place)
-            for place, thread in enumerate(threads_)
-            if tellings[thread[0]].memory.said_by == speaker
-        ]
-        same = SAME.get(tellings[new].memory.language, SAME["en"])
-        nearest = sorted(scored, reverse=True)[:NEAREST]
-        links[new] = [-place for n, (score, place) in enumerate(nearest) if score >= same + (SEVERAL if n else 0.0)]
+        told = tellings[new].memory
+        same = SAME.get(told.language, SAME["en"])
+        scores = np.bincount(place_of, weights=likeness[new - start, :start], minlength=len(threads_)) / np.maximum(1, sizes)
+        near = [place for place in np.flatnonzero(scores >= same).tolist() if tellings[threads_[place][0]].memory.said_by == told.said_by]
+        nearest = sorted(near, key=lambda place: (-scores[place], place))[:NEAREST]
+        links[new] = [place for n, place in enumerate(nearest) if scores[place] >= same + (SEVERAL if n else 0.0)]
     return links
 
 

@@ -19,7 +19,7 @@ from memory import topics
 from memory.engine import Cue, mend_task
 from memory.overview import HeldTopics
 from memory.sessions import IDLE
-from memory.topic_words import Rarity, background, terms_of
+from memory.topic_words import Rarity, WordTable, background, likenesses, terms_of
 from storage.records import Kind, Memory, NewWording
 from storage.scope import LOCAL_USER, Scope
 from tests.memory.test_construction import START, Live, opened, start
@@ -194,6 +194,20 @@ def test_a_telling_may_go_on_with_several_and_what_a_model_named_counts_alone() 
     assert joined(first, second, telling("c", 3, "Mara eats tomatoes at chess.", 2, continues=["a", "b"])) == [["a", "b", "c"]]
     assert joined(first, second, telling("c", 3, "Snails ate the tomatoes.", 0, continues=["b"])) == [["a"], ["b", "c"]]
     assert joined(first, second, telling("c", 3, "Snails ate the tomatoes.", 0, continues=["gone"])) == [["b"], ["a", "c"]]
+
+
+def test_a_path_without_tellings_has_no_topics_and_one_without_words_stands_alone() -> None:
+    assert topics.threads([], language="en") == []
+    assert joined(telling("a", 2, "Mara grows tomatoes.", 0), telling("b", 3, "It was so.", 0)) == [["a"], ["b"]]
+
+
+def test_words_count_by_how_rare_they_are_up_to_then() -> None:
+    said = [[frozenset({"tomato", "garden"})], [frozenset({"tomato", "chess"})], [frozenset({"chess"}), frozenset({"chess", "boat"})], []]
+    table, rarity = WordTable(said), Rarity()
+    for end in (2, 3, 4):
+        rarity.add(said[end - 1])
+        weights = [rarity.weights(group) for group in said[:end]]
+        assert table.likenesses(1, end, rarity) == pytest.approx(likenesses(weights)[1:])
 
 
 def test_what_is_told_later_changes_no_older_topic() -> None:
