@@ -14,6 +14,9 @@ from memory.timeline import mentions
 from storage.records import Chat, Message
 from storage.terms import query_terms
 
+MOST_RANGES = 8
+"""Times of a cue that are looked for, the first it names: each is a search of its own, and a pasted diary names hundreds."""
+
 _MARK = re.compile(r"[?？][\s\"'”’)）」』*~～…!！]*$")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _WHEN = re.compile(
@@ -124,7 +127,7 @@ def meant(cue: Cue, names: Iterable[str]) -> frozenset[str]:
 def _names(text: str, name: str) -> bool:
     if not name.isascii():
         return name in text
-    return any(re.search(rf"\b{re.escape(part)}\b", text) for part in {name, name.split()[0]} if len(part) > 1)
+    return any(re.search(rf"\b{re.escape(part)}\b", text) for part in {name, *name.split()[:1]} if len(part) > 1)
 
 
 def _ranges(text: str, said_at: datetime) -> tuple[DateRange, ...]:
@@ -132,7 +135,8 @@ def _ranges(text: str, said_at: datetime) -> tuple[DateRange, ...]:
     language = language_of(text)
     found = mentions(text, said_at=said_at, language=language) or mentions(text, said_at=said_at, language=language, ahead=False)
     # "Today" is when nearly everything is said.
-    return tuple(m.range for m in found if m.past is not None or m.range.last - m.range.first > timedelta(days=1))
+    named = (m.range for m in found if m.past is not None or m.range.last - m.range.first > timedelta(days=1))
+    return tuple(dict.fromkeys(named))[:MOST_RANGES]
 
 
 def _tense(text: str) -> Tense:

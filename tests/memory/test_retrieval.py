@@ -101,6 +101,16 @@ def test_who_is_named_or_asked_is_who_is_meant() -> None:
     assert meant(Cue("Is the boat new?", 1), names) == frozenset()  # "Bo" is a name, "boat" is not
 
 
+def test_a_name_of_blanks_alone_means_nobody() -> None:
+    assert meant(Cue("What did Bo paint?", 1), {" ", "\t", "Bo Lind"}) == {"Bo Lind"}
+
+
+def test_of_a_cue_that_names_many_times_the_first_are_looked_for() -> None:
+    days = [f"On {day} March 2023 I was ill." for day in range(1, 29)]
+    found = read_cue(Cue(" ".join([days[0], *days]), 99, START)).ranges
+    assert [r.first.day for r in found] == list(range(1, 9))
+
+
 def test_the_named_time_decides_between_equals() -> None:
     early, late = row("early", "We went sailing.", day=0), row("late", "We went sailing.", day=20)
     told = fact("told", "Ann went sailing on 21 May.", day=25, event=20)
