@@ -123,6 +123,8 @@ def read_sheet(path: Path) -> dict[str, Item]:
         raise SheetRefused(
             f"{path.name} cannot be read as a sheet: {str(error).splitlines()[0]}", file=path.name, reason=str(error)
         ) from error
+    if not items:
+        raise SheetRefused(f"{path.name} has no items", file=path.name, reason="no items")
     if empty := [item.id for item in items if None in (item.true, item.owner, item.alone)]:
         raise SheetRefused(f"{path.name}: {len(empty)} items have no verdict, the first is {empty[0]}", file=path.name, reason="empty")
     return {item.id: item for item in items}

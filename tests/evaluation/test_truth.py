@@ -67,7 +67,7 @@ def test_agreement_by_hand(tmp_path: Path) -> None:
     assert rows["all: good"][3].startswith("0.250")
 
 
-@pytest.mark.parametrize("second", ["other items", "empty", "torn", "none"])
+@pytest.mark.parametrize("second", ["other items", "empty", "torn", "none", "nothing"])
 def test_sheets_that_cannot_be_compared_are_refused(tmp_path: Path, second: str, capsys: pytest.CaptureFixture[str]) -> None:
     one = sheet(tmp_path / "1", GOOD, GOOD)
     other = tmp_path / "2"
@@ -77,6 +77,9 @@ def test_sheets_that_cannot_be_compared_are_refused(tmp_path: Path, second: str,
         sheet(other, GOOD, None)
         with pytest.raises(SheetRefused, match="1 items have no verdict"):
             read_sheet(other)
+    elif second == "nothing":
+        one = sheet(tmp_path / "1")
+        sheet(other)
     elif second == "torn":
         other.write_text('{"id": ', encoding="utf-8")
     assert main(["agree", str(one), str(other)]) == 1
