@@ -158,7 +158,7 @@ class Decomposer:
         """Whether a model sorted these very facts of these messages."""
         sources = {s.revision_id for s in told.sources}
         return any(
-            "model" in m.payload and {s.revision_id for s in m.sources} == sources and m.payload.get("of") == told.key
+            "model" in m.payload and sources <= {s.revision_id for s in m.sources} and m.payload.get("of") == told.key
             for m in self._of(scope, branch_id, told.session)
         )
 

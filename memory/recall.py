@@ -135,7 +135,7 @@ class Recaller:
         ids = rounds.episodes(range(cue.round - 1, cue.round - 1 - CONTEXT_ROUNDS, -1))
         rows = self._store.memories.keys(scope, ids)
         later, kept = cue.said_at, []
-        for i in ids:
+        for i in (i for i in ids if i in rows):  # one may have been erased since what can be seen was read
             if later is not None and not timedelta(0) <= later - rows[i].said_at < PAUSE:
                 break
             kept.append(i)

@@ -37,7 +37,6 @@ def test_what_citations_tell_is_learned_and_what_chance_tells_is_not() -> None:
     assert means[1]["ndcg"] > means[0]["ndcg"] + 0.05
     assert means[1]["usefulness"] > means[0]["usefulness"] + 0.03
     assert means[2]["ndcg"] < means[1]["ndcg"]
-    assert learned.seconds < 0.005
 
 
 def test_only_the_second_half_counts_and_each_order_is_the_same_for_all() -> None:
