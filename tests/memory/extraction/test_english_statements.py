@@ -76,6 +76,8 @@ def test_half_sentences_and_talk_about_the_talk_are_not_told(text: str) -> None:
     ("text", "fact"),
     [
         ("I quit smoking in 2022.", "Mara quit smoking in 2022."),
+        ("I set two alarms every night.", "Mara sets two alarms every night."),
+        ("I set two alarms last night.", "Mara set two alarms on 11 June 2024."),
         ("I put up the old tent yesterday.", "Mara put up the old tent on 11 June 2024."),
         ("I like to listen to the rain, read maps and cook.", "Mara likes to listen to the rain, read maps and cook."),
         ("I like sailing and want to travel to Peru.", "Mara likes sailing and wants to travel to Peru."),
