@@ -6,6 +6,7 @@ With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,8 +43,14 @@ def choose(page: Page, path: Path) -> None:
     page.locator("dialog[data-dialog=import] input[type=file]").set_input_files(path)
 
 
-def left_over(stage: Stage) -> list[Path]:
-    return [path for name in ("exports", "imports") for path in (stage.app.data / "cache" / name).glob("*")]
+def left_over(stage: Stage, *, within: float = 15.0) -> list[Path]:
+    """What still lies in the folders of transfers; a file goes when its last byte has left, a moment after the page has it."""
+    end = time.monotonic() + within
+    while True:
+        found = [path for name in ("exports", "imports") for path in (stage.app.data / "cache" / name).glob("*")]
+        if not found or time.monotonic() > end:
+            return found
+        time.sleep(0.1)
 
 
 def test_a_conversation_leaves_as_a_file_and_comes_back_whole(stage: Stage, tmp_path: Path) -> None:
