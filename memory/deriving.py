@@ -19,6 +19,7 @@ from personas.record import Character, character_from_card
 from storage.records import Chat, Kind, Memory, Message
 from storage.scope import Scope
 from storage.store import Store
+from storage.visibility import VisibleSet
 
 
 @dataclass(frozen=True)
@@ -167,16 +168,20 @@ class Deriver:
         found = self.sessions(scope, branch_id, first_round=message.round)
         return next((s for s in found if s.over and s.last == message.round), None)
 
-    def decomposed(self, scope: Scope, branch_id: str, session: Session) -> topics.Decomposed | None:
-        """What the topics of a session are made from; None if nothing was told in it."""
-        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.within(session.first, session.last)
+    def recallable_facts(self, scope: Scope, branch_id: str) -> VisibleSet:
+        """Every fact of the path, forgotten or not, without those a person excluded."""
+        return self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable
+
+    def decomposed(self, scope: Scope, branch_id: str, session: Session, *, path: VisibleSet | None = None) -> topics.Decomposed | None:
+        """What the topics of a session are made from; None if nothing was told in it. path: `recallable_facts`, where it was asked for already."""
+        seen = (path if path is not None else self.recallable_facts(scope, branch_id)).within(session.first, session.last)
         facts = sorted(self._standing(scope, branch_id, seen.ids), key=path_order)
         messages = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
         return topics.Decomposed(session, tuple(facts), tuple(messages)) if facts and messages else None
 
-    def topics_of_session(self, scope: Scope, branch_id: str, session: Session) -> list[Memory]:
-        """The topics of a session that is over, without a language model."""
-        told = self.decomposed(scope, branch_id, session)
+    def topics_of_session(self, scope: Scope, branch_id: str, session: Session, *, path: VisibleSet | None = None) -> list[Memory]:
+        """The topics of a session that is over, without a language model. path: as for `decomposed`."""
+        told = self.decomposed(scope, branch_id, session, path=path)
         if told is None:
             return []
         vectors = self._keeper.vectors(scope, told.facts)

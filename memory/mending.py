@@ -112,9 +112,10 @@ class Mender:
         if not sessions:
             return
         made: list[Memory] = []
+        path = self._deriver.recallable_facts(scope, branch_id)  # of 10,000 rounds it takes long enough to be asked for once
         for session in sessions:
             if session.over:
-                made += self._deriver.topics_of_session(scope, branch_id, session)
+                made += self._deriver.topics_of_session(scope, branch_id, session, path=path)
                 self._keeper.breathe()
         self._replace(scope, made, self._deriver.stale_topics(scope, branch_id, sessions, made))
 
