@@ -46,7 +46,7 @@ def test_a_memory_is_what_its_person_says_it_is(stage: Stage) -> None:
     stage.talk(page, *TOLD)
     page.locator("#k-tab-memories").click()
     bees = fact(page, "bees")
-    expect(bees).to_be_visible(timeout=90_000)  # the first fact waits until the character's cues are embedded
+    expect(bees).to_be_visible(timeout=30_000)
     decide(page, bees, "pin")
     expect(bees).to_contain_text("pinned", timeout=10_000)
     decide(page, bees, "edit")

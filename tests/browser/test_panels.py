@@ -251,7 +251,7 @@ def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -
         say(page, line)
         wait_for_reply(page, number + 1)
         assert memories.locator(".k-bar-line").bounding_box() == top, "nothing above the list may move while memory works"
-    expect(memories.locator(".k-memory", has_text="glazier")).to_be_visible(timeout=90_000)
+    expect(memories.locator(".k-memory", has_text="glazier")).to_be_visible(timeout=20_000)
     stage.endpoint.enqueue(Answer(pieces=["A ", "clever bird."]))
     say(page, "Is it late?")
     wait_for_reply(page, 5)
