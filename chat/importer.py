@@ -107,7 +107,7 @@ class Importer:
                         messages = self._store.chats.append(self.scope, branch_id, item)
                         # As in a live chat: a round is recalled for before the one before it, final by now, is worked through.
                         tasks = round_tasks(branch_id, messages, replay=self._replay)
-                        tasks += final_tasks(branch_id, before, next_round=messages[-1].round)
+                        tasks += final_tasks(branch_id, before, next_round=messages[-1].round, replay=True)
                         for task in tasks:
                             self._store.tasks.add(self.scope, task)
                         before = messages
@@ -115,7 +115,7 @@ class Importer:
                 progress.update(sum(len(item) for item in batch))
                 batch = []
         with self._store.database.write():
-            for task in final_tasks(branch_id, before, next_round=None):
+            for task in final_tasks(branch_id, before, next_round=None, replay=True):
                 self._store.tasks.add(self.scope, task)
             self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")
         return written

@@ -15,7 +15,7 @@ from memory.extracting import Extractor
 from memory.facts import path_order
 from memory.forgetting import Capacity, Competitor, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
-from memory.mending import MEND_TASK, Mender, spoken
+from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
 from memory.strength import strengths
@@ -63,6 +63,9 @@ class Construction:
             self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         elif task.kind == MEND_TASK:
             self._mender.mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
+        elif task.kind == INSIGHT_TASK:
+            if self._modelled is None:
+                self._mender.insights(scope, task.branch_id)
         elif task.kind in (READ_TASK, TELL_TASK):
             if self._modelled is not None:  # else it was configured when the task was queued, and what is there without it holds
                 self._modelled.run(scope, task)
@@ -72,7 +75,7 @@ class Construction:
             if messages and task.kind == EPISODE_TASK:
                 self._episode(scope, task, messages)
             elif messages:
-                self._extract(scope, task.branch_id, messages)
+                self._extract(scope, task.branch_id, messages, replay=bool(task.payload.get("replay")))
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
 
@@ -94,7 +97,7 @@ class Construction:
 
     # Facts, persona values, insights
 
-    def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message]) -> None:
+    def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message], *, replay: bool) -> None:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
         new = self.extractor.extract(scope, branch_id, chat, messages)
@@ -103,8 +106,10 @@ class Construction:
             if self._store.chats.session_closed(scope, messages[-1].id):
                 self._modelled.queue_reading(scope, branch_id, messages[-1].round)
             return  # what the facts mean is asked when the whole unit is read
-        touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT])
-        if touched:
+        touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
+        if touched is None:
+            self._store.tasks.join(scope, insight_task(branch_id, first_round=messages[-1].round), least="first_round")
+        elif touched:
             made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
             self._keeper.keep(scope, made)
 
@@ -179,9 +184,13 @@ def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = F
     return [NewTask(EPISODE_TASK, branch_id, tuple(m.revision.id for m in said), {"message_ids": [m.id for m in said], "replay": replay})]
 
 
-def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int | None, next_message: str = "") -> list[NewTask]:
+def final_tasks(
+    branch_id: str, messages: Sequence[Message], *, next_round: int | None, next_message: str = "", replay: bool = False
+) -> list[NewTask]:
     """The tasks of a round that has become final. messages: of that round, oldest first; next_round: the round that follows, None if the session ended;
     next_message: tells one going on from another, for a unit that is cut back and goes on again is closed again.
+
+    replay: nobody is waiting (an import), so insights are found in their order even if the character's cues must be embedded for the first.
 
     Only final rounds are extracted from; going on to the next unit closes the last one.
     """
@@ -189,7 +198,7 @@ def final_tasks(branch_id: str, messages: Sequence[Message], *, next_round: int 
     if not said:
         return []
     revisions = tuple(m.revision.id for m in said)
-    tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said]})]
+    tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said], "replay": replay})]
     if next_round is not None and narrative.ends_unit(said[-1].round, next_round):
         tasks.append(NewTask(UNIT_TASK, branch_id, (*revisions, next_message), {"last_round": said[-1].round, "next_round": next_round}))
     return tasks

@@ -63,12 +63,19 @@ class Deriver:
 
     # Insights
 
-    def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory]) -> set[int]:
-        """The stances that new facts of the player speak for."""
+    def ready(self, chat: Chat, *, player: str) -> bool:
+        """Whether the character's cues are embedded for a player of that name: of ours some 500 texts, with everyday facts 9 s of one core."""
+        _, texts = insights.cue_texts(self.character(chat), player=player)
+        return self._keeper.embedded(chat.user_id, texts)
+
+    def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory], *, wait: bool) -> set[int] | None:
+        """The stances that new facts of the player speak for; without `wait` None while the character's cues are not embedded."""
         character = self.character(chat)
         mine = about_player([f for f in new if f.language == insights.spoken(character)])
         if not character.stances or not mine:
             return set()
+        if not wait and not self.ready(chat, player=mine[0].subject):
+            return None
         lens = self._lens(scope.user_id, character, player=mine[0].subject)
         return {m.stance for found in insights.matches(self._keeper.vectors(scope, mine), lens) for m in found}
 
@@ -77,28 +84,30 @@ class Deriver:
     ) -> tuple[list[Memory], list[str]]:
         """The insights that the path's facts give ground for, of these stances or of all; and ids of insights on the path that no longer follow."""
         character = self.character(chat)
+        # Before the facts: what is kept beside this has its facts kept before it, and is not taken for one that does not follow.
+        there = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,)).ids if stances is None else ()
         facts = self.facts(scope, branch_id, before_round=before_round)
         mine = about_player([f for f in facts if f.language == insights.spoken(character)])
         made: list[Memory] = []
         stale: list[str] = []
         if not character.stances:
             return made, stale
-        lens = self._lens(scope.user_id, character, player=mine[0].subject if mine else PLAYER.get(chat.language, PLAYER["en"]))
-        matches = insights.matches(self._keeper.vectors(scope, mine), lens) if mine else []
+        language = insights.spoken(character)
         speaking: dict[int, list[tuple[Memory, insights.Match]]] = {}
-        for fact, found in zip(mine, matches, strict=True):
-            for match in found:
-                speaking.setdefault(match.stance, []).append((fact, match))
+        if mine:
+            lens = self._lens(scope.user_id, character, player=mine[0].subject)
+            for fact, found in zip(mine, insights.matches(self._keeper.vectors(scope, mine), lens), strict=True):
+                for match in found:
+                    speaking.setdefault(match.stance, []).append((fact, match))
         for stance in sorted(set(stances) if stances is not None else range(len(character.stances))):
-            ground = insights.evidence(speaking.get(stance, ()), language=lens.language)
+            ground = insights.evidence(speaking.get(stance, ()), language=language)
             if ground:
                 made.append(insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject))
         if stances is None:
             slots = {insights.stance_id(character, stance): stance for stance in range(len(character.stances))}
-            visible = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,))
-            for held in self._store.memories.get(scope, visible.ids).values():
+            for held in self._store.memories.get(scope, there).values():
                 own = [pair for pair in speaking.get(slots.get(held.slot or "", -1), ()) if pair[0].id in held.grounds]
-                if held.origin == "model" and "model" not in held.payload and not insights.evidence(own, language=lens.language):
+                if held.origin == "model" and "model" not in held.payload and not insights.evidence(own, language=language):
                     stale.append(held.id)
         return made, stale
 

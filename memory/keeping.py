@@ -101,6 +101,12 @@ class Keeper:
         """Query vectors [n, d]; one embedding per text ever."""
         return self._kept(user_id, "query", self._embedder.queries, texts)
 
+    def embedded(self, user_id: str, texts: Sequence[str]) -> bool:
+        """Whether all of these have their vectors, as passages and as queries."""
+        keys = {sha256(text) for text in texts}
+        stored = (self._store.vectors.get(user_id, self._embedder.fingerprint, role, keys) for role in ("passage", "query"))
+        return all(len(found) == len(keys) for found in stored)
+
     def _kept(
         self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str]
     ) -> NDArray[np.float32]:

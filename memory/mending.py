@@ -17,11 +17,12 @@ from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.keeping import Keeper
 from memory.modelled import Modelled
-from storage.records import Memory, Message, NewTask
+from storage.records import Memory, Message, NewTask, Role
 from storage.scope import Scope
 from storage.store import Store
 
 MEND_TASK = "mend"
+INSIGHT_TASK = "insight"
 ANEW = -1
 """First round that means everything, what a language model never read included."""
 BATCH = 16
@@ -31,6 +32,12 @@ BATCH = 16
 def mend_task(branch_id: str, *, first_round: int) -> NewTask:
     """Mend a branch from a round on: the first whose messages changed. Each is a task of its own; those that wait are joined (`Tasks.join`)."""
     return NewTask(MEND_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round})
+
+
+def insight_task(branch_id: str, *, first_round: int) -> NewTask:
+    """Find the insights of a branch beside the chat's other tasks: the first time, when a character's cues must be embedded. first_round: of the facts that
+    call for it."""
+    return NewTask(INSIGHT_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round})
 
 
 def spoken(messages: Iterable[Message]) -> list[Message]:
@@ -60,8 +67,7 @@ class Mender:
         rounds = [list(messages) for _, messages in groupby(path, key=lambda m: m.round)]
         self._episodes(scope, rounds)
         division = self._deriver.division(scope, branch_id)
-        over = division.begun > head.round or self._store.chats.session_closed(scope, head.id)
-        final = rounds if over else [r for r in rounds if r[0].round < head.round]
+        final = rounds if self._over(scope, branch_id, head) else [r for r in rounds if r[0].round < head.round]
         unread = self._extractor.unread(scope, [m for messages in final for m in messages])
         failure: Exception | None = None
         for messages in final:
@@ -73,10 +79,11 @@ class Mender:
                     failure = failure or error
                 self._keeper.breathe()
         if self._modelled is None:
-            made, stale = self._deriver.insights_of_path(
-                scope, branch_id, chat, before_round=head.round if final is not rounds else head.round + 1
-            )
-            self._replace(scope, made, stale)
+            player = next((m.speaker for m in reversed(path) if m.role is Role.USER), None)
+            if player is None or self._deriver.ready(chat, player=player):
+                self.insights(scope, branch_id)
+            else:
+                self._store.tasks.join(scope, insight_task(branch_id, first_round=first_round), least="first_round")
         else:
             # A unit that the first round stands in, but does not begin, is read from its beginning.
             unit = max(0, first_round - 1) // narrative.THETA_1 * narrative.THETA_1
@@ -87,6 +94,18 @@ class Mender:
         self._topics(scope, branch_id, first_round)
         if failure is not None:
             raise failure  # the task is tried again and then shown as failed, for the rounds that are unread still
+
+    def insights(self, scope: Scope, branch_id: str) -> None:
+        """Keep the insights that the path's final rounds give ground for, and retire those that no longer follow."""
+        head = self._store.chats.head(scope, branch_id)
+        if head is not None:
+            end = head.round + 1 if self._over(scope, branch_id, head) else head.round
+            made, stale = self._deriver.insights_of_path(scope, branch_id, self._store.chats.chat(scope), before_round=end)
+            self._replace(scope, made, stale)
+
+    def _over(self, scope: Scope, branch_id: str, head: Message) -> bool:
+        """Whether the newest round is final."""
+        return self._deriver.division(scope, branch_id).begun > head.round or self._store.chats.session_closed(scope, head.id)
 
     def _episodes(self, scope: Scope, rounds: Sequence[Sequence[Message]]) -> None:
         wanted = [episode_of(scope.chat_id, said) for said in map(spoken, rounds) if said]

@@ -20,9 +20,9 @@ MAX_ATTEMPTS = 5
 MAX_CRASHES = 20
 CRASH_PAUSE_MS = (0, 0, 1_000, 5_000, 30_000)
 """Pause after the first, second, ... time that the process ended in the middle of a task: one that ends it itself lets other chats get on in between."""
-ASIDE = ("read", "tell")
-"""Kinds that wait for a language model, for minutes if it is silent: they come after what was there before them and hold back nothing that comes after.
-One is done at a time, so that no endpoint can keep every thread of the worker busy."""
+ASIDE = ("read", "tell", "insight")
+"""Kinds that take long, for a language model may be silent for minutes and a character's cues are hundreds of texts to embed: they come after what was there
+before them and hold back nothing that comes after. One is done at a time, so that none can keep every thread of the worker busy."""
 BACKOFF_MS = (1_000, 5_000, 30_000, 120_000)
 """Pause after the first, second, ... failed attempt."""
 

@@ -80,6 +80,7 @@ CONTROLS: dict[str, Entry] = {
     "work_episode": Entry("Keep a round as it was said", "按原话记下一轮"),
     "work_extract": Entry("Read a round for what it tells", "从一轮里提取事实"),
     "work_unit": Entry("Tell a chapter, and forget", "写成章节，淡忘旧事"),
+    "work_insight": Entry("Read the character's insights", "琢磨角色的领悟"),
     "work_mend": Entry("Mend what was rewritten", "修补改写过的部分"),
     "work_index": Entry("Make findable by meaning", "编入语义索引"),
     "work_read": Entry("Read six rounds with the memory model", "用记忆模型通读六轮"),

@@ -104,7 +104,7 @@ class RederivedView:
 class TaskView:
     id: int
     kind: str
-    """`episode`, `extract`, `unit`, `read`, `tell`, `mend`, `index`."""
+    """`episode`, `extract`, `unit`, `read`, `tell`, `insight`, `mend`, `index`."""
     state: str
     """`queued`, `leased` (it is being done) or `failed`."""
     first_round: int

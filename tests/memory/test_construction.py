@@ -12,11 +12,11 @@ import pytest
 
 from chat.assembly import Memory, open_memory
 from chat.ending import end_session
-from memory.engine import Cue, cue_of, final_tasks, round_tasks
+from memory.engine import Cue, cue_of, final_tasks, mend_task, round_tasks
 from memory.narrative import CHAPTER
 from memory.sessions import IDLE
 from settings import Settings
-from storage.records import Kind, Message, NewMessage, NewWording, Role
+from storage.records import Kind, Message, NewMessage, NewWording, Role, Task
 from storage.records import Memory as Record
 from storage.scope import LOCAL_USER, Scope
 
@@ -56,7 +56,7 @@ class Live:
     pace: Callable[[int], timedelta] = lambda number: timedelta(hours=number)
     """When a round is said, after START."""
 
-    def say(self, user: str, reply: str) -> None:
+    def say(self, user: str, reply: str, *, work: bool = True) -> None:
         self.number += 1
         at = START + self.pace(self.number)
         cue = NewMessage(Role.USER, self.player, user, at, f"u{self.number}", "user", opens_round=True)
@@ -70,7 +70,8 @@ class Live:
         self.last = [said, answered]
         for task in round_tasks(self.branch_id, self.last):
             store.tasks.add(self.scope, task)
-        self.memory.work_off()
+        if work:
+            self.memory.work_off()
 
     def end(self) -> None:
         end_session(self.memory.store, self.scope, self.branch_id, by="idle")
@@ -187,6 +188,48 @@ def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: 
     assert [i.id for i in live.of(Kind.INSIGHT)] == [insight.id]
     (held,) = live.memory.engine.overview.insights(live.scope, live.branch_id, current_round=live.number)
     assert [f.round_last for f in held.facts] == [1, 2]
+
+
+def test_the_next_rounds_facts_do_not_wait_while_a_characters_cues_are_embedded(live: Live) -> None:
+    store, run = live.memory.store, live.memory.engine.run
+
+    def next_task(kind: str) -> Task:
+        task = store.tasks.lease()
+        assert task is not None
+        assert task.kind == kind
+        return task
+
+    def do(kind: str) -> None:
+        task = next_task(kind)
+        run(task)
+        store.tasks.finish(task)
+
+    live = start(live.memory, player="You")
+    live.say("I take a picture of every bill.", "Ink or pencil?", work=False)
+    live.say("I make a packing list a week before every trip.", "Sensible.", work=False)
+    for kind in ("episode", "extract", "episode"):
+        do(kind)
+    embedding = next_task("insight")
+    live.say("What is for supper?", "Broth.", work=False)
+    do("extract")
+    do("episode")
+    assert [f.round_last for f in live.of(Kind.FACT)] == [1, 2], "while the cues are being embedded"
+    assert live.of(Kind.INSIGHT) == []
+    run(embedding)
+    store.tasks.finish(embedding)
+    assert len(live.of(Kind.INSIGHT)) == 1
+    do("insight")
+    live.say("I keep every receipt.", "Noted.", work=False)
+    do("extract")
+    do("episode")
+    assert store.tasks.lease() is None, "from then on in the order of the rounds"
+    with store.database.write() as connection:
+        connection.execute("DELETE FROM vector WHERE role = 'query'")
+    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+    do("mend")
+    do("insight")
+    assert store.tasks.lease() is None
+    assert len(live.of(Kind.INSIGHT)) == 1
 
 
 def test_what_a_third_party_does_calls_up_nothing(live: Live) -> None:
