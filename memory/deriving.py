@@ -188,30 +188,41 @@ class Deriver:
         messages = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
         return topics.Decomposed(session, tuple(facts), tuple(messages)) if facts and messages else None
 
-    def topics_of_session(self, scope: Scope, branch_id: str, session: Session, *, path: VisibleSet | None = None) -> list[Memory]:
-        """The topics of a session that is over, without a language model. path: as for `decomposed`."""
+    def topics_of_rounds(self, scope: Scope, branch_id: str, first: int, last: int) -> list[Memory]:
+        """The topics that the path has of some rounds."""
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).within(first, last)
+        return list(self._store.memories.get(scope, seen.ids).values())
+
+    def topics_of_session(
+        self, scope: Scope, branch_id: str, session: Session, *, path: VisibleSet | None = None, there: Sequence[Memory] = ()
+    ) -> list[Memory]:
+        """The topics of a session that is over, without a language model. path: as for `decomposed`; there: topics of the path, which are not made again if
+        nothing that they follow from has changed."""
         told = self.decomposed(scope, branch_id, session, path=path)
         if told is None:
             return []
+        same = [t for t in there if t.derivation_key == told.key and t.origin == "model"]
+        if same and len(same) == same[0].payload.get("of"):
+            return same
         vectors = self._keeper.vectors(scope, told.facts)
         terms = topics.terms_of_facts(told.facts, people=[*(m.speaker for m in told.messages), *(f.said_by for f in told.facts)])
         rarity = Rarity()
         rarity.add(background(told.facts[0].language))
         rarity.add(terms)
         made = []
-        for place, group in enumerate(topics.decompose(told.facts, vectors, terms, rarity)):
+        groups = topics.decompose(told.facts, vectors, terms, rarity)
+        for place, group in enumerate(groups):
             inside = [told.facts[i] for i in group]
-            made.append(told.topic(place, topics.summary_of(inside, vectors[group]), inside, key=told.key))
+            made.append(told.topic(place, topics.summary_of(inside, vectors[group]), inside, key=told.key, payload={"of": len(groups)}))
         return made
 
     def stale_topics(self, scope: Scope, branch_id: str, found: Sequence[Session], made: Sequence[Memory]) -> list[str]:
         """Ids of topics of some rounds of a path that are not those of its sessions any more. found: all sessions of those rounds; made: the topics of those
         that are over. One that rests on fewer messages may hold on another branch and gives way by itself."""
         by_slot = {topics.slot_of(s): s for s in found}
-        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.TOPIC,)).within(found[0].first, found[-1].last)
         ids = {m.id for m in made}
         stale = []
-        for held in self._store.memories.get(scope, seen.ids).values():
+        for held in self.topics_of_rounds(scope, branch_id, found[0].first, found[-1].last):
             session = by_slot.get(held.slot)
             if held.origin != "model" or held.id in ids:
                 continue

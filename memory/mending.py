@@ -132,9 +132,10 @@ class Mender:
             return
         made: list[Memory] = []
         path = self._deriver.recallable_facts(scope, branch_id)  # of 10,000 rounds it takes long enough to be asked for once
+        there = self._deriver.topics_of_rounds(scope, branch_id, sessions[0].first, sessions[-1].last)
         for session in sessions:
             if session.over:
-                made += self._deriver.topics_of_session(scope, branch_id, session, path=path)
+                made += self._deriver.topics_of_session(scope, branch_id, session, path=path, there=there)
                 self._keeper.breathe()
         self._replace(scope, made, self._deriver.stale_topics(scope, branch_id, sessions, made))
 
