@@ -21,6 +21,7 @@ from memory.recall import Recall, Recaller
 from memory.rederiving import Rederiver
 from memory.retrieval import FUSED, Recipe
 from memory.sessions import IDLE
+from memory.support import Support
 from models.embedder import Embedder
 from models.structured import StructuredModel
 from storage.index import MemoryIndex
@@ -92,6 +93,10 @@ class MemoryEngine:
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that."""
         return self.learning.ranked(scope, self._recaller.recall(scope, branch_id, cue, recipe=recipe))
+
+    def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> Support:
+        """How well what was recalled for a question supports an answer to it, 0 to 1, with what that comes of. Reads only."""
+        return self._recaller.support(scope, branch_id, cue, recall)
 
     def cue_vector(self, scope: Scope, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue; one that was recalled for is not embedded again."""

@@ -14,6 +14,7 @@ from memory.cues import Asked, Cue, ends_asking, meant, read_cue
 from memory.forgetting import effects
 from memory.keys import PAUSE, Rounds
 from memory.retrieval import CANDIDATES, FUSED, Candidate, Found, Recipe, rank
+from memory.support import Judged, Support, support
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
 from storage.records import Kind, RecallEvent, sha256
@@ -117,6 +118,20 @@ class Recaller:
         pinned = self.pinned(scope, branch_id, cue)
         return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
 
+    def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> Support:
+        """How well what was recalled for a question supports an answer to it. Only what the branch may recall now counts."""
+        visible = self._candidates(scope, branch_id, cue)
+        candidates = [c for c in recall.candidates if c.memory_id in visible.round_of]
+        asked, rounds = read_cue(cue), Rounds(visible)
+        hit, alone = rounds.around(c.memory_id for c in candidates)
+        rows = self._store.memories.keys(scope, [*rounds.members(hit), *rounds.episodes(r - 1 for r in hit), *alone])
+        names = frozenset(name for row in rows.values() for name in row.knowers)
+        rarity = self._store.memories.rarity(visible, asked.terms)
+        ground = 0.0
+        if any(c.dense is not None for c in candidates):
+            ground = float((self._background(scope, visible) @ self.embed_cue(scope.user_id, cue.text)).mean())
+        return support(Judged(cue.text, asked, meant(cue, names), names, rounds.places(hit, alone, rows), candidates, rarity, ground))
+
     def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
         """What stands in the prompt whatever the cue brings to mind. A topic does if it is pinned; it is not recalled by itself."""
         visible = self._store.memories.visible(scope, branch_id)
@@ -201,6 +216,12 @@ class Recaller:
             ),
             recipe,
         )
+
+    def _background(self, scope: Scope, visible: VisibleSet) -> NDArray[np.float32]:
+        """Vectors [b, d] of memories spread over the path."""
+        spread = visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]
+        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, spread)
+        return np.stack(list(vectors.values())) if vectors else np.zeros((1, self._embedder.dimension), dtype=np.float32)
 
     def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
