@@ -51,7 +51,7 @@ class RetrievalQuestion:
     category: str
     """One of `CATEGORIES`, or what its data set calls its kind."""
     evidence: tuple[str, ...]
-    """Ids of turns of the conversation, at least one, each once, in the order of the file."""
+    """Ids of turns of the conversation, at least one of a question that is retrieved for, each once, in the order of the file."""
     asked_at: datetime | None = None
     """None where the file does not say: a day after the conversation's end."""
     talk: tuple[ImportedMessage, ...] = ()
@@ -72,6 +72,8 @@ class RetrievalData:
     evidence_glued: int
     """Evidence strings that held more than one id."""
     language: str = "en"
+    without_evidence: tuple[RetrievalQuestion, ...] = ()
+    """Those of the questions left out that stand by themselves; a program that knows when to abstain has something to do with them."""
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -85,7 +87,12 @@ class RetrievalData:
     def first(self) -> RetrievalData:
         """Its first conversation alone, for a quick run."""
         key = self.conversations[0].key
-        return replace(self, conversations=self.conversations[:1], questions=tuple(q for q in self.questions if q.conversation_key == key))
+        return replace(
+            self,
+            conversations=self.conversations[:1],
+            questions=tuple(q for q in self.questions if q.conversation_key == key),
+            without_evidence=tuple(q for q in self.without_evidence if q.conversation_key == key),
+        )
 
 
 def data_files(path: Path) -> tuple[Path, ...]:
@@ -112,10 +119,11 @@ def read_locomo(path: Path) -> RetrievalData:
             questions += _questions(sample, conversation, file, count)
     if twice := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
         raise DataRefused(file=path.name, where="", reason=f"two conversations are called {twice[0]}")
-    if not questions:
+    answered, bare = tuple(q for q in questions if q.evidence), tuple(q for q in questions if not q.evidence)
+    if not answered:
         raise DataRefused(file=path.name, where="", reason="no question has evidence that names a turn")
     name = path.stem if path.is_file() else path.resolve().name
-    return RetrievalData(name, tuple(conversations), tuple(questions), count["excluded"], count["unresolved"], count["glued"])
+    return RetrievalData(name, tuple(conversations), answered, len(bare), count["unresolved"], count["glued"], without_evidence=bare)
 
 
 def resolve_evidence(evidence: Sequence[str], turns: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
@@ -169,10 +177,7 @@ def _questions(
         found, unresolved = resolve_evidence(evidence, turns)
         count["unresolved"] += unresolved
         count["glued"] += sum(len(_TURN_ID.findall(piece)) > 1 for piece in evidence)
-        if found:
-            questions.append(RetrievalQuestion(f"{conversation.key}-q{number}", conversation.key, text, category, found))
-        else:
-            count["excluded"] += 1
+        questions.append(RetrievalQuestion(f"{conversation.key}-q{number}", conversation.key, text, category, found))
     return questions
 
 

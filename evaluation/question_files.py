@@ -5,7 +5,8 @@
     {"question_id": "…", "question_type": "…", "question": "…", "question_date": "2023/05/30 (Tue) 08:15",
         "evidence_sessions": [{"date": "2023/05/21 (Sun) 12:44", "turns": [{"role": "user", "content": "…"}]}]}
 
-The turns of all questions make one conversation, in the order of their dates. Questions without evidence (to be abstained from) are left out.
+The turns of all questions make one conversation, in the order of their dates. Questions without evidence are kept apart; those whose id ends in
+`_abs` are to be abstained from.
 
 **MADial-Bench**, a folder with `L-memory.jsonl` and `L-dialogue….jsonl` for a language L: what two people told once, and talks in which some of it should
 come to mind::
@@ -92,7 +93,7 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _longmemeval(file: Path, path: Path) -> RetrievalData:
-    asked, left_out = [], 0
+    asked = []
     for number, line in _lines(file):
         try:
             item = _LongMemEval.model_validate_json(line)
@@ -100,18 +101,17 @@ def _longmemeval(file: Path, path: Path) -> RetrievalData:
             raise DataRefused(file=file.name, where=f"line {number}", reason="it is no LongMemEval question") from error
         asked.append(item)
     turns: list[tuple[datetime, str, _Turn, str]] = []
-    questions = []
+    questions: list[RetrievalQuestion] = []
+    bare: list[RetrievalQuestion] = []
     for item in asked:
         ids = []
         for s, session in enumerate(item.evidence_sessions):
             for t, turn in enumerate(session.turns):
                 ids.append(f"{item.question_id}:{s}:{t}")
                 turns.append((_date(session.date, file), ids[-1], turn, f"{item.question_id}:{s}"))
-        if ids:
-            at = _date(item.question_date, file) if item.question_date else None
-            questions.append(RetrievalQuestion(item.question_id, file.stem, item.question, item.question_type, tuple(ids), asked_at=at))
-        else:
-            left_out += 1
+        at = _date(item.question_date, file) if item.question_date else None
+        question = RetrievalQuestion(item.question_id, file.stem, item.question, item.question_type, tuple(ids), asked_at=at)
+        (questions if ids else bare).append(question)
     if not questions:
         raise DataRefused(file=file.name, where="", reason="no question has evidence")
     turns.sort(key=lambda turn: turn[:2])
@@ -121,7 +121,7 @@ def _longmemeval(file: Path, path: Path) -> RetrievalData:
         for n, (at, id_, turn, key) in enumerate(turns, start=1)
     ]
     conversation = ImportedConversation(file.stem, file.stem, (PLAYER, CHARACTER), tuple(said), ())
-    return RetrievalData(_name(path), (conversation,), tuple(questions), left_out, 0, 0)
+    return RetrievalData(_name(path), (conversation,), tuple(questions), len(bare), 0, 0, without_evidence=tuple(bare))
 
 
 def _date(text: str, file: Path) -> datetime:

@@ -56,6 +56,22 @@ def _retrieval() -> Task:
     return Task(tuple(SYSTEMS), read, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
 
 
+def _abstention() -> Task:
+    from evaluation.abstention import SYSTEMS, evaluate
+    from evaluation.question_files import read_retrieval, retrieval_files
+
+    def read(path: Path, quick: bool) -> Subject:
+        sets = [data.first() if quick else data for data in read_retrieval(path)]
+
+        def measure(order: Order) -> Iterable[Figure]:
+            for data in sets:
+                yield from evaluate(data, systems=order.systems, seed=order.seed)
+
+        return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
+
+    return Task(tuple(SYSTEMS), read)
+
+
 def _forgetting() -> Task:
     from evaluation.datasets import data_files, read_locomo
     from evaluation.forgetting import SYSTEMS, evaluate
@@ -112,6 +128,7 @@ def _learning() -> Task:
 
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
+    "abstention": _abstention,
     "extraction": _extraction,
     "forgetting": _forgetting,
     "insights": _insights,

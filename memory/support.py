@@ -29,6 +29,8 @@ _CONTENT = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
 WEIGHTS: Mapping[str, float] = {"covered": 3.6, "margin": 1.4, "near": 3.2}
 BIAS = -3.7
 """Logistic regression on two conversations (LoCoMo conv-26, conv-41): their questions against adversarial ones and those of other conversations."""
+ENOUGH = 0.5
+"""Support from which on a question counts as one that memory can answer."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,13 @@ def support(judged: Judged) -> Support:
         "margin": max(-1.0, min(1.0, own.fused - others.fused)),
         "near": max(0.0, own.dense - judged.ground) / (1.0 - judged.ground),
     }
-    value = 1.0 / (1.0 + math.exp(-(BIAS + sum(WEIGHTS[name] * value for name, value in terms.items()))))
     best = sorted(own.ids, key=lambda i: -_of_itself(found[i]))
-    return Support(value, terms, tuple(best))
+    return Support(weighed(terms), terms, tuple(best))
+
+
+def weighed(terms: Mapping[str, float]) -> float:
+    """0 to 1, of terms by name."""
+    return 1.0 / (1.0 + math.exp(-(BIAS + sum(WEIGHTS[name] * value for name, value in terms.items()))))
 
 
 @dataclass
