@@ -137,7 +137,8 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Itera
     for kind in (ADVERSARIAL, FOREIGN, ABSTAINED):
         if not any(a.kind == kind for a in asked):
             continue
-        surface = _surface(asked, kind)
+        # Each foreign question is an answerable one elsewhere: its looks give nothing away.
+        surface = _surface(asked, kind) if kind != FOREIGN else []
         scores = {
             name: [system.score(s) for s in answers[system.unit].support] if system else surface
             for name, system in chosen.items()

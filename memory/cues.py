@@ -43,6 +43,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _YOU, _I = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE), re.compile(r"\b(?:i|me|my|mine|myself)\b|我", re.IGNORECASE)
+_WE = re.compile(r"\b(?:we|us|our|ours|ourselves)\b|咱", re.IGNORECASE)
 
 
 class Tense(StrEnum):
@@ -105,10 +106,23 @@ def asks_something(text: str) -> bool:
     return ends_asking(text) or bool(_BIDS.search(text)) or bool(not _STATES.search(text) and _ASKS.search(text))
 
 
+def sentences(text: str) -> list[str]:
+    return [s.strip() for s in _SENTENCE.findall(text) if len(s.strip()) > 1]
+
+
+def only_asks(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)）*").endswith(("?", "？"))
+
+
 def asking_share(text: str) -> float:
     """How many of a text's sentences only ask, 0 to 1."""
-    sentences = [s.strip() for s in _SENTENCE.findall(text) if len(s.strip()) > 1]
-    return sum(s.rstrip("\"'”’)）*").endswith(("?", "？")) for s in sentences) / len(sentences) if sentences else 0.0
+    said = sentences(text)
+    return sum(map(only_asks, said)) / len(said) if said else 0.0
+
+
+def person(text: str) -> int:
+    """Which person a text is in: 1 where it says "I" or "we", else 2 where it says "you", 0 where it says neither."""
+    return 1 if _I.search(text) or _WE.search(text) else 2 if _YOU.search(text) else 0
 
 
 def meant(cue: Cue, names: Iterable[str]) -> frozenset[str]:

@@ -17,7 +17,9 @@ from evaluation.surface import left_out, looks
 
 
 def _talk(key: str, first: str, second: str, said: tuple[str, str], asked: list[tuple[str, int]]) -> Mapping[str, object]:
-    turns = [{"speaker": who, "dia_id": f"D1:{n}", "text": text} for n, (who, text) in enumerate(zip((first, second), said, strict=True), 1)]
+    turns = [
+        {"speaker": who, "dia_id": f"D1:{n}", "text": text} for n, (who, text) in enumerate(zip((first, second), said, strict=True), 1)
+    ]
     talk = {"speaker_a": first, "speaker_b": second, "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": turns}
     return {
         "sample_id": key,
@@ -117,6 +119,10 @@ def test_looks_learn_from_other_conversations_alone() -> None:
     assert looks("How many bees did Ann buy?", ("Ann", "Bo")) != looks("When did Bo buy bees?", ("Ann", "Bo"))
     assert looks("Did Ann meet Clara?", ("Ann", "Bo"))[-3] == 1.0  # another name than theirs
     features = {key: np.array([[0.0], [1.0], [0.0], [1.0]]) for key in "abc"}
-    truth = {"a": np.array([True, False, True, False]), "b": np.array([False, True, False, True]), "c": np.array([False, True, False, True])}
+    truth = {
+        "a": np.array([True, False, True, False]),
+        "b": np.array([False, True, False, True]),
+        "c": np.array([False, True, False, True]),
+    }
     scores = left_out(features, truth)
     assert scores["a"][1] > scores["a"][0]  # as b and c have it, and wrong of a

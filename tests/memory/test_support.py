@@ -76,8 +76,29 @@ def test_an_answer_says_what_its_question_asked() -> None:
 
 def test_a_fact_is_of_whom_its_subject_names() -> None:
     told = fact("f", "Bo's sister keeps bees.", subject="Bo's sister", by="Ann")
-    place = Place(1, said("e", "Ann: Your sister keeps bees, what a thing!"), (told,), None)
+    place = Place(1, said("e", "Ann: I heard of it."), (told,), None)
     assert judged("What does Bo's sister keep?", place, scores={"f": 1.5, "e": 1.0}).best == ("f",)
+
+
+@pytest.mark.parametrize(
+    ("names", "line", "question"),
+    [
+        (NAMES, "Ann: Oh, well done! Your bees live on the roof.", "Where do {}'s bees live?"),
+        (("小安", "阿波"), "小安: 真棒！你的蜜蜂住在屋顶上。", "{}的蜜蜂住在哪里？"),
+    ],
+)
+def test_what_is_said_to_another_is_of_the_other(names: tuple[str, str], line: str, question: str) -> None:
+    place = Place(1, said("e", line), (), None)
+    of_bo, of_ann = (judged(question.format(name), place, scores={"e": 1.5}, names=names) for name in reversed(names))
+    assert of_bo.best == ("e",)
+    assert of_ann.best == ()
+    assert of_bo.value > of_ann.value
+
+
+def test_what_only_asks_tells_nothing() -> None:
+    place = Place(1, said("e", "Ann: I am tired. What made you take up bees?"), (), None)
+    assert judged("What made Ann take up bees?", place, scores={"e": 1.5}).best == ()
+    assert judged("What made Bo take up bees?", place, scores={"e": 1.5}).best == ()
 
 
 def test_each_in_a_round_of_two_is_heard_alone() -> None:
