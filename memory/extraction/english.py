@@ -18,6 +18,7 @@ from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, Person, dates, people, resolved
+from memory.extraction.english_shorter import known_to_others, shorter
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_view, shown
@@ -98,7 +99,15 @@ class _Telling:
     """Names that only the question gives."""
 
     def alone(self, clause: Clause) -> _Told | None:
-        """What a clause tells by itself."""
+        """What a clause tells by itself, without what trails behind it if nobody can tell what that means."""
+        found = self._whole(clause)
+        if found is None and resolved(clause.tokens, self.persons, self.said) is None:
+            found = next((told for part in shorter(clause) if (told := self._whole(part)) is not None), None)
+        if found is None and (known := known_to_others(clause)) is not None:
+            found = self._whole(known)
+        return found
+
+    def _whole(self, clause: Clause) -> _Told | None:
         clause = stripped(clause, listener=self.line.listener)
         if not self._is_said(clause):
             return None

@@ -78,6 +78,11 @@ def is_negated(verb: Token) -> bool:
     )
 
 
+def is_preferred(verb: Token) -> bool:
+    """ "I'd rather walk": a taste, told as such."""
+    return any(child.lower_ == "rather" and child.dep_ == "advmod" for child in verb.lefts) and subject_of(verb) is not None
+
+
 def falls_short(verb: Token) -> bool:
     """ "I almost bought a boat": it did not come to it."""
     return any(child.lower_ in ("almost", "nearly") and child.dep_ == "advmod" for child in verb.children)
@@ -188,7 +193,7 @@ def _shortened(clause: Clause) -> Clause:
 def is_asserted(verb: Token) -> bool:
     """Whether its speaker says that it is so: not asked, supposed, wished, reported or put in quotation marks.
 
-    "I'd like" and "I'd love" are asserted: the wish itself is what is told.
+    "I'd like", "I'd love" and "I'd rather" are asserted: the wish itself is what is told.
     """
     if verb.sent[0].lower_ in UNREAL_VERBS and verb.i > verb.sent.start:
         return False  # "Imagine I lived on the moon"
@@ -199,7 +204,7 @@ def is_asserted(verb: Token) -> bool:
         if any(child.dep_ in ("advmod", "mark") and child.lower_ in ("if", "unless") for child in node.children):
             return False
         unreal = any(t.lower_ in MODALS_UNREAL and t.tag_ == "MD" for t in auxiliaries(node))
-        if unreal and node.lemma_ not in ("like", "love", "recommend", "suggest"):
+        if unreal and node.lemma_ not in ("like", "love", "recommend", "suggest") and not (is_preferred(node) or _was_so(node)):
             return False
         if node.dep_ == "ROOT" or node.head == node:
             return not _supposes(node)
@@ -210,7 +215,7 @@ def is_asserted(verb: Token) -> bool:
         ):
             return False  # "when I have kids": not yet
         head = node.head
-        if node.dep_ == "ccomp" and is_negated(head):
+        if node.dep_ == "ccomp" and is_negated(head) and not _is_own_statement(node, head) and not is_factive(head):
             return False
         if node.dep_ in ("ccomp", "xcomp", "advcl") and _distances(head, node):
             return False
@@ -223,17 +228,57 @@ def _distances(head: Token, clause: Token) -> bool:
     if clause.dep_ != "ccomp":
         return False
     speaker = subject_of(head)
+    if is_factive(head):
+        return False
     return head.lemma_ in REPORT or (
         head.lemma_ in ("think", "believe", "know", "feel") and (speaker is None or speaker.lower_ not in FIRST)
     )
 
 
+def is_factive(verb: Token) -> bool:
+    """ "Nobody knows that I write", "my boss hasn't noticed that I left": what others know or miss is so."""
+    subject = subject_of(verb)
+    return verb.lemma_ in ("know", "realize", "realise", "notice") and subject is not None and subject.lower_ not in FIRST | SECOND
+
+
 def _supposes(root: Token) -> bool:
     """ "If I were you, ..." or "Were I rich, ...": a condition anywhere in the sentence makes it one."""
     return any(
-        child.dep_ == "advcl" and any(grand.lower_ in ("if", "unless") for grand in child.children if grand.dep_ in ("mark", "advmod"))
+        child.dep_ == "advcl"
+        and any(grand.lower_ in ("if", "unless") and not _even(grand) for grand in child.children if grand.dep_ in ("mark", "advmod"))
         for child in root.children
     )
+
+
+def _even(mark: Token) -> bool:
+    """ "Even if" supposes nothing of what it stands beside."""
+    return bool(mark.i > 0 and mark.nbor(-1).lower_ == "even")
+
+
+def _was_so(verb: Token) -> bool:
+    """ "I would hide in the pantry as a child", "I could never leave her": a modal that tells of what was, or what one is not able to do."""
+    modals = {t.lower_ for t in auxiliaries(verb) if t.tag_ == "MD"}
+    if "would" in modals:
+        then = any(
+            c.dep_ == "advcl" and any(g.lower_ in ("when", "while", "whenever") for g in c.children) and _is_past(c) for c in verb.children
+        )
+        return then or any(t.lower_ in _YOUNG and t.head.lower_ == "as" and t.head.head == verb for t in verb.subtree)
+    subject = subject_of(verb)
+    return (
+        "could" in modals
+        and subject is not None
+        and subject.lower_ == "i"
+        and is_negated(verb)
+        and verb.lemma_ not in ("agree", "wait", "imagine", "believe", "help", "be", "ask", "care", "tell")
+        and not any(t.tag_ in ("JJR", "RBR") or t.lower_ in ("have", "without") for t in verb.subtree)
+    )
+
+
+def _is_past(verb: Token) -> bool:
+    return verb.tag_ == "VBD" or any(t.tag_ == "VBD" for t in auxiliaries(verb))
+
+
+_YOUNG = frozenset("child kid boy girl teenager student".split())
 
 
 def is_quoted(token: Token) -> bool:

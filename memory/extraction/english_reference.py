@@ -235,7 +235,17 @@ def _points(token: Token, before: list[Token]) -> bool:
         return not any(c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and own == token) for c in own.children)
     if lower in ("there", "here"):
         return token.dep_ != "expl" and not any(t.dep_ == "pobj" for t in before)
+    if lower == "same" and _is_compared(token):
+        return False
+    if lower in ("thing", "things") and any(c.dep_ == "relcl" and any(g.lower_ == "i" for g in c.children) for c in token.children):
+        return False  # "the only thing I cook is soup"
     return lower in ("same", "latter", "former", "thing", "things") and token.dep_ != "advmod" and token.tag_ != "PDT"
+
+
+def _is_compared(same: Token) -> bool:
+    """ "The same bench I sat on as a child", "the same tune every night", "the same size as my brother": the same as what is said behind it."""
+    noun = same.head
+    return any(c.dep_ == "relcl" for c in noun.children) or any(t.lower_ in ("as", "every", "each") and t.i > same.i for t in noun.sent)
 
 
 @dataclass(frozen=True)

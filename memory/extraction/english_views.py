@@ -83,6 +83,8 @@ def is_dummy(token: Token) -> bool:
         return token.head.lemma_ in LIKING | DISLIKING and any(
             c.dep_ == "advcl" and c.i > token.i and any(g.lower_ == "when" for g in c.children) for c in token.head.children
         )
+    if is_spent(token.head):
+        return True
     if token.head.lemma_ not in ("be", "feel", "take", "make"):
         return False
     described = [c for c in token.head.children if c.dep_ in ("acomp", "attr") and c.i > token.i]
@@ -92,6 +94,15 @@ def is_dummy(token: Token) -> bool:
         behind = [c for c in behind if c.tag_ != "VB" or any(g.dep_ in ("dobj", "prep", "ccomp", "xcomp", "advmod") for g in c.children)]
     return bool(described) and any(
         c.dep_ in ("xcomp", "ccomp", "advcl", "relcl", "acl", "csubj") and c.i > described[0].i and _begins_plainly(c) for c in behind
+    )
+
+
+def is_spent(verb: Token) -> bool:
+    """ "It takes me an hour to fall asleep"."""
+    return (
+        verb.lemma_ in ("take", "cost")
+        and any(c.lower_ == "me" for c in verb.children)
+        and any(c.dep_ == "xcomp" and c.tag_ == "VB" for c in verb.children)
     )
 
 

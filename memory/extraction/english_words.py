@@ -40,6 +40,7 @@ EMPTY_VERBS = _words(
     " apologize apologise welcome congratulate let imagine remember forget tell say ask seem notice"
 )
 """Verbs of the speaker's that carry talk, not news ("I see", "I hope so", "I appreciate it")."""
+LIGHT_VERBS = _words("be do have get go see know make take try help say hear come give let find keep")
 NEWS_VERBS = _words("see hear tell ask forget notice welcome")
 """Of these, what is told of once ("I saw a heron") is news after all."""
 REACTIONS = _words("glad sorry happy proud excited sure pleased delighted thrilled honored grateful thankful curious impressed touched")

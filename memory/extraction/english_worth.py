@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from spacy.tokens import Token
 
-from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, subject_of
+from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
+from memory.extraction.english_conditions import is_condition, is_custom, is_kept
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_statements import is_called
+from memory.extraction.english_views import is_spent
 from memory.extraction.english_words import (
     AILMENTS,
     EMPTY_NOUNS,
@@ -20,6 +22,7 @@ from memory.extraction.english_words import (
     HEDGES,
     ILL,
     KIN,
+    LIGHT_VERBS,
     LIKING,
     MOODS,
     NEWS_VERBS,
@@ -34,7 +37,6 @@ from memory.extraction.english_words import (
 )
 
 _NOTED = frozenset("try consider remember keep search check think give note follow look do".split())
-_LIGHT = frozenset("be do have get go see know make take try help say hear come give let find keep".split())
 _TIDINGS = frozenset("news update question announcement favor favour surprise".split())
 """What one has to say, not what it is."""
 _PARTING = frozenset("ttyl brb gtg bbl".split())
@@ -113,6 +115,8 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         return True  # "the figures I bought"
     if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):
         return True
+    if is_kept(clause) or is_spent(clause.root):
+        return True
     if subject.lower_ in ("it", "this", "that", "these", "those", "there", "which", "what") or subject.lemma_ in EMPTY_NOUNS:
         return False
     past = clause.root.tag_ in ("VBD", "VBN")
@@ -138,9 +142,9 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         and root.tag_ in ("VBD", "VBN")
         and any(c.dep_ == "dobj" and (c.pos_ in ("NOUN", "PROPN") or known.get(c.i)) for c in root.children)
     )
-    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | _LIGHT for c in root.children)
+    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | LIGHT_VERBS for c in root.children)
     eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
-    if first_person and lemma in EMPTY_VERBS and not news and not hopes and not eager:
+    if first_person and lemma in EMPTY_VERBS and not (news or hopes or eager or is_preferred(root)):
         return False
     if (
         lemma == "be"
@@ -199,13 +203,13 @@ def _weight(clause: Clause, known: Mapping[int, str]) -> int:
     said_of_self = any(c.dep_ in ("acomp", "attr") and c.lower_ in TELLING for c in root.children)
     able = root.lemma_ in SKILL_VERBS and any(t.lower_ in ("can", "ca") for t in auxiliaries(root))
     drawn = root.lemma_ in LIKING | {"want", "plan"} and any(
-        c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in _LIGHT for c in root.children
+        c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in LIGHT_VERBS for c in root.children
     )
     lives = root.lemma_ in _LIVING and any(
         c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore")) for c in root.children
     )
     learnt = root.lemma_ == "learn" and any(c.dep_ == "xcomp" and c.lemma_ in SKILL_VERBS for c in root.children)
-    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt)
+    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt or is_custom(root) or is_condition(clause))
     for token in clause.tokens:
         if token == clause.subject or token.is_punct:
             continue

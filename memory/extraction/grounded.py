@@ -15,7 +15,7 @@ from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-6"
+VERSION = "grounded-7"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES = 12, 24

@@ -1,0 +1,70 @@
+"""A clause without what trails behind it, where that points at something nobody can tell: "I went home before it started" as "I went home"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from memory.extraction.english_clauses import Clause, auxiliaries, is_factive, is_negated, subject_of
+
+_REASONS = frozenset("because since so although though".split())
+_TIMES = frozenset("while when before after until till as once".split())
+_TURNS = frozenset("but yet or nor".split())
+"""What stands behind them may undo what stands before: "I bought a boat but gave it back"."""
+_NARROWED = frozenset("only just even rather less more as so too such almost nearly not".split())
+"""With one of these before the verb the meaning may lie in what would fall away: "I only sing when she plays"."""
+
+
+def shorter(clause: Clause) -> Iterator[Clause]:
+    """The clause cut before an addition, the longest first; what is left says the same as it did within the whole."""
+    tokens, root = clause.tokens, clause.root
+    if clause.subject is None:
+        return  # "Hiking up there and seeing it was bliss": its beginning is no statement
+    for place in range(len(tokens) - 1, 0, -1):
+        if tokens[place - 1].i >= root.i and _opens_addition(tokens[place], clause):
+            kept = tokens[:place]
+            while kept and (kept[-1].is_punct or kept[-1].dep_ == "cc") and kept[-1] != root:
+                kept = kept[:-1]
+            yield Clause(kept, root, clause.subject, clause.shared)
+
+
+def known_to_others(clause: Clause) -> Clause | None:
+    """What others know of the speaker, or miss: "nobody knows that I write" as "I write"."""
+    if not is_factive(clause.root):
+        return None
+    for known in clause.root.children:
+        subject = subject_of(known) if known.dep_ == "ccomp" and known.i > clause.root.i else None
+        if subject is not None and subject.lower_ == "i":
+            return Clause(tuple(t for t in clause.tokens if t == known or (t.i >= subject.i and known.is_ancestor(t))), known, subject)
+    return None
+
+
+def _opens_addition(token: Token, clause: Clause) -> bool:
+    """Whether what can fall away begins with a word, a conjunction before it aside."""
+    root = clause.root
+    before = token.nbor(-1)
+    if '"' in (token.text, before.text):
+        return False
+    if not (root == token or root.is_ancestor(token)):
+        return bool(before.is_punct or before.dep_ == "cc")  # a further clause that leans on this one: "..., it's nothing"
+    verb = next((t for t in (token, *token.ancestors) if t.left_edge == token and t.dep_ in _ADDED and t.i > root.i), None)
+    if verb is None:
+        return False
+    if verb.dep_ == "advcl":
+        return _is_beside(verb, root)
+    if verb.dep_ == "conj":
+        return before.dep_ == "cc" and before.lower_ not in _TURNS and verb.pos_ in ("VERB", "AUX") and verb.head == root
+    return bool(before.text in (",", ";")) and (verb.dep_ == "prep" or verb.dep_ == "relcl" or subject_of(verb) is not None)
+
+
+_ADDED = frozenset("advcl conj relcl parataxis prep".split())
+
+
+def _is_beside(verb: Token, root: Token) -> bool:
+    """Whether a subordinate clause only says when or why: what was done was done without it. What is done "when it rains" is not done always."""
+    marks = {c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod") and c.i < verb.i}
+    if is_negated(root) or any(c.lower_ in _NARROWED for c in root.children):
+        return False
+    past = root.tag_ == "VBD" or any(t.lower_ in ("have", "'ve", "had", "has", "was", "were", "did") for t in auxiliaries(root))
+    return not marks.isdisjoint(_REASONS) or (past and not marks.isdisjoint(_TIMES))
