@@ -14,7 +14,7 @@ from chat.portable_reading import BundleReader
 from chat.portable_records import CharacterRecord, ChatRecord, Record
 from memory.sessions import LONGEST
 from personas.record import MAX_CARD_BYTES, CharacterRefused, character_from_card
-from storage.records import SESSION, UNIT, sha256, stable_id
+from storage.records import SESSION, TAKEN_BACK, UNIT, sha256, stable_id
 from storage.visibility import fullness
 
 MAX_MESSAGES = 200_000
@@ -221,6 +221,8 @@ class Checked:
         marks_unit = record.slot.startswith(UNIT)
         if marks_unit and (record.kind != "plot" or record.origin != "model"):
             raise ValueError("it marks a unit as read and is no such mark")
+        if record.slot == TAKEN_BACK and (record.kind != "plot" or record.origin != "model" or len(record.grounds) != 1):
+            raise ValueError("it marks something as taken back and is no such mark")
         if (marks_unit or record.kind == "episode") and (record.round_first, record.round_last) != (min(rounds), max(rounds)):
             raise ValueError("its rounds are not those of its sources")
         if record.kind == "plot" and not any(record.round_first <= number <= record.round_last for number in rounds):

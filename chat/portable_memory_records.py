@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
 from chat.portable_fields import SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
-from storage.records import UNIT
+from storage.records import TAKEN_BACK, UNIT
 
 
 class Source(Part):
@@ -75,7 +75,7 @@ class MemoryRecord(Part):
     @model_validator(mode="after")
     def _sound(self) -> MemoryRecord:
         payload = _Payload.model_validate(self.payload)
-        told = payload.lines or self.slot.startswith(UNIT)
+        told = payload.lines or self.slot.startswith(UNIT) or self.slot == TAKEN_BACK
         if self.kind == "plot" and self.status != "deleted" and not (told and "tier" in self.payload):
             raise ValueError("a plot without a tier or lines")
         if self.status == "deleted" and (self.text or self.payload):

@@ -51,7 +51,7 @@ class Construction:
         self._recaller = recaller
         self._capacity = capacity
         self.deriver = Deriver(store, keeper, idle=idle)
-        self.extractor = Extractor(store, keeper)
+        self.extractor = Extractor(store, keeper, self.deriver)
         self._modelled = Modelled(store, keeper, self.deriver, model) if model is not None else None
         self._mender = Mender(store, keeper, self.deriver, self.extractor, self._modelled)
 
@@ -101,6 +101,7 @@ class Construction:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
         new = self.extractor.extract(scope, branch_id, chat, messages)
+        denied = self.extractor.deny(scope, branch_id, chat, messages)
         self._close_session(scope, branch_id, messages[-1])
         if self._modelled is not None:
             if self._store.chats.session_closed(scope, messages[-1].id):
@@ -109,8 +110,10 @@ class Construction:
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
         if touched is None:
             self._store.tasks.join(scope, insight_task(branch_id, first_round=messages[-1].round), least="first_round")
-        elif touched:
-            made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=touched)
+        elif touched or denied:  # what rested on a thing taken back may follow from others
+            made, _ = self.deriver.insights_of_path(
+                scope, branch_id, chat, before_round=messages[-1].round + 1, stances=None if denied else touched
+            )
             self._keeper.keep(scope, made)
 
     # Sessions

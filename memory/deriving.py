@@ -51,9 +51,13 @@ class Deriver:
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
         """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
         seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.before(before_round)
-        return sorted(self._standing(scope, branch_id, seen.ids), key=path_order)
+        return sorted(self.standing(scope, branch_id, seen.ids), key=path_order)
 
-    def _standing(self, scope: Scope, branch_id: str, ids: Sequence[str]) -> list[Memory]:
+    def told_by(self, scope: Scope, branch_id: str, kinds: Collection[Kind]) -> list[Memory]:
+        """Everything of some kinds that the path tells, forgotten, excluded and taken back or not."""
+        return self.standing(scope, branch_id, self._store.memories.on_path(scope, branch_id).told.of_kinds(kinds).ids)
+
+    def standing(self, scope: Scope, branch_id: str, ids: Sequence[str]) -> list[Memory]:
         """Memories that the path has. Of the wordings that a source is listed in only that which the path shows: what follows from them rests on it."""
         found = self._store.memories.get(scope, ids).values()
         several = {m.id for m in found if len({s.message_id for s in m.sources}) < len(m.sources)}
@@ -128,17 +132,17 @@ class Deriver:
 
     def told(self, scope: Scope, branch_id: str, span: narrative.Span) -> Told:
         """What a closed span is told from."""
-        seen = self._store.memories.on_path(scope, branch_id)
-        plots = self._standing(scope, branch_id, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
+        seen = self._store.memories.on_path(scope, branch_id).told
+        plots = self.standing(scope, branch_id, seen.of_kinds((Kind.PLOT,)).within(span.first, span.last).ids)
         same = tuple(p for p in plots if p.slot == narrative.slot_of(span))
         messages = self._store.chats.span(scope, branch_id, first_round=span.first, last_round=span.last)
         if span.tier == narrative.CHAPTER:
             inside = seen.of_kinds((Kind.FACT,)).recallable.within(span.first, span.last)
-            facts = tuple(sorted(self._standing(scope, branch_id, inside.ids), key=path_order))
+            facts = tuple(sorted(self.standing(scope, branch_id, inside.ids), key=path_order))
             return Told(facts, facts, tuple(messages), same)
         slots = {narrative.slot_of(chapter) for chapter in span.chapters}
         chapters = [p for p in plots if p.slot in slots and not p.excluded]
-        grounds = self._standing(scope, branch_id, [g for c in chapters for g in c.grounds])
+        grounds = self.standing(scope, branch_id, [g for c in chapters for g in c.grounds])
         parts = tuple(sorted(chapters, key=lambda c: c.round_first))
         return Told(parts, tuple(sorted(grounds, key=path_order)), tuple(messages), same)
 
@@ -178,13 +182,13 @@ class Deriver:
         return next((s for s in found if s.over and s.last == message.round), None)
 
     def recallable_facts(self, scope: Scope, branch_id: str) -> VisibleSet:
-        """Every fact of the path, forgotten or not, without those a person excluded."""
-        return self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable
+        """Every fact of the path, forgotten or not, taken back later or not, without those a person excluded."""
+        return self._store.memories.on_path(scope, branch_id).told.of_kinds((Kind.FACT,)).recallable
 
     def decomposed(self, scope: Scope, branch_id: str, session: Session, *, path: VisibleSet | None = None) -> topics.Decomposed | None:
         """What the topics of a session are made from; None if nothing was told in it. path: `recallable_facts`, where it was asked for already."""
         seen = (path if path is not None else self.recallable_facts(scope, branch_id)).within(session.first, session.last)
-        facts = sorted(self._standing(scope, branch_id, seen.ids), key=path_order)
+        facts = sorted(self.standing(scope, branch_id, seen.ids), key=path_order)
         messages = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
         return topics.Decomposed(session, tuple(facts), tuple(messages)) if facts and messages else None
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.denying import DENIABLE, mark, standing_facts, taken_back
+from memory.deriving import Deriver
 from memory.extraction import grounded
-from memory.extraction.draft import Extraction
+from memory.extraction.denials import may_deny
+from memory.extraction.draft import Denial, Extraction
 from memory.facts import memories_of, path_order
 from memory.keeping import Keeper, Read
 from storage.records import Chat, Kind, Memory, Message, stable_id, to_ms
@@ -16,9 +19,10 @@ from storage.store import Store
 class Extractor:
     """What was read is marked, so nothing is read twice; wordings never change, so a mark holds for good."""
 
-    def __init__(self, store: Store, keeper: Keeper) -> None:
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver) -> None:
         self._store = store
         self._keeper = keeper
+        self._deriver = deriver
 
     def unread(self, scope: Scope, path: Sequence[Message]) -> set[str]:
         """Ids of the messages of a path, oldest first, of which something is still to be read. The first stands for what comes before."""
@@ -55,6 +59,23 @@ class Extractor:
         self._keeper.keep(scope, made, read=read)
         return made
 
+    def deny(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> bool:
+        """Mark what messages of a path, that were read, take back of what was told before them on it; whether anything new was marked."""
+        marks: list[Memory] = []
+        told: list[Memory] | None = None
+        for message in messages:
+            if not may_deny(message.text):
+                continue
+            read = Read(grounded.VERSION)
+            denials = self._alone(scope, message, grounded.listener_of(message, chat), read).denials
+            if denials and told is None:
+                told = self._deriver.told_by(scope, branch_id, DENIABLE)
+            marks += [mark(m, message) for m in taken_back(denials, message, told or ())]
+        there = self._store.memories.standing(scope, marks)
+        missing = [m for m in marks if m.id not in there]
+        self._keeper.keep(scope, missing)
+        return bool(missing)
+
     def _alone(self, scope: Scope, message: Message, listener: str, read: Read) -> Extraction:
         """The same words said by the same speaker on the same day are read once."""
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
@@ -76,17 +97,19 @@ class Extractor:
 
 def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
     """The facts that the messages of a path tell, oldest first, in path order: what `Extractor` makes of them one by one, without a store."""
-    made: list[Memory] = []
+    told: list[tuple[Message, Sequence[Denial], list[Memory]]] = []
     before: Message | None = None
     for message in path:
         listener = grounded.listener_of(message, chat)
         opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
-        made += memories_of(chat.id, message, None, grounded.alone(message, listener=listener, opens=opens), version=grounded.VERSION)
+        alone = grounded.alone(message, listener=listener, opens=opens)
+        made = memories_of(chat.id, message, None, alone, version=grounded.VERSION)
         if (question := _question(before, message)) is not None:
             drafts = grounded.answering(message, question, listener=listener)
             made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
+        told.append((message, alone.denials, made))
         before = message
-    return sorted((m for m in made if m.kind is Kind.FACT), key=path_order)
+    return sorted((m for m in standing_facts(told) if m.kind is Kind.FACT), key=path_order)
 
 
 def _question(before: Message | None, message: Message) -> Message | None:

@@ -78,6 +78,7 @@ class Mender:
                 except Exception as error:  # noqa: BLE001 - a round that cannot be read must not take the others with it
                     failure = failure or error
                 self._keeper.breathe()
+        self._extractor.deny(scope, branch_id, chat, [m for messages in final for m in spoken(messages)])
         if self._modelled is None:
             player = next((m.speaker for m in reversed(path) if m.role is Role.USER), None)
             if player is None or self._deriver.ready(chat, player=player):

@@ -89,7 +89,7 @@ class Memories:
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
             kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, covered=kept.covered)
+            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept)
 
     def on_path(self, scope: Scope, branch_id: str) -> VisibleSet:
         """The memories that a branch may see, forgotten or not."""
@@ -97,7 +97,7 @@ class Memories:
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
             kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, covered=kept.covered))
+            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept))
 
     def slots(self, scope: Scope) -> set[str]:
         """Every slot that a memory of the scope's chats has or had, whatever its state."""

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
-from storage.records import SAID, SESSION, UNIT, Kind
+from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind
 
 T = TypeVar("T")
 
@@ -30,7 +30,9 @@ MOST_COVERED = 64
 EXTEND_MESSAGES = 64
 """Further than this behind, a set is computed anew."""
 
-_COLUMNS = "m.ordinal, m.id, m.kind, m.round_first, m.round_last, m.origin, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank"
+_COLUMNS = f"""m.ordinal, m.id, m.kind, m.round_first, m.round_last, m.origin, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank,
+    CASE WHEN m.kind = 'insight' OR m.slot = '{TAKEN_BACK}'
+        THEN (SELECT group_concat(g.ground_id) FROM memory_ground g WHERE g.memory_id = m.id) END AS grounds"""
 _FROM_PATH = f"""
     WITH RECURSIVE {PATH}, {ACTIVE}, {FORGOTTEN}
     SELECT {_COLUMNS}
@@ -63,6 +65,10 @@ class VisibleSet:
     """Those that a person keeps out of recall; they are shown."""
     covered: frozenset[int] = frozenset()
     """Rounds that were read as a whole unit: what their messages tell one by one does not hold."""
+    taken_back: frozenset[str] = frozenset()
+    """Ids of what a later message of the path took back."""
+    denied: tuple[tuple[int, str, int, Kind], ...] = ()
+    """Of those the (ordinal, id, last round, kind) that would be here if they had not been; kept by `joined` alone."""
 
     @cached_property
     def by_ordinal(self) -> dict[int, str]:
@@ -83,6 +89,14 @@ class VisibleSet:
     def where(self, keep: Callable[[Kind, int], bool]) -> VisibleSet:
         """Only memories whose kind and last round pass."""
         return self._only([keep(kind, r) for kind, r in zip(self.kinds, self.rounds, strict=True)])
+
+    @property
+    def told(self) -> VisibleSet:
+        """With what was taken back later: what was told when it was told. Of a set that nothing was left out of."""
+        if not self.denied:
+            return self
+        ordinals, ids, rounds, kinds = (tuple(column) for column in zip(*sorted(self.denied), strict=True))
+        return self.joined(VisibleSet(ordinals, ids, rounds, kinds))
 
     @cached_property
     def recallable(self) -> VisibleSet:
@@ -114,6 +128,8 @@ class VisibleSet:
             self.pinned + other.pinned,
             self.excluded | other.excluded,
             self.covered,
+            self.taken_back,
+            self.denied + other.denied,
         )
 
     def _only(self, keep: list[bool]) -> VisibleSet:
@@ -130,6 +146,7 @@ class VisibleSet:
             pinned=tuple(p for p in self.pinned if p in inside),
             excluded=self.excluded & inside,
             covered=self.covered,
+            taken_back=self.taken_back,
         )
 
 
@@ -147,6 +164,8 @@ class _Entry:
     slot: str
     """Of several that share one only that of the lowest rank shows."""
     rank: tuple[str, int]
+    grounds: tuple[str, ...] = ()
+    """Of an insight and of a mark that something was taken back."""
 
 
 @dataclass
@@ -220,10 +239,10 @@ class Visibility:
         return True
 
 
-def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, covered: frozenset[int]) -> VisibleSet:
-    """The memories that the branch has forgotten and whose sources it has; computed anew each time. covered: of the branch's visible set."""
+def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, kept: VisibleSet) -> VisibleSet:
+    """The memories that the branch has forgotten and whose sources it has; computed anew each time. kept: the branch's visible set."""
     rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 1})
-    return _shown({row["ordinal"]: _entry_of(row) for row in rows}, covered)
+    return _shown({row["ordinal"]: _entry_of(row) for row in rows}, kept.covered, kept.taken_back)
 
 
 def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> _BranchState:
@@ -261,11 +280,19 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
         excluded=bool(row["excluded"]),
         slot=f"episode:{row['round_last']}" if kind is Kind.EPISODE else row["slot"],
         rank=(row["slot_rank"] or fullness(row["source_count"]), -row["ordinal"]),
+        grounds=tuple(row["grounds"].split(",")) if row["grounds"] else (),
     )
 
 
-def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) -> VisibleSet:
-    """In order of birth, one of each slot, without what readings of whole units take the place of."""
+def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset(), taken_back: frozenset[str] = frozenset()) -> VisibleSet:
+    """In order of birth, one of each slot, without what readings of whole units take the place of, and without what was taken back."""
+    taken_back = taken_back.union(*(e.grounds for e in entries.values() if e.slot == TAKEN_BACK))
+    taken_back -= {e.id for e in entries.values() if e.pinned or e.written}
+    denied = [e for e in entries.values() if e.id in taken_back]
+    if taken_back:
+        entries = {
+            n: e for n, e in entries.items() if e.id not in taken_back and (e.pinned or e.written or taken_back.isdisjoint(e.grounds))
+        }
     holds: dict[str, _Entry] = {}
     for entry in entries.values():
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
@@ -282,7 +309,7 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
             return entry.written or entry.rank[0] == lowest[entry.slot] or (entry.pinned and entry.rank[0][:6] == lowest[entry.slot][:6])
         return not entry.slot or holds[entry.slot] is entry
 
-    kept = sorted((e for e in entries.values() if stands(e)), key=lambda e: e.ordinal)
+    kept = sorted((e for e in entries.values() if e.slot != TAKEN_BACK and stands(e)), key=lambda e: e.ordinal)
     return VisibleSet(
         ordinals=tuple(e.ordinal for e in kept),
         ids=tuple(e.id for e in kept),
@@ -291,6 +318,8 @@ def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset()) ->
         pinned=tuple(e.id for e in kept if e.pinned),
         excluded=frozenset(e.id for e in kept if e.excluded),
         covered=covered,
+        taken_back=taken_back,
+        denied=tuple((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e) and not e.excluded),
     )
 
 

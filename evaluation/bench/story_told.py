@@ -18,6 +18,9 @@ SAID = (
     "我叫林小雨，我住在杭州。",
     "我对花生过敏。",
     "Good evening to you.",
+    "Well, not any more.",
+    "I have no cat. I made that up.",
+    "那是骗你的。",
 )
 REPLIES = (
     "Noted, and kept.",

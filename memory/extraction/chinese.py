@@ -8,6 +8,7 @@ from memory import timeline
 from memory.extraction import chinese_answers as answers
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import clauses_of
+from memory.extraction.chinese_denials import denials_of, holds
 from memory.extraction.chinese_facts import facts_of
 from memory.extraction.chinese_owners import owners_of
 from memory.extraction.chinese_persona import persona_of
@@ -20,7 +21,8 @@ from memory.persona_keys import KEYS, Merge
 
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
-    speech = words.standing(words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker)))
+    whole = words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker))
+    speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)
     owners = owners_of(clauses, line)
@@ -28,7 +30,11 @@ def extract(line: Line) -> Extraction:
     known = {draft.quote for draft in answered.facts}
     told = [draft for draft in facts_of(clauses, why, owners, speech, line) if draft.quote not in known]
     values = [*answered.values, *persona_of(clauses, why, owners, speech, line)] if line.is_player else []
-    return Extraction(facts=_unique([*answered.facts, *told]), values=tuple(dict.fromkeys(values)))
+    return Extraction(
+        _unique([*answered.facts, *(f for f in told if holds(f.quote, line.text, whole))]),
+        tuple(dict.fromkeys(v for v in values if holds(v.quote, line.text, whole))),
+        denials_of(clauses, whole),
+    )
 
 
 def _tokens(speech: str, line: Line) -> list[Token]:

@@ -66,9 +66,20 @@ class ValueDraft:
 
 
 @dataclass(frozen=True)
+class Denial:
+    """What a speaker takes back of what they said before, or says is so no more."""
+
+    about: tuple[str, ...] = ()
+    """Words that all stand in what is taken back; empty for whatever was said directly before."""
+    act: str = ""
+    """The verb that what is taken back must say as well, as a base form; `have` for whatever says that somebody has something."""
+
+
+@dataclass(frozen=True)
 class Extraction:
     facts: tuple[FactDraft, ...] = ()
     values: tuple[ValueDraft, ...] = ()
+    denials: tuple[Denial, ...] = ()
 
     def as_json(self) -> str:
         """For the cache of what was derived."""
@@ -81,6 +92,7 @@ class Extraction:
         return cls(
             tuple(FactDraft(**{**fact, "event": _dates(fact["event"])}) for fact in parts["facts"]),
             tuple(ValueDraft(**value) for value in parts["values"]),
+            tuple(Denial(tuple(denial["about"]), denial["act"]) for denial in parts["denials"]),
         )
 
 

@@ -13,6 +13,7 @@ from spacy.tokens import Doc, Token
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
 from memory.extraction.english_company import company
+from memory.extraction.english_denials import denials_of, holds
 from memory.extraction.english_parsing import parse
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
@@ -37,7 +38,7 @@ def extract(line: Line) -> Extraction:
     line = replace(line, speaker=line.speaker.strip(), listener=line.listener.strip())
     reading = read(line.text, line.question)
     if not any(c.isalpha() for c in reading.text):
-        return Extraction()
+        return Extraction(denials=denials_of(None, line.text))
     doc = parse(reading)
     asked = _asked(line, doc)
     if line.question and not (asked or reading.answered):
@@ -58,7 +59,12 @@ def extract(line: Line) -> Extraction:
             if found is not None:
                 facts.setdefault(found.fact.text.casefold(), found)
             last = found
-    return Extraction(_news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ())
+    news, found_values = _news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ()
+    return Extraction(
+        tuple(f for f in news if holds(f.quote, line.text)),
+        tuple(v for v in found_values if holds(v.quote, line.text)),
+        denials_of(doc, line.text),
+    )
 
 
 def _news_or_views(found: list[_Told]) -> tuple[FactDraft, ...]:

@@ -94,7 +94,7 @@ def _being(verb: Token) -> Iterator[Found]:
                 for number in unit.children:
                     if unit.lemma_ == "year" and number.pos_ == "NUM":
                         yield Found("age", number.left_edge.i, child.i + 1)
-        if child.dep_ not in ("attr", "acomp"):
+        if child.dep_ not in ("attr", "acomp") or any(c.lower_ == "no" for c in child.children):
             continue
         for noun in items(child):
             lower = noun.lower_

@@ -82,8 +82,8 @@ _BARE_YES = re.compile(
 )
 
 
-_NUMBERED = re.compile(r"\s*\d{1,2}[.)]\s+(?=[A-Z])")
-"""The number of an item in a list."""
+_NUMBERED = re.compile(r"\s*(?:\d{1,2}[.)]\s+(?=[A-Z])|[(\[/]{0,2}\s*OOC\b[:,]?\s*)")
+"""The number of an item in a list; the mark of what is said out of character."""
 _TAKEN_BACK = re.compile(
     r"\b(?:just|only) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) lying(?=\s*[.,;!]|$)",
     re.IGNORECASE,

@@ -18,7 +18,7 @@ from storage.records import Chat, Message, Role
 VERSION = "grounded-7"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
-MAX_FACTS, MAX_VALUES = 12, 24
+MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
 """Of one message; a novel pasted as one message must not crowd out everything else."""
 SOMETHING = "…"
 """Stands for whatever was said before, where it is not looked at: a remark, as it were, that asks nothing."""
@@ -77,6 +77,7 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     return Extraction(
         facts=tuple(f for f in drafts.facts if _is_sound(f) and not is_anothers(f.text, speaker=speaker, other=listener))[:MAX_FACTS],
         values=tuple(v for v in drafts.values if is_player and _is_grounded(v, line) and not speaks_as(v.quote, listener))[:MAX_VALUES],
+        denials=drafts.denials[:MAX_DENIALS],
     )
 
 

@@ -29,6 +29,7 @@ SAID = (
     ("I lost my father last year.", "I am sorry."),
     ("I love sailing and I hate crowds.", "Then the harbour at dawn is yours."),
 )
+TAKEN_BACK = "I no longer work as a glassblower."
 TABLES = (
     *(
         "chat",
@@ -55,6 +56,7 @@ def tell(memory: Memory, rounds: int = 38, name: str = "Nell Garrow") -> Scope:
         at = START + timedelta(hours=number)
         said, answer = SAID[number // 2 % len(SAID)] if number % 2 == 0 else (f"The fog came in {number} times.", f"Fog number {number}.")
         said = said.replace("Biscuit", f"Biscuit {number}") if number > 14 else said
+        said = TAKEN_BACK if number == 7 else said
         messages.append(ImportedMessage(f"u{number}", "Ann", said, at, 1, number))
         messages.append(ImportedMessage(f"r{number}", name, answer, at + timedelta(seconds=9), 1, number))
     conversation = ImportedConversation("made", "Ann & Nell", ("Ann", name), tuple(messages), ())

@@ -203,6 +203,10 @@ FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a fact in the place of topics": (_set("memory", kind="fact", slot="session:1"), "no topic"),
     "a topic of a session to come": (_set("memory", kind="topic", slot="session:50"), "not one of its rounds"),
     "a topic before all others": (_set("memory", kind="topic", slot="session:1", slot_rank="000000!x"), "not that of its sources"),
+    "a mark that two things were taken back": (
+        _set("memory", kind="plot", slot="taken back", grounds=[], payload={"tier": 1, "lines": []}),
+        "no such mark",
+    ),
     "a mark that is a fact": (_set("memory", kind="fact", slot="unit:1", payload={}), "no such mark"),
     "a number of a thousand digits": (_set("chat", settings={"a": 10**1000}), "chat"),
     "a negative round": (_last_set("message", round=-1), "round"),

@@ -1,0 +1,83 @@
+"""What a later message takes back: which facts and persona values it means, and the marks that say so.
+
+Each mark rests on the sources of what was taken back and on the message that does it, so it holds on the paths that have both and nowhere else. Whether a
+message means a memory follows from the two alone, never from what else is remembered: so what grew is what is rebuilt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memory.extraction.draft import Denial
+from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id, to_ms
+from storage.terms import query_terms
+
+DENIABLE = (Kind.FACT, Kind.PERSONA)
+_DENIED = re.compile(r"\b(?:not|no|never|none|nothing|nobody|cannot)\b|n['’]t\b|(?<![不分])[不没](?![断错久同仅但过管])|从未|从不")
+"""What says itself that something is not so is nothing that a denial means."""
+_HAS = re.compile(r"\b(?:has|have|owns?|keeps?|got|gets|adopted|bought)\b|['’]s? |有|养")
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+
+
+def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[Memory]) -> list[Memory]:
+    """Of memories of earlier rounds, told by whoever speaks, those that a message takes back. What a language model read of whole units is left to it."""
+    held = [
+        m
+        for m in memories
+        if m.kind in DENIABLE
+        and m.said_by == message.speaker
+        and m.round_last < message.round
+        and m.origin == "model"
+        and "model" not in m.payload
+    ]
+    return [m for m in held if any(_means(denial, message, m) for denial in denials)]
+
+
+def _means(denial: Denial, message: Message, memory: Memory) -> bool:
+    if not denial.about and not denial.act:
+        return memory.round_last == message.round - 1
+    said = str(memory.payload.get("quote", "")) if memory.kind is Kind.PERSONA else memory.text.replace(memory.subject, "")
+    if _DENIED.search(said) or not all(_says(said, word) for word in denial.about):
+        return False
+    if not denial.act:
+        return True
+    if memory.kind is Kind.FACT and memory.event_from is not None:
+        return False  # what happened on a day happened, whatever is so now
+    return bool(_HAS.search(said)) if denial.act == "have" else _says(said, denial.act)
+
+
+def _says(text: str, word: str) -> bool:
+    if _CHINESE.search(word):
+        return word in text
+    terms = set(query_terms(text))
+    return bool(terms) and set(query_terms(word)) <= terms
+
+
+def mark(memory: Memory, message: Message) -> Memory:
+    """That a message takes a memory back."""
+    key = stable_id(
+        TAKEN_BACK, memory.derivation_key, message.round, message.role.value, message.speaker, to_ms(message.said_at), message.text
+    )
+    return Memory(
+        id=stable_id("memory", memory.chat_id, key, memory.id),
+        chat_id=memory.chat_id,
+        kind=Kind.PLOT,
+        text=str(message.round),
+        language=memory.language,
+        round_first=message.round,
+        round_last=message.round,
+        said_at=message.said_at,
+        sources=(*memory.sources, Source(message.id, message.revision.id, message.revision.sha256)),
+        derivation_key=key,
+        grounds=(memory.id,),
+        payload={"tier": 1, "lines": []},
+        slot=TAKEN_BACK,
+    )
+
+
+def standing_facts(told: Sequence[tuple[Message, Sequence[Denial], Sequence[Memory]]]) -> list[Memory]:
+    """Of what the messages of a path tell, oldest first, each with its denials, what none of them takes back."""
+    memories = [m for _, _, made in told for m in made]
+    gone = {m.id for message, denials, _ in told for m in taken_back(denials, message, memories)}
+    return [m for m in memories if m.id not in gone]

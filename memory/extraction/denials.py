@@ -1,0 +1,15 @@
+"""Words without which no message takes anything back: most messages need no closer look."""
+
+from __future__ import annotations
+
+import re
+
+_MAY = re.compile(
+    r"n['’]t\b|\b(?:not?|none|longer|stopped|quit|gave up|given up|forget|ignore|scratch|never ?mind|made|making|invented|lied|lying|lie|lies|kidding|joking|joke"
+    r"|testing|exaggerat\w+|take (?:it|that)|character|role-?play\w*)\b|[没不别]|骗|编|瞎|乱说|胡说|胡扯|扯淡|玩笑|逗你|吹牛|假话|谎|瞎话|假的|收回|作废|戒|以前|角色",
+    re.IGNORECASE,
+)
+
+
+def may_deny(text: str) -> bool:
+    return _MAY.search(text) is not None

@@ -1,0 +1,171 @@
+"""What an English message takes back: "I made that up", "forget what I said about the boat", "I don't keep bees any more", "I have no dog"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from spacy.tokens import Doc, Token
+
+from memory.extraction.draft import Denial
+from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
+from memory.extraction.english_phrases import is_definite, objects
+from memory.extraction.english_speech import speech
+from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, FIRST_PLURAL, KIN, LIGHT_VERBS, PARTNERS, PETS, THINGS
+from storage.terms import query_terms
+
+_END = r"(?=\s*(?:[.,;:!?)…—]|$|-|and\b|because\b|so\b|to (?:see|test|tease|impress)\b|about\b|just\b|earlier\b|before\b))"
+_IT = r"(?:it|that|this|them|everything|all(?: of)? (?:it|that|this)|(?:it|that) all|the whole (?:thing|story))"
+_TAKES_BACK = re.compile(
+    rf"\bI (?:just |only |totally |actually )?(?:made|invented) {_IT}(?: (?:all|up|all up))?{_END}(?! to\b)"
+    rf"|\bI(?:['’]m| am| was|['’]ve been| have been) (?:just |only )?(?:making {_IT} up|lying|kidding|joking|exaggerating|role-?playing|testing you|teasing you"
+    rf"|pulling your leg|in character){_END}"
+    rf"|\b(?:just|only) (?:kidding|joking|teasing|role-?playing|testing you){_END}"
+    rf"|\bI lied(?: to you)?{_END}"
+    r"|\b(?:that|it|which|this|all of (?:it|that)|everything I said|what I (?:just )?(?:said|told you|wrote)(?: (?:before|earlier|just now))?)"
+    r" was (?:all |only |just |completely )?(?:an? (?:lie|joke|fib|invention|test)|lies|nonsense|made up|invented|role-?play|my character(?: (?:speaking|talking))?)\b"
+    r"|\b(?:that|it|which|this|all of (?:it|that)|what I (?:just )?(?:said|told you|wrote)(?: (?:before|earlier|just now))?)"
+    r" (?:wasn['’]t|was not|isn['’]t what|was never) (?:actually |really )?(?:true|a true \w+)\b"
+    r"|\bwhich (?:isn['’]t|is not) (?:actually |really )?true\b|\bnone of (?:it|that|this) (?:is|was) (?:actually )?true\b"
+    rf"|\bI (?:have to )?take (?:it|that|it all|that all)(?: all)? back{_END}|\bscratch that{_END}"
+    r"|\b(?:forget|ignore|disregard|never mind) (?:what|everything|all) I (?:just )?(?:said|told you|wrote)(?! about)\b"
+    r"|\b(?:forget|ignore) I (?:ever )?said (?:that|it|anything)\b",
+    re.IGNORECASE,
+)
+"""After which what the speaker said before does not hold."""
+_NO_MORE = re.compile(r"\W*(?:(?:well|oh|actually|but|sadly|no),? )*(?:not|no) (?:any ?(?:more|longer))\b", re.IGNORECASE)
+_SAID_OF = r"(?:(?:what|everything|all|the (?:bit|part|thing|story|stuff))(?: that)?(?: I(?:['’]ve)? (?:said|told you|wrote|mentioned)(?: (?:earlier|before))?)? about)"
+_OF = re.compile(
+    rf"\b(?:(?:forget|ignore|scratch|disregard|never mind) {_SAID_OF}|I (?:lied about|made up|invented)) (?P<a>[^.,;:!?]{{2,50}})"
+    rf"|\b{_SAID_OF} (?P<b>[^.,;:!?]{{2,50}}?) (?:was|is|wasn['’]t|isn['’]t|was not|is not) (?:not |all |just )*(?:true|an? (?:lie|joke|fib)|made up|invented|lies)\b",
+    re.IGNORECASE,
+)
+_VAGUE = frozenset("part bit thing stuff stori said time earlier whole all everyth it that".split())
+_OPENING = re.compile(
+    r"\W*(?:(?:well|oh|ok|okay|no|nah|sorry|actually|honestly|haha|hehe|lol|right|yeah|yes|but|and|so|ah|um|hm+|hey|look|listen|alright|fine"
+    r"|to be (?:honest|fair)|(?:the )?truth is|I confess|I admit|I have to (?:confess|admit)|confession|psych|gotcha|wait)\b\W*)*(?:[A-Z]\w+\W+)?",
+    re.IGNORECASE,
+)
+"""Before "I made that up", where that means what was said in the message before."""
+_POINTING = frozenset("it that this them there here you him her".split())
+_HAVING = frozenset("have own keep".split())
+_KEPT = KIN | PARTNERS | PETS | THINGS
+
+
+def holds(quote: str, text: str) -> bool:
+    """Whether something said in a message holds in spite of what the same message takes back: it was said after that, or is a denial itself."""
+    start = text.find(quote)
+    for low, high in speech(text):
+        if (found := _TAKES_BACK.search(text, low, high)) and start <= found.start() and not _DENIED.search(text, start, found.start()):
+            return False
+        if (found := _OF.search(text, low, high)) and start <= found.start() < start + len(quote):
+            return False
+    return True
+
+
+_DENIED = re.compile(r"n['’]t\b|\b(?:no|not|never)\b")
+
+
+def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
+    """What a message takes back of earlier ones. doc: its statements as they were parsed, None if it has none."""
+    own = " ".join(text[start:end] for start, end in speech(text))
+    made = [Denial(words) for found in _OF.finditer(own) if (words := _words(found.group("a") or found.group("b")))]
+    at = _TAKES_BACK.search(own)
+    for token in doc or ():
+        if token.pos_ in ("VERB", "AUX") and not is_quoted(token):
+            made += _of_verb(token, corrects=at is not None)
+    if not made and _NO_MORE.match(own):
+        made = [Denial()]
+    if not made and at is not None and _OPENING.fullmatch(own[: at.start()]):
+        made = [Denial()]
+    return tuple(dict.fromkeys(made))
+
+
+def _words(about: str) -> tuple[str, ...]:
+    return tuple(term for term in query_terms(about) if term not in _VAGUE)
+
+
+def _of_verb(verb: Token, *, corrects: bool) -> Iterator[Denial]:
+    """What a verb denies. corrects: the message says that something was not true, so that any denial in it is a correction."""
+    subject = logical_subject(verb)
+    if subject is None or not is_asserted(verb):
+        return
+    mine = subject.lower_ in ("i", "we")
+    nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr") and any(g.lower_ == "no" for g in c.children)]
+    if mine and not is_negated(verb) and not nouns and _leaves_off(verb):
+        yield from _left_off(verb)
+    elif mine and (is_negated(verb) or nouns):
+        nouns = nouns or [n for n in objects(verb) if not is_definite(n)]
+        if _is_over(verb):
+            yield from _over(verb)
+        elif corrects:
+            yield from (Denial(words) for words in map(_named, nouns) if words)
+        elif _has(verb):
+            yield from (Denial(_named(n), "have") for n in nouns if n.lemma_.lower() in _KEPT)
+    elif corrects and any(t.lower_ == "do" and t.tag_ in ("VBP", "VB") for t in auxiliaries(verb)):
+        noun = subject if subject.pos_ == "NOUN" else next(iter(objects(verb)), None)
+        if noun is not None and (words := _named(noun)):
+            yield Denial(words)  # "my socks do match"
+
+
+def _leaves_off(verb: Token) -> bool:
+    if verb.tag_ not in ("VBD", "VBN"):
+        return False
+    return verb.lemma_ in ("stop", "quit") or (verb.lemma_ == "give" and any(c.lower_ == "up" for c in verb.children))
+
+
+def _has(verb: Token) -> bool:
+    """ "I have", "I own", "I've got", now."""
+    helpers = auxiliaries(verb)
+    if verb.lemma_ == "get":
+        return verb.tag_ == "VBN" and any(t.lower_ in ("have", "'ve") for t in helpers)
+    return verb.lemma_ in _HAVING and verb.tag_ in ("VBP", "VB") and not any(t.tag_ == "MD" or t.lower_ == "did" for t in helpers)
+
+
+def _over(verb: Token) -> Iterator[Denial]:
+    """ "I don't play the harp any more", "I no longer live with my aunt", "I don't write anything down any more"."""
+    if any(c.lower_ in _POINTING for c in verb.children):
+        return  # of what was said before, who knows what
+    nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr")]
+    nouns += [n for c in verb.children if c.dep_ == "prep" for n in c.children if n.dep_ == "pobj"]
+    words = tuple(dict.fromkeys(word for noun in nouns for word in _named(noun)))
+    act = "" if verb.lemma_ == "be" else "have" if verb.lemma_ in _HAVING else verb.lemma_
+    tells = (
+        act
+        and act != "have"
+        and verb.lemma_ not in EMPTY_VERBS | LIGHT_VERBS
+        and not any(n.pos_ == "NOUN" and n.lemma_ != "anything" for n in nouns)
+    )
+    if words or tells:
+        yield Denial(words, act)
+
+
+def _left_off(verb: Token) -> Iterator[Denial]:
+    """ "I quit smoking", "I stopped playing the harp"."""
+    for act in verb.children:
+        if (
+            act.lower_.endswith("ing")
+            and act.dep_ in ("xcomp", "pcomp", "dobj", "advcl")
+            and act.i > verb.i
+            and act.lemma_ not in EMPTY_VERBS
+        ):
+            things = [words for noun in objects(act) if (words := _named(noun))]
+            yield from (Denial(words, act.lemma_) for words in things)
+            if not things and not any(c.dep_ in ("dobj", "prep") for c in act.children):
+                yield Denial((), act.lemma_)
+
+
+def _is_over(verb: Token) -> bool:
+    """ "… any more", "no longer"."""
+    words = " ".join(t.lower_ for t in verb.subtree)
+    return bool(re.search(r"\b(?:any ?more|any longer|no longer)\b(?! (?:than|of|to|questions)\b)", words))
+
+
+def _named(noun: Token) -> tuple[str, ...]:
+    """A noun with what stands before it and says which; nothing if it says nothing by itself."""
+    if noun.pos_ not in ("NOUN", "PROPN") or noun.lemma_.lower() in EMPTY_NOUNS or any(c.lower_ in FIRST_PLURAL for c in noun.children):
+        return ()
+    before = [
+        c.lemma_.lower() for c in noun.children if c.dep_ in ("compound", "amod") and c.i < noun.i and c.lower_ not in ("single", "own")
+    ]
+    return (*before, noun.lemma_.lower())

@@ -1,0 +1,176 @@
+"""What is taken back later holds no more: on the paths that have both, however memory came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from memory.denying import mark, taken_back
+from memory.engine import mend_task
+from memory.extracting import facts_of_path
+from memory.extraction.draft import Denial
+from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
+from tests.memory.test_construction import Live, opened, start
+
+AT = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+def _told(text: str, *, round_: int = 3, kind: Kind = Kind.FACT, by: str = "Mara", **more: object) -> Memory:
+    memory = Memory(
+        id=f"{kind}{round_}{text}",
+        chat_id="c",
+        kind=kind,
+        text=text,
+        language="en",
+        round_first=round_,
+        round_last=round_,
+        said_at=AT,
+        sources=(Source(f"m{round_}", f"r{round_}", "0" * 64),),
+        derivation_key=f"k{round_}",
+        subject=by,
+        said_by=by,
+        payload={"quote": text},
+    )
+    return replace(memory, **more)  # type: ignore[arg-type]
+
+
+def _message(text: str = "I take that back.", *, round_: int = 9, speaker: str = "Mara") -> Message:
+    return Message("msg", None, 8, round_, Role.USER, speaker, AT, Revision("rev", text, sha256(text), "user", "complete"))
+
+
+def _denied(denials: Sequence[Denial], *memories: Memory, message: Message | None = None) -> list[str]:
+    return [m.text for m in taken_back(denials, message or _message(), memories)]
+
+
+def test_without_saying_what_it_is_the_message_before_that_is_taken_back() -> None:
+    assert _denied([Denial()], _told("Mara has a boat.", round_=8), _told("Mara has a kite.", round_=7)) == ["Mara has a boat."]
+
+
+def test_what_is_named_is_taken_back_wherever_it_was_told_and_nothing_else() -> None:
+    boat, kite = _told("Mara sails a red boat on Sundays."), _told("Mara flies a kite.")
+    assert _denied([Denial(("red", "boat"))], boat, kite) == [boat.text]
+    assert _denied([Denial(("blue", "boat"))], boat, kite) == []
+    assert _denied([Denial(("猫",))], _told("小雨家有一只猫。"), _told("小雨爱喝茶。")) == ["小雨家有一只猫。"]
+
+
+def test_an_act_that_is_over_takes_back_that_it_is_done_not_that_it_was_done_on_a_day() -> None:
+    plays = _told("Mara plays the harp every evening.")
+    played = _told("Mara played the harp in Bern on 3 April 2024.", event_from=AT, event_to=AT)
+    owns = _told("Mara owns a harp.")
+    assert _denied([Denial(("harp",), "play")], plays, played, owns) == [plays.text]
+    assert _denied([Denial(("harp",), "have")], plays, played, owns) == [owns.text]
+
+
+def test_what_denies_it_already_what_others_said_and_what_comes_later_stand() -> None:
+    denial = [Denial(("dog",))]
+    assert _denied(denial, _told("Mara has no dog."), _told("Mara doesn't have a dog."), _told("玩家没有狗。")) == []
+    assert _denied(denial, _told("Nell has a dog.", by="Nell"), _told("Mara has a dog.", round_=9)) == []
+    assert _denied(denial, _told("Mara has a dog.", payload={"model": "m"}), _told("Mara has a dog.", origin="user")) == []
+
+
+def test_the_name_of_a_player_is_no_word_of_theirs() -> None:
+    assert _denied([Denial(("家",), "玩")], _told("玩家住在杭州。", by="玩家"), message=_message(speaker="玩家")) == []
+
+
+def test_a_mark_rests_on_what_was_taken_back_and_on_the_message_that_does_it() -> None:
+    boat, message = _told("Mara has a boat."), _message()
+    made = mark(boat, message)
+    assert [s.message_id for s in made.sources] == ["m3", "msg"]
+    assert (made.slot, made.grounds, made.round_first, made.round_last) == (TAKEN_BACK, (boat.id,), 9, 9)
+    assert mark(boat, message) == made
+    assert mark(boat, _message("It was a lie.")).id != made.id
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    memory = opened(tmp_path / "data")
+    yield start(memory)
+    memory.close()
+
+
+def _facts(live: Live) -> list[str]:
+    return sorted(f.text for f in live.of(Kind.FACT))
+
+
+def _rebuilt(live: Live) -> list[str]:
+    """The facts of the same path, made anew from its text."""
+    store = live.memory.store
+    with store.database.write() as connection:
+        connection.execute("UPDATE memory SET status = 'superseded' WHERE status = 'active' AND origin = 'model' AND pinned = 0")
+        connection.execute("DELETE FROM extraction")
+        connection.execute("DELETE FROM derivation")
+        connection.execute("UPDATE chat SET structure = structure + 1")
+    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+    live.memory.work_off()
+    return _facts(live)
+
+
+def test_what_is_taken_back_leaves_facts_sketch_and_recall_and_nothing_else_does(live: Live) -> None:
+    live.say("I have a grey cat called Biscuit.", "A cat!")
+    live.say("I grow leeks behind the church.", "Good soil?")
+    live.say("My brother Otto works in a clock shop in Ghent.", "A steady hand.")
+    live.say("Forget what I said about the cat, I made it up.", "As you like.")
+    live.say("And it rains again.", "It does.")
+    live.end()
+    expected = ["Mara grows leeks behind the church.", "Mara's brother Otto works in a clock shop in Ghent."]
+    assert _facts(live) == expected
+    assert "pets" not in live.known()
+    path = live.memory.store.chats.span(live.scope, live.branch_id, first_round=0, last_round=live.number)
+    assert sorted(f.text for f in facts_of_path(path, live.memory.store.chats.chat(live.scope))) == expected
+    assert _rebuilt(live) == expected
+
+
+def test_a_branch_from_before_it_was_taken_back_still_has_it(live: Live) -> None:
+    live.say("I keep bees on the roof.", "How many hives?")
+    live.say("And it rains.", "It does.")
+    at = live.last[-1]
+    live.say("I don't keep bees on the roof any more.", "Ah.")
+    live.say("It rains still.", "Yes.")
+    assert _facts(live) == ["Mara doesn't keep bees on the roof any more."]
+    other = live.memory.store.branches.fork(live.scope, live.branch_id, at.id, "there", operation="checkpoint")
+    fork = replace(live, branch_id=other)
+    live.memory.store.tasks.add(live.scope, mend_task(other, first_round=0))
+    live.memory.work_off()
+    assert _facts(fork) == ["Mara keeps bees on the roof."]
+    assert _facts(live) == ["Mara doesn't keep bees on the roof any more."]
+
+
+def test_what_a_person_pinned_stays(live: Live) -> None:
+    live.say("I keep bees on the roof.", "How many hives?")
+    live.say("Hm.", "Yes?")
+    (bees,) = live.of(Kind.FACT)
+    live.memory.store.controls.pin(live.scope, bees.id, True)
+    live.say("No, I made up the bees.", "Ah.")
+    live.say("It rains still.", "Yes.")
+    assert "Mara keeps bees on the roof." in _facts(live)
+    live.memory.store.controls.pin(live.scope, bees.id, False)
+    assert "Mara keeps bees on the roof." not in _facts(live)
+
+
+def test_an_insight_goes_with_the_fact_it_rests_on_and_another_pair_may_take_its_place(live: Live) -> None:
+    live.pace = lambda number: timedelta(minutes=number)
+    live.say("I take a photo of every receipt, even the small ones.", "Why?")
+    live.say("I make a packing list a week before every trip.", "A week!")
+    live.say("Hm.", "Yes?")
+    live.end()
+    assert [i.grounds for i in live.of(Kind.INSIGHT)]
+    live.say("What I told you about the receipts was a lie.", "So.")
+    live.say("It rains.", "It does.")
+    assert live.of(Kind.INSIGHT) == []
+
+
+def test_a_chapter_tells_what_was_told_when_it_was_told(live: Live) -> None:
+    live.say("I keep bees on the roof.", "How many hives?")
+    for number in range(31):
+        live.say(f"Hm, {number}.", "Yes?")
+    plots = [p.text for p in live.of(Kind.PLOT)]
+    assert plots == ["Mara keeps bees on the roof."]
+    live.say("No, I made up the bees.", "Ah.")
+    live.say("It rains still.", "Yes.")
+    assert _facts(live) == []
+    assert _rebuilt(live) == []
+    assert [p.text for p in live.of(Kind.PLOT)] == plots
