@@ -39,12 +39,14 @@ class Asker:
             with suppress(ValidationError):  # a file from elsewhere may hold anything; then it is asked as if for the first time
                 return kind.model_validate_json(stored), read
         answer = self.model.ask(
-            prompt(), kind, purpose=purpose, on_call=lambda call: self._count(scope, call), on_piece=self._keeper.breathe
+            prompt(), kind, purpose=purpose, on_call=lambda call: count_call(self._store, scope, call), on_piece=self._keeper.breathe
         )
         read.outputs[key] = answer.model_dump_json(by_alias=True)
         self._keeper.breathe()
         return answer, read
 
-    def _count(self, scope: Scope, call: Call) -> None:
-        use = ModelUse(call.purpose, call.model, 1, int(call.failed), call.prompt_tokens, call.answer_tokens, call.seconds)
-        self._store.model_uses.add(scope, use)
+
+def count_call(store: Store, scope: Scope, call: Call) -> None:
+    """Add a call to what the chat's memory cost."""
+    use = ModelUse(call.purpose, call.model, 1, int(call.failed), call.prompt_tokens, call.answer_tokens, call.seconds)
+    store.model_uses.add(scope, use)

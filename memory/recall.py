@@ -92,8 +92,11 @@ class Recaller:
         self.incomplete: Callable[[], bool] = lambda: False
         """Whether the index holds only part of the past for now."""
 
-    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
-        """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so."""
+    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED, query: NDArray[np.float32] | None = None) -> Recall:
+        """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so.
+
+        query: vector [d] of the cue, where the caller has it; then nothing at all is written, else it is kept for further replies to the same cue.
+        """
         started = time.perf_counter()
         visible = self._candidates(scope, branch_id, cue)
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
@@ -103,9 +106,10 @@ class Recaller:
             talk = self._talk(scope, rounds, cue) if recipe.context else _Talk()
             rarity = self._store.memories.rarity(visible, dict.fromkeys((*asked.terms, *talk.terms)))
             found = dict.fromkeys(self._by_words(scope, visible, cue, asked, talk, rarity, recipe))
-            query = None
-            if recipe.dense:
-                query = self.embed_cue(scope.user_id, cue.text)
+            if not recipe.dense:
+                query = None
+            else:
+                query = self.embed_cue(scope.user_id, cue.text) if query is None else query
                 searched = np.stack([query] if talk.vector is None else [query, talk.vector])
                 try:
                     for nearest in self._index.search(searched, among=visible.ids, k=CANDIDATES):

@@ -60,6 +60,7 @@ class _Asking:
     purpose: str
     on_call: OnCall
     on_piece: Callable[[], object]
+    cancel: threading.Event
 
 
 class StructuredModel:
@@ -90,13 +91,15 @@ class StructuredModel:
         purpose: str,
         on_call: OnCall,
         on_piece: Callable[[], object] = lambda: None,
+        cancel: threading.Event | None = None,
     ) -> T:
         """One answer as a record of `kind`, whose items are to be checked by whoever asks.
 
         Raises models.errors.ModelError, and AnswerUnreadable after one repair that did not help. on_call: told of each request, whatever came of it;
-        on_piece: called as pieces come, so that a long answer is not taken for a silence; what it raises ends the request.
+        on_piece: called as pieces come and when an answer is over, so that a long one is not taken for a silence; what it raises ends the request. cancel:
+        ends a request that is silent; `on_piece` has to raise then, or what came is read as an answer.
         """
-        asking = _Asking(purpose, on_call, on_piece)
+        asking = _Asking(purpose, on_call, on_piece, cancel or threading.Event())
         text, reason = self._request(messages, kind, asking)
         answer, reason = _read(text, kind, reason)
         if answer is None:
@@ -124,11 +127,12 @@ class StructuredModel:
         began = time.monotonic()
         pieces: list[str] = []
         failed = True
-        stream = self._model.stream(messages, cancel=threading.Event(), form=form)
+        stream = self._model.stream(messages, cancel=asking.cancel, form=form)
         try:
             for piece in stream:
                 pieces.append(piece)
                 asking.on_piece()
+            asking.on_piece()
             failed = False
         finally:
             text = "".join(pieces)

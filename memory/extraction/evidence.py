@@ -71,11 +71,15 @@ class Record:
             return "language"
         if _PERSON[self.language].search(_QUOTED.sub("", text)):
             return "person"
-        if any(_bare(name) not in self.words for name in self._names(text)):
+        if self.invented(text):
             return "invented_name"
         if any(number not in self.numbers and number not in _calendar_numbers(dates) for number in _NUMBER.findall(text)):
             return "invented_number"
         return "" if all(self._supported(part, cited) for part in _SENTENCES.split(text) if part.strip()) else "unsupported"
+
+    def invented(self, text: str) -> list[str]:
+        """Names in a text that stand nowhere in the record."""
+        return [name for name in self._names(text) if _bare(name) not in self.words]
 
     def borrowed(self, text: str, own: Sequence[str], other: Sequence[str]) -> bool:
         """Whether a sentence takes words from what others said that stand in nothing that was said by, or tells of, whom it is told of. own, other: those
