@@ -15,7 +15,7 @@ from chat.views import StatusView
 from memory.engine import MemoryEngine
 from memory.forgetting import Capacity
 from memory.worker import Worker
-from models.build import build_chat_model, build_embedder, build_memory_model
+from models.build import build_answer_model, build_chat_model, build_embedder, build_memory_model
 from models.chat_model import ChatModel
 from models.embedder import Embedder
 from models.structured import StructuredModel
@@ -134,8 +134,8 @@ def _finish_erasures(engine: MemoryEngine) -> None:
         log.warning("%s", error)
 
 
-def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
-    """Everything behind the page, not yet started. model: overrides the configured one (tests)."""
+def open_house(settings: Settings, *, model: ChatModel | None = None, answering: StructuredModel | None = None) -> House:
+    """Everything behind the page, not yet started. model, answering: override what is configured to talk and to answer questions (tests)."""
     memory = open_memory(settings)
     chat_model = model or build_chat_model(settings)
     small = settings.chat_model == EMBEDDED
@@ -166,6 +166,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None) -> House:
         status=lambda: status,
         wake=memory.worker.wake,
         tidy=memory.worker.tidy,
+        answering=answering or build_answer_model(settings),
     )
     upkeep = Upkeep(
         memory.store,

@@ -31,6 +31,18 @@ class NothingToContinue(KeepsakeError):
     code = "nothing_to_continue"
 
 
+class QuestionTooLong(KeepsakeError):
+    """A question to the memory; params: `length`, `limit`."""
+
+    code = "question_too_long"
+
+
+class QuestionsWaiting(KeepsakeError):
+    """As many questions to the memory as one person may have on their way."""
+
+    code = "questions_waiting"
+
+
 class NameTooLong(KeepsakeError):
     code = "name_too_long"
 

@@ -2,6 +2,8 @@
 
 MAX_MESSAGE_CHARS = 20_000
 """Longest message, characters: about thirty pages, four times the largest pasted letter we have seen, and far below what slows a page down."""
+MAX_QUESTION_CHARS = 1_000
+"""Longest question to the memory: it is embedded whole (`models.embedder.MAX_CHARS`)."""
 MAX_NAME_CHARS = 80
 """Of a chat or a branch: what fits on one line of the list."""
 MAX_MEMORY_CHARS = {"fact": 500, "persona": 200, "insight": 500, "plot": 2_000, "topic": 1_500}

@@ -16,6 +16,7 @@ from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.portable import Portable
+from chat.questions import Questions
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
@@ -25,6 +26,7 @@ from chat.turn import Turn
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import known_name, teller
+from models.structured import StructuredModel
 from personas.cast import built_in
 from personas.record import fill
 from storage.errors import NotFound
@@ -40,7 +42,8 @@ MAX_WINDOW = 600
 
 
 class ChatService:
-    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks; tidy: of something erased."""
+    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks; tidy: of something erased;
+    answering: answers questions to the memory, None where they are answered by sentences as they stand."""
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class ChatService:
         status: Callable[[], views.StatusView],
         wake: Callable[[], None],
         tidy: Callable[[], None],
+        answering: StructuredModel | None = None,
     ) -> None:
         self._store = store
         self._engine = engine
@@ -63,6 +67,7 @@ class ChatService:
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
+        self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
@@ -230,6 +235,7 @@ class ChatService:
 
     def shutdown(self) -> None:
         """Stop running replies and keep what they had."""
+        self.questions.stop_all()
         self._jobs.stop_all(timeout=5.0)
 
     # Memory

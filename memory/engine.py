@@ -8,6 +8,7 @@ from datetime import timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.answerer import Answerer, Asking, Grounds
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.cues import Cue, cue_of
 from memory.extraction.grounded import VERSION as EXTRACTION
@@ -35,7 +36,10 @@ __all__ = [
     "INDEXED",
     "INDEX_TASK",
     "LEARN_TASK",
+    "Answerer",
+    "Asking",
     "Cue",
+    "Grounds",
     "MemoryEngine",
     "UnknownTask",
     "cue_of",
@@ -73,6 +77,7 @@ class MemoryEngine:
         self.capacity = capacity.memories
         self.idle = idle
         self.learning = Learner(store, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+        self.answerer = Answerer(store, embedder, self._recaller)
         self.overview = Overview(store, fingerprint=embedder.fingerprint)
 
     @property

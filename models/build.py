@@ -57,6 +57,16 @@ def build_memory_model(settings: Settings) -> StructuredModel | None:
     return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings)))
 
 
+def build_answer_model(settings: Settings) -> StructuredModel | None:
+    """The model that answers questions to the memory: the one that reads for it, else the chat's, asked for its likeliest words; None where that is the
+    bundled one, which invents. Nothing is reached yet."""
+    if settings.memory_model or settings.chat_model == EMBEDDED:
+        return build_memory_model(settings)
+    from models.gateway import Endpoint, LiteLLMModel
+
+    return StructuredModel(LiteLLMModel(Endpoint.of_chat(settings, temperature=0.0)))
+
+
 def build_judge_model(settings: Settings) -> StructuredModel | None:
     """The model that rates in evaluations; None where none is configured. Nothing is reached yet."""
     if not settings.judge_model:

@@ -10,6 +10,7 @@ import gradio as gr
 
 from chat.service import ChatService
 from settings import Settings
+from ui.asking import Asking
 from ui.components.surface import BRAND, facts, surface
 from ui.controls import Controls
 from ui.following import Followers, Following
@@ -43,6 +44,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire_controls(surfaces, Controls(painter))
         on(surfaces.portable.export, Exports(painter).export, [surfaces.portable, surfaces.banner])
         _wire_learning(surfaces, Learning(painter))
+        _wire_asking(surfaces, Asking(painter))
     return page
 
 
@@ -75,6 +77,7 @@ def _layout() -> Surfaces:
     controls = surface("controls", unseen=True)
     queue = surface("queue", unseen=True)
     learning = surface("learning", unseen=True)
+    asking = surface("asking", unseen=True)
     portable = surface("portable", unseen=True)
     return Surfaces(
         facts=house,
@@ -98,6 +101,7 @@ def _layout() -> Surfaces:
         controls=controls,
         queue=queue,
         learning=learning,
+        asking=asking,
         portable=portable,
         prefs=prefs,
     )
@@ -164,6 +168,12 @@ def _wire_controls(s: Surfaces, controls: Controls) -> None:
 def _wire_learning(s: Surfaces, learning: Learning) -> None:
     on(s.learning.learning, learning.look, [s.learning, s.banner])
     on(s.learning.teach, learning.teach, [s.learning, s.portable, s.banner])
+
+
+def _wire_asking(s: Surfaces, asking: Asking) -> None:
+    on(s.asking.ask, asking.ask, [s.asking, s.banner])
+    on(s.asking.look, asking.look, [s.asking, s.banner])
+    on(s.asking.halt, asking.stop, [s.asking, s.banner])
 
 
 def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:

@@ -58,6 +58,8 @@ class Surfaces:
     """The memory work that is not done."""
     learning: gr.HTML
     """Learning from what replies use."""
+    asking: gr.HTML
+    """A question to the memory, and what it answers."""
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
     prefs: gr.BrowserState

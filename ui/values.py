@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from chat import views
-from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_QUESTION_CHARS
 from chat.portable_fields import MAX_BYTES
 from chat.service import MAX_WINDOW
 from errors import KeepsakeError
@@ -37,6 +37,7 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
         "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small, "memory": status.memory_model},
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
+        "question_limit": MAX_QUESTION_CHARS,
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
     }
@@ -156,11 +157,21 @@ def banner(error: KeepsakeError) -> Value:
     return {"code": error.code, "params": _params(error.params), "message": str(error), "n": number()}
 
 
+def error(code: str, params: Mapping[str, object]) -> Value:
+    """Why something failed, as the page puts it into a sentence; the English one stands under `message`."""
+    return {"code": code, "params": _params(params), "message": str(params.get("message", ""))}
+
+
+def days(span: tuple[datetime, datetime] | None) -> list[str | None] | None:
+    """First and last day, or None."""
+    return [moment(day) for day in span] if span else None
+
+
 def failed_reply(job: views.JobView) -> Value | None:
     """The banner for a reply that failed, the same each time it is asked for; None for one that did not."""
     if job.error_code is None:
         return None
-    return {"code": job.error_code, "params": _params(job.error_params), "message": str(job.error_params.get("message", "")), "n": job.id}
+    return {**error(job.error_code, job.error_params), "n": job.id}
 
 
 def no_trouble() -> Value:
@@ -195,7 +206,7 @@ def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
                 "inhibited": m.inhibited,
                 "said_by": m.said_by,
                 "trust": m.trust,
-                "happened": [moment(day) for day in m.happened] if m.happened else None,
+                "happened": days(m.happened),
                 "forgotten": m.status == "forgotten",
                 **standing(m),
             }
@@ -371,5 +382,5 @@ def moment(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
 
-def _params(params: dict[str, object]) -> Value:
+def _params(params: Mapping[str, object]) -> Value:
     return {name: value if isinstance(value, int | float) else str(value) for name, value in params.items() if name != "message"}

@@ -3,6 +3,7 @@
 Every string in here may hold anything a person, a card, a file or a model wrote; whoever renders it must treat it as text.
 """
 
+from chat.views.answers import AnswerView, AskedPhase, AskedView, NoteView, PartView
 from chat.views.conversation import (
     BinItemView,
     BinnedChatView,
@@ -43,6 +44,9 @@ from chat.views.memory import (
 from chat.views.receipt import CandidateView, ReceiptView, SectionView
 
 __all__ = [
+    "AnswerView",
+    "AskedPhase",
+    "AskedView",
     "BinItemView",
     "BinWeightView",
     "BinnedChatView",
@@ -61,6 +65,8 @@ __all__ = [
     "MemoryView",
     "MessageView",
     "ModelUseView",
+    "NoteView",
+    "PartView",
     "PersonaEntryView",
     "PersonaView",
     "Phase",

@@ -27,6 +27,7 @@ const bindings = {
   take_back: { keys: ["Ctrl+Shift+Backspace"], label: "press_take_back", act: () => own() && own().round > 0 && K.act("delete_from", { message: own().id }), empty: true },
   undo: { keys: ["Ctrl+Z"], label: "undo", act: () => K.undo() },
   redo: { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], label: "redo", act: () => K.redo() },
+  asking: { keys: ["Ctrl+K"], label: "asking", act: () => K.openAsking(), typing: true },
   panel: { keys: ["Ctrl+M"], label: "press_panel", act: panel, typing: true },
   box: { keys: ["/"], label: "press_box", act: () => { K.drawer(null); K.writing.box.focus(); } },
   sheet: { keys: ["?", "Ctrl+/"], label: "press_sheet", act: () => K.openKeys() },
@@ -80,7 +81,7 @@ K.openKeys = () => {
     table("keys_writing", [row("press_send", ["Enter"]), row("press_line", ["Shift+Enter"]), ...bound("draft", "box")]),
     table("keys_reply", [row("press_stop", ["Escape"]), ...bound("leaf_back", "leaf_on", "regenerate", "resume")]),
     table("keys_rewriting", [...bound("edit", "edit_own"), row("press_save", ["Ctrl+Enter"]), ...bound("take_back", "undo", "redo")]),
-    table("keys_page", bound("panel", "sheet")));
+    table("keys_page", bound("asking", "panel", "sheet")));
   K.dialog({
     name: "keys", title: K.t("keys"), kind: "k-keys",
     body: [tables, K.el("p", { class: "k-quiet", text: K.t("keys_empty") }), K.el("label", { class: "k-check", for: "k-keys-on" }, check, K.el("span", { text: K.t("keys_on") }))],

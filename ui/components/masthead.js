@@ -13,6 +13,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   K.narrow() ? null : false,
   { name: "branches", icon: "fork", label: K.t("branches"), act: () => K.openTree() },
   { name: "bin", icon: "bin", label: K.t("bin"), act: () => K.openBin() },
+  { name: "asking", icon: "seek", label: K.t("asking"), hint: K.keyOf?.("asking"), act: () => K.openAsking() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
   null,
@@ -40,6 +41,7 @@ K.surface("masthead", { element, props, watch }, (root) => {
           branches > 1 && K.el("button", { class: "k-branch", id: "k-branch", type: "button", title: K.t("branches_means", { n: branches }), "aria-haspopup": "dialog", onclick: () => K.openTree() },
             K.icon("fork"), K.el("span", { dir: "auto", text: branch || (forked ? K.t("branch_name", { n: forked }) : K.t("branch_first")) })))
       : K.el("div", { class: "k-title" }, K.el("img", { src: K.brand, alt: "", width: 28, height: 28, class: "k-narrow" }), K.el("h1", { class: "k-narrow", text: K.t("brand") })),
+    ...(chat ? [K.tool("seek", K.t("asking"), () => K.openAsking(), { id: "k-asking-open", class: "k-plain k-wide", "aria-haspopup": "dialog" })] : []),
     ...(chat && (undo || redo) ? undoing().map(([way, operation, act]) => K.tool(way, labelOf(way, operation), act, { id: `k-${way}`, class: "k-plain k-wide", disabled: !operation })) : []),
     K.tool("ask", K.t("guide_title"), () => K.openGuide(), { class: `k-plain k-help${chat ? " k-wide" : ""}` }),
     ...(chat ? [K.dots(K.t("chat_menu"), (anchor) => more(anchor, chat), { id: "k-chat-menu" })] : []),

@@ -29,7 +29,7 @@ const bar = (score, best) =>
   K.el("span", { class: "k-score", title: K.t("score_means") },
     K.el("span", { class: "k-bar", "aria-hidden": "true" }, K.el("i", { style: { "inline-size": `${best > 0 ? 100 * Math.sqrt(score / best) : 0}%` } })),
     K.el("span", {}, K.el("span", { class: "k-unseen", text: K.t("score") }), " ", score !== 0 && score < 0.001 ? "< " + K.number(0.001, 3) : K.number(score, 3)));
-const happened = (days) => {
+K.happened = (days) => {
   const [from, to] = days.map((day) => day.slice(0, 10));
   if (from.slice(0, 4) === to.slice(0, 4) && from.endsWith("-01-01") && to.endsWith("-12-31")) return K.t("happened_on", { day: from.slice(0, 4) });
   const [first, last] = days.map((day) => K.calendar(day));
@@ -44,7 +44,7 @@ const memoryOf = (one, best) =>
     K.clipped(one.id, one.text, () => K.redraw("memories")),
     K.el("footer", {}, K.memoryBadges(one), bar(one.score, best),
       K.el("span", { class: "k-counts" },
-        one.happened && K.el("span", { text: happened(one.happened) }),
+        one.happened && K.el("span", { text: K.happened(one.happened) }),
         one.trust < 1 && K.el("span", { class: "k-down", text: K.t("not_sure") }),
         one.reinforced > 0 && K.el("span", { class: "k-up", text: K.t("recalled_times", { n: one.reinforced }) }),
         one.inhibited > 0 && K.el("span", { class: "k-down", text: K.t("inhibited_times", { n: one.inhibited }) }))));
