@@ -37,6 +37,12 @@ class QuestionTooLong(KeepsakeError):
     code = "question_too_long"
 
 
+class QuestionGone(KeepsakeError):
+    """It was asked too long ago, of another chat, or by somebody else; the three are not told apart."""
+
+    code = "question_gone"
+
+
 class QuestionsWaiting(KeepsakeError):
     """As many questions to the memory as one person may have on their way."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from chat.errors import QuestionsWaiting, QuestionTooLong
+from chat.errors import MessageEmpty, QuestionGone, QuestionsWaiting, QuestionTooLong
 from chat.limits import MAX_QUESTION_CHARS
 from chat.text import keepable
 from chat.views import AnswerView, AskedPhase, AskedView, NoteView, PartView
@@ -23,7 +23,6 @@ from memory.engine import Answerer, Asking, Grounds
 from memory.extraction.draft import DateRange
 from models.errors import ModelError
 from models.structured import AnswerUnreadable, StructuredModel
-from storage.errors import NotFound
 from storage.records import Chat, Kind
 from storage.scope import Scope
 from storage.store import Store
@@ -80,7 +79,8 @@ class Questions:
         self._free = threading.BoundedSemaphore(THREADS)
 
     def ask(self, user_id: str, chat_id: str, text: str, *, token: str) -> AskedView:
-        """Begin to answer a question about the chat's open branch. The same token twice is one question. Raises QuestionTooLong and QuestionsWaiting."""
+        """Begin to answer a question about the chat's open branch. The same token twice is one question. Raises MessageEmpty,
+        QuestionTooLong and QuestionsWaiting."""
         scope = Scope.of(user_id, chat_id)
         chat = self._store.chats.chat(scope)
         clean = " ".join(keepable(text).split())
@@ -91,7 +91,7 @@ class Questions:
                 limit=MAX_QUESTION_CHARS,
             )
         if not clean or not token:
-            raise NotFound("There is no question to answer.")
+            raise MessageEmpty("There is nothing to ask yet.")
         with self._lock:
             own = self._asked.setdefault(user_id, OrderedDict())
             known = own.get(token)
@@ -105,7 +105,7 @@ class Questions:
         return self._view(scope, known)
 
     def look(self, user_id: str, chat_id: str, token: str) -> AskedView:
-        """A question as it stands. Raises NotFound for one that is not of this chat, or was asked too long ago."""
+        """A question as it stands. Raises QuestionGone."""
         return self._view(*self._of(user_id, chat_id, token))
 
     def stop(self, user_id: str, chat_id: str, token: str) -> AskedView:
@@ -129,7 +129,7 @@ class Questions:
         with self._lock:
             asked = self._asked.get(user_id, OrderedDict()).get(token)
         if asked is None or asked.chat.id != chat_id:
-            raise NotFound("This question is not known any more. Ask it again.")
+            raise QuestionGone("This question is not known any more. Ask it again.")
         return scope, asked
 
     # The work
@@ -197,11 +197,12 @@ class Questions:
         if now.branch_id != asked.chat.branch_id or not self._answerer.stands(scope, now.branch_id, grounds):
             return AskedView(asked.token, asked.text, phase, outdated=True)
         tell = self._teller(scope, now)
-        return replace(view, answer=answer_view(answer, tell, model=asked.model))
+        waiting = self._store.tasks.queue(scope).waiting
+        return replace(view, answer=answer_view(answer, tell, model=asked.model, waiting=waiting))
 
 
-def answer_view(answer: Answer, tell: Tell, *, model: str) -> AnswerView:
-    """tell: puts the player's name into what was noted; what was said stands as it was said."""
+def answer_view(answer: Answer, tell: Tell, *, model: str, waiting: int) -> AnswerView:
+    """tell: puts the player's name into what was noted; what was said stands as it was said. waiting: memory tasks."""
     return AnswerView(
         found=answer.found,
         missing=answer.missing,
@@ -222,6 +223,7 @@ def answer_view(answer: Answer, tell: Tell, *, model: str) -> AnswerView:
             for n in answer.notes
         ),
         dated=answer.dated,
+        waiting=waiting,
     )
 
 

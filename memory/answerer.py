@@ -6,13 +6,15 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory import noting
-from memory.answering import Answer, Question, Sentence, concerns, extractive, sentences_of
+from memory.answering import Answer, extractive
 from memory.asking import count_call
+from memory.bearing import Question, Sentence, acting, concerns, sentences_of, weigh
 from memory.cues import Cue, ends_asking, meant, read_cue
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
@@ -40,8 +42,10 @@ MEMORIES = 24
 """Of what recall found, best first, that are read."""
 ROUNDS = 12
 """Of those the rounds whose messages are read sentence by sentence."""
-COMPARED = 64
-"""Sentences that are compared in meaning: what takes longest, about 8 ms each."""
+COMPARED, ASKED = 40, 16
+"""Sentences, and questions that were answered, that are compared in meaning: what takes longest, about 8 ms each."""
+NEWEST, LOOKED_BACK = 16, 200
+"""Newest messages that are read though nothing is remembered of them yet; and among which they are looked for when an answer is shown again."""
 BATCH = 8
 """Sentences that are embedded between two looks at whether anybody still waits."""
 
@@ -63,15 +67,17 @@ class Grounds:
     memories: frozenset[str]
     messages: frozenset[str]
     """Whose own words were used."""
+    newest: frozenset[tuple[str, str]] = frozenset()
+    """(message, wording) of what was used of rounds that nothing is remembered of yet."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """A round as it was said. asked: what it answers of the round before, or empty."""
+    """A round as it was said. before: what was said in the round before, if no long silence lies between."""
 
     memory_id: str
     messages: Sequence[Message]
-    asked: Message | None
+    before: Sequence[Message]
     place: int
     """In recall, from 0."""
 
@@ -91,6 +97,8 @@ class Gathered:
     rounds: Sequence[Round]
     people: frozenset[str]
     rows: Mapping[str, KeyRow]
+    newest: Mapping[str, str]
+    """By id of the messages that nothing is remembered of yet their wordings."""
 
 
 class Answerer:
@@ -118,13 +126,17 @@ class Answerer:
         places = {number: place for place, number in enumerate(numbers)}
         told = [(places[m.round_last], m) for m in memories.values() if m.kind is not Kind.EPISODE]
         said = [self._round(scope, branch_id, rounds, number, places[number]) for number in numbers[:ROUNDS]]
+        newest = self._newest(scope, branch_id, len(numbers))
         asking.breathe()
-        people = frozenset(name for row in rows.values() for name in row.knowers if name)
+        speakers = (m.speaker for r in newest for m in r.messages)
+        people = frozenset(name for name in (*speakers, *(n for row in rows.values() for n in row.knowers)) if name)
         asked = read_cue(cue)
-        question = Question(cue.text, asked, meant(cue, people), self._store.memories.rarity(visible, asked.terms))
+        question = Question(cue.text, asking.at, asked, acting(cue, meant(cue, people)), self._store.memories.rarity(visible, asked.terms))
         player = player_of(chat, language=language_of(asking.text))
         ground = self._ground(scope, visible, query)
-        return Gathered(question, player, chat.character_name, query, ground, told, [r for r in said if r.messages], people, rows)
+        wordings = {m.id: m.revision.id for r in newest for m in r.messages}
+        spoken = [r for r in (*said, *newest) if r.messages]
+        return Gathered(question, player, chat.character_name, query, ground, told, spoken, people, rows, wordings)
 
     def extract(self, scope: Scope, gathered: Gathered, asking: Asking) -> tuple[Answer, Grounds]:
         """The answer by the sentences that bear best on the question. Raises as `gather`."""
@@ -132,7 +144,7 @@ class Answerer:
         answer = extractive(gathered.question, sentences, overtaken=_overtaken(gathered.rows.values()))
         used = {(n.memory_id, n.text) for n in answer.notes}
         rests = [s for s in sentences if (s.memory_id, s.text) in used]
-        return answer, _grounds((s.memory_id, s.message_id) for s in rests)
+        return answer, _grounds(((s.memory_id, s.message_id) for s in rests), gathered)
 
     def ask(self, scope: Scope, gathered: Gathered, asking: Asking, model: StructuredModel) -> tuple[Answer, Grounds]:
         """The answer by a language model, in one call. Raises models.errors.ModelError, models.structured.AnswerUnreadable and what `asking.breathe` raises."""
@@ -147,12 +159,16 @@ class Answerer:
             cancel=asking.cancel,
         )
         told, used = noting.checked(answer, asked, shown)
-        return told, _grounds((e.memory_id, e.message_id) for e in used)
+        return told, _grounds(((e.memory_id, e.message_id) for e in used), gathered)
 
     def stands(self, scope: Scope, branch_id: str, grounds: Grounds) -> bool:
         """Whether everything that an answer was read from may still be used on the branch."""
-        visible = set(self._visible(scope, branch_id).ids)
-        return grounds.memories <= visible and not any(self._left_out(scope, i) for i in grounds.messages)
+        if not grounds.memories <= set(self._visible(scope, branch_id).ids) or any(self._left_out(scope, i) for i in grounds.messages):
+            return False
+        if not grounds.newest:
+            return True
+        path = self._store.chats.path(scope, branch_id, limit=LOOKED_BACK)
+        return grounds.newest <= {(m.id, m.revision.id) for m in path if not m.hidden}
 
     def _visible(self, scope: Scope, branch_id: str) -> VisibleSet:
         return self._store.memories.visible(scope, branch_id).recallable.without(self._store.controls.held_back(scope))
@@ -160,8 +176,20 @@ class Answerer:
     def _round(self, scope: Scope, branch_id: str, rounds: Rounds, number: int, place: int) -> Round:
         episode, messages = self._messages(scope, branch_id, rounds, number)
         _, before = self._messages(scope, branch_id, rounds, number - 1)
-        answers = bool(messages and before) and _answers(before[-1], messages[0])
-        return Round(episode, messages, before[-1] if answers else None, place)
+        soon = bool(messages and before) and messages[0].said_at - before[-1].said_at < PAUSE
+        return Round(episode, messages, before if soon else [], place)
+
+    def _newest(self, scope: Scope, branch_id: str, place: int) -> list[Round]:
+        """The last rounds of which nothing is remembered yet, as they were said: the worker may be behind. place: behind everything that was found."""
+        visible = self._store.memories.visible(scope, branch_id)
+        remembered = {n for kind, n in zip(visible.kinds, visible.rounds, strict=True) if kind is Kind.EPISODE}
+        path = self._store.chats.path(scope, branch_id, limit=NEWEST)
+        said = [
+            m
+            for m in reversed(path)
+            if not (m.hidden or m.round in remembered or m.revision.origin == "card" or self._left_out(scope, m.id))
+        ]
+        return [Round("", list(messages), [], place) for _, messages in groupby(said, key=lambda m: m.round)]
 
     def _messages(self, scope: Scope, branch_id: str, rounds: Rounds, number: int) -> tuple[str, list[Message]]:
         """The episode of a round that may be recalled, and its messages without what is hidden or left out."""
@@ -184,22 +212,39 @@ class Answerer:
         return float((np.stack(vectors) @ query).mean()) if vectors else 0.0
 
     def _liked(self, scope: Scope, sentences: Sequence[Sentence], gathered: Gathered, asking: Asking) -> list[Sentence]:
-        """With how like the question each is: facts by their stored vectors, the first COMPARED others by vectors that are made and thrown away."""
-        query, ground = gathered.query, gathered.ground
-        told = [s.memory_id for s in sentences if not s.message_id]
-        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, told)
-        likeness = {n: float(vectors[s.memory_id] @ query) for n, s in enumerate(sentences) if not s.message_id and s.memory_id in vectors}
-        spoken = sorted((s.place, n) for n, s in enumerate(sentences) if s.message_id and not ends_asking(s.text))
-        wanted = [n for _, n in spoken[:COMPARED]]
-        for start in range(0, len(wanted), BATCH):
+        """With how like the question each is: facts by their stored vectors, the COMPARED others that share most words with it by vectors that are
+        made and thrown away."""
+        told = self._store.vectors.of_memories(
+            scope.user_id, self._embedder.fingerprint, [s.memory_id for s in sentences if not s.message_id]
+        )
+        best = [w.sentence for w in weigh(gathered.question, sentences) if w.sentence.message_id][:COMPARED]
+        said = [f"{s.said_by}: {s.text}" for s in best]
+        asked = list(dict.fromkeys(s.asked for s in (*best, *sentences) if s.asked))[:ASKED]
+        made = dict(zip([*said, *asked], self._vectors([*said, *asked], asking), strict=True))
+        ground = gathered.ground
+
+        def like(vector: Vector | None) -> float:
+            return float(vector @ gathered.query) - ground if vector is not None else 0.0
+
+        return [
+            replace(
+                s,
+                likeness=like(made.get(f"{s.said_by}: {s.text}") if s.message_id else told.get(s.memory_id)),
+                asked_likeness=like(made.get(s.asked)) if s.asked else 0.0,
+            )
+            for s in sentences
+        ]
+
+    def _vectors(self, texts: Sequence[str], asking: Asking) -> list[Vector]:
+        made: list[Vector] = []
+        for start in range(0, len(texts), BATCH):
             asking.breathe()
-            batch = wanted[start : start + BATCH]
-            made = self._embedder.passages([f"{sentences[n].said_by}: {sentences[n].text}" for n in batch])
-            likeness |= {n: float(vector @ query) for n, vector in zip(batch, made, strict=True)}
-        return [replace(s, likeness=likeness.get(n, ground) - ground) for n, s in enumerate(sentences)]
+            made += list(self._embedder.passages(texts[start : start + BATCH]))
+        return made
 
 
 def _sentences(gathered: Gathered) -> list[Sentence]:
+    context = {m.id: c for r in gathered.rounds for m, c in zip(r.messages, _context(r), strict=True)}
     told = [
         Sentence(
             memory.text,
@@ -212,19 +257,39 @@ def _sentences(gathered: Gathered) -> list[Sentence]:
             quote=str(memory.payload.get("quote", "")),
             event=_days(memory),
             place=place,
+            asked=context[memory.sources[-1].message_id].asked if memory.sources and memory.sources[-1].message_id in context else "",
         )
         for place, memory in gathered.memories
     ]
     return [*told, *(s for r in gathered.rounds for s in _spoken(r, gathered))]
 
 
+@dataclass(frozen=True)
+class _Context:
+    """What stands before a message: the question it answers, and what its speaker said before that."""
+
+    asked: str = ""
+    earlier: str = ""
+
+
+def _context(of: Round) -> list[_Context]:
+    """Of each message of a round."""
+    found = []
+    before = of.before
+    for message in of.messages:
+        asking = before[-1] if before and _answers(before[-1], message) else None
+        asked = " ".join(s for s in sentences_of(asking.text) if ends_asking(s)) if asking else ""
+        own = next((m.text for m in reversed(before) if m.speaker == message.speaker), "")
+        found.append(_Context(asked, own))
+        before = [*before, message]
+    return found
+
+
 def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
     """The sentences of a round."""
     found: list[Sentence] = []
-    before = of.asked
-    for message in of.messages:
+    for message, context in zip(of.messages, _context(of), strict=True):
         pieces = sentences_of(message.text)
-        asked = before.text if before is not None and _answers(before, message) else ""
         found += [
             Sentence(
                 piece,
@@ -234,14 +299,15 @@ def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
                 message.speaker,
                 message.said_at,
                 told_of=concerns(piece, message.speaker, "", gathered.people),
-                around=" ".join([asked, *pieces[max(0, n - 1) : n], *pieces[n + 1 : n + 2]]),
+                beside=" ".join([*pieces[max(0, n - 1) : n], *pieces[n + 1 : n + 2]]),
+                asked=context.asked,
+                earlier=context.earlier,
                 event=_day_in(piece, message.said_at) if gathered.question.asked.when else None,
                 place=of.place,
                 message_id=message.id,
             )
             for n, piece in enumerate(pieces)
         ]
-        before = message
     return found
 
 
@@ -258,10 +324,12 @@ def _excerpts(gathered: Gathered) -> list[noting.Excerpt]:
     return sorted([*said, *told], key=lambda e: e.place)
 
 
-def _grounds(used: Iterable[tuple[str, str]]) -> Grounds:
-    """used: (memory id, message id or nothing)."""
+def _grounds(used: Iterable[tuple[str, str]], gathered: Gathered) -> Grounds:
+    """used: (memory id, message id), one of them may be empty."""
     pairs = list(used)
-    return Grounds(frozenset(memory for memory, _ in pairs), frozenset(message for _, message in pairs if message))
+    messages = frozenset(message for _, message in pairs if message)
+    newest = frozenset((message, gathered.newest[message]) for message in messages if message in gathered.newest)
+    return Grounds(frozenset(memory for memory, _ in pairs if memory), messages, newest)
 
 
 def _answers(before: Message, after: Message) -> bool:

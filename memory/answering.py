@@ -6,87 +6,30 @@ Without a language model an answer is one to three sentences as they stand, of f
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from memory.cues import Asked, Tense, ends_asking
+from memory.bearing import Question, Sentence, Weighed, weigh
+from memory.cues import Tense
 from memory.extraction.draft import DateRange
-from memory.extraction.ownership import named
 from storage.records import Kind
 from storage.terms import query_terms
-from storage.words import Rarity
 
 By = Literal["sentences", "model"]
 Missing = Literal["", "nothing", "weak", "uncited"]
 
 ENOUGH = 0.5
 """Support from which on the best sentence is taken for an answer."""
-BESIDE = 0.85
+TOGETHER = 0.85
 """Share of the best one's bearing that a further sentence must have to stand beside it."""
 MOST_SENTENCES = 3
 MOST_NOTES = 6
-MOST_CHARS = 400
-"""Of one sentence; a longer one is cut with a mark."""
 OVERTAKING = 0.6
 """Share of the best one's bearing that a fact must have to be the newer or the older side of another."""
 ALIKE = 0.6
 """Share of the shorter sentence's terms from which on two say the same."""
-
-COVERED, NEAR, RANKED = 0.45, 0.4, 0.15
-"""What bearing is made of: the question's terms by rarity, likeness in meaning, and the place in recall."""
-AROUND = 0.5
-"""What a term of the question counts that stands only beside the sentence: in what it answers, or in the rest of its message."""
-NEAR_SPAN = 0.12
-"""How far above the ground likeness is full."""
-ANOTHERS = 0.25
-"""Taken away from what is of another person than the question names."""
-UNDATED, DATED = 0.1, 0.1
-"""Taken away from what says no time, and added to what says one, where the question asks when."""
-PLAIN = 0.05
-"""Added to a fact: it can be understood alone, and its dates are worked out."""
-
-_SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)*\]]*(?=\s|$)|[。！？…]+[”’」』）]*|\n|$)", re.DOTALL)
-_ABBREVIATED = re.compile(r"(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Prof|etc|e\.g|i\.e|vs)\.$", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """One sentence that recall brought: what a fact or an insight says, or a part of what was said in a round."""
-
-    text: str
-    kind: Kind
-    memory_id: str
-    round: int
-    said_by: str
-    said_at: datetime
-    told_of: frozenset[str] = frozenset()
-    """Whose matter it is: the speaker, and whom it names."""
-    around: str = ""
-    """What it answers, and the rest of its message."""
-    quote: str = ""
-    """The words that a fact was taken from."""
-    event: DateRange | None = None
-    """When what it tells of was or will be."""
-    place: int = 0
-    """Of its round in recall, from 0."""
-    likeness: float = 0.0
-    """Cosine to the question, less that of anything."""
-    message_id: str = ""
-    """Of what was said the message; empty for a fact or an insight."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked, and of whom. meant: people, empty where it names none; rarity: of its terms on the path."""
-
-    text: str
-    asked: Asked
-    meant: frozenset[str]
-    rarity: Rarity
 
 
 @dataclass(frozen=True)
@@ -132,66 +75,6 @@ class Answer:
     """The question asks when."""
 
 
-@dataclass(frozen=True)
-class Weighed:
-    sentence: Sentence
-    bearing: float
-    """0 to about 1: how much it bears on the question."""
-
-
-def sentences_of(text: str) -> list[str]:
-    """The sentences of what was said, as they stand; what is longer than MOST_CHARS is cut with a mark."""
-    found: list[str] = []
-    for match in _SENTENCE.finditer(text):
-        piece = match.group()
-        if found and _ABBREVIATED.search(found[-1].rstrip()):
-            found[-1] += piece
-        elif piece.strip():
-            found.append(piece)
-    return [_cut(piece.strip()) for piece in found]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 2].rstrip() + " …"
-
-
-# How much a sentence bears on a question
-
-
-def weigh(question: Question, sentences: Iterable[Sentence]) -> list[Weighed]:
-    """Best first; of equals what recall put first. What only asks answers nothing."""
-    weights = _weights(question)
-    weighed = [Weighed(s, _bearing(question, s, weights)) for s in sentences if not ends_asking(s.text)]
-    return sorted(weighed, key=lambda w: (-w.bearing, w.sentence.place, w.sentence.round))
-
-
-def _weights(question: Question) -> dict[str, float]:
-    """How rare each term of the question is on the path; names of whom it means count as any term that is everywhere."""
-    names = {term for name in question.meant for term in query_terms(name)}
-    size = max(1, question.rarity.memories)
-    held = question.rarity.holding
-    return {
-        term: max(0.05, math.log((size + 0.5) / (held.get(term, 0.0) + 0.5)) / math.log(size + 1.5))
-        for term in question.asked.terms
-        if term not in names
-    }
-
-
-def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float]) -> float:
-    own = set(query_terms(f"{sentence.text} {sentence.quote}"))
-    beside = set(query_terms(sentence.around)) - own
-    whole = sum(weights.values())
-    held = sum(w for t, w in weights.items() if t in own) + AROUND * sum(w for t, w in weights.items() if t in beside)
-    value = COVERED * (held / whole if whole else 0.0)
-    value += NEAR * min(1.0, max(0.0, sentence.likeness / NEAR_SPAN))
-    value += RANKED / (1 + sentence.place)
-    if question.meant and not question.meant & sentence.told_of:
-        value -= ANOTHERS
-    if question.asked.when:
-        value += DATED if sentence.event is not None else -UNDATED
-    return value + (PLAIN if sentence.kind is Kind.FACT else 0.0)
-
-
 def support(question: Question, weighed: Sequence[Weighed]) -> float:
     """How well what was found supports an answer; ENOUGH is enough. weighed: best first."""
     return max(0.0, min(1.0, weighed[0].bearing)) if weighed else 0.0
@@ -210,7 +93,7 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, overtaken: 
     if strength < ENOUGH:
         nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
         return Answer(False, (), tuple(nearest), "sentences", "weak", strength)
-    chosen = [w for w in apart if w.bearing >= BESIDE * apart[0].bearing][:MOST_SENTENCES]
+    chosen = [w for w in apart if w.bearing >= TOGETHER * apart[0].bearing][:MOST_SENTENCES]
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)
     cited = {(s.memory_id, s.text) for s in picked}
     others = [w.sentence for w in apart if (w.sentence.memory_id, w.sentence.text) not in cited][: max(0, MOST_NOTES - len(picked))]
@@ -277,9 +160,3 @@ def _note(sentence: Sentence) -> Note:
 
 def _when(note: Note) -> tuple[datetime, int]:
     return note.said_at, note.round
-
-
-def concerns(text: str, said_by: str, subject: str, people: Iterable[str]) -> frozenset[str]:
-    """Whose matter a sentence is: its speaker's, its subject's, and whomever it names."""
-    everyone = frozenset(people)
-    return frozenset(named(f"{subject}\n{text}", everyone)) | ({said_by} & everyone)

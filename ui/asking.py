@@ -67,6 +67,7 @@ def asked(chat_id: str, view: AskedView) -> values.Value:
                 "by": answer.by,
                 "model": answer.model,
                 "dated": answer.dated,
+                "waiting": answer.waiting > 0,
                 "parts": [
                     {"text": p.text, "rounds": list(p.rounds), "at": values.moment(p.said_at), "happened": values.days(p.happened)}
                     for p in answer.parts

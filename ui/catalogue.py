@@ -4,7 +4,7 @@ A `{name}` is filled in by the page. A `|` divides the English form for one from
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
 `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
-`chat.views.AnswerView`), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
+`chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
 """
 
 from __future__ import annotations

@@ -31,8 +31,16 @@ ASKING: dict[str, Entry] = {
     ),
     "asked_by_model": Entry("Read and answered by {model}.", "由 {model} 阅读并回答。"),
     "asked_model_failed": Entry(
-        "The language model did not answer, so these are sentences as they stand.", "语言模型没有给出回答，下面是记忆里的原句。"
+        "The language model {model} did not answer, so these are sentences as they stand.",
+        "语言模型 {model} 没有给出回答，下面是记忆里的原句。",
     ),
+    "unanswered_model_unavailable": Entry("Nobody answers at its address.", "它的地址没有应答。"),
+    "unanswered_model_timeout": Entry("It took too long.", "它用的时间太长。"),
+    "unanswered_model_refused": Entry("It refused the request.", "它拒绝了请求。"),
+    "unanswered_model_busy": Entry("It is overloaded.", "它太忙了。"),
+    "unanswered_model_failed": Entry("It broke off.", "它中途断了。"),
+    "unanswered_answer_unreadable": Entry("What it said could not be read.", "它说的内容读不懂。"),
+    "asked_unread": Entry("Not everything that was said has been remembered yet.", "说过的话还没有全部记下来。"),
     "asked_outdated": Entry(
         "What this was read from has changed since, or another branch is open, so it is not shown.",
         "它所依据的内容后来变了，或者打开了另一个分支，所以不再显示。",
@@ -45,6 +53,7 @@ ASKING: dict[str, Entry] = {
     "error_question_too_long": Entry(
         "This question has {length} characters; {limit} is the most. Shorten it.", "这个问题有 {length} 字，最多 {limit} 字。请缩短一些。"
     ),
+    "error_question_gone": Entry("This question is not known any more. Ask it again.", "这个问题已经不在了，请再问一次。"),
     "error_questions_waiting": Entry(
         "Some questions are not answered yet. Wait for them or stop one, and ask again.", "还有问题没有回答完。请等一等，或者停下一个再问。"
     ),

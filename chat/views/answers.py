@@ -62,6 +62,8 @@ class AnswerView:
     """Oldest first. Where nothing was found: the nearest things."""
     dated: bool
     """The question asks when."""
+    waiting: int
+    """Memory tasks that are not done: more may be remembered later."""
 
 
 @dataclass(frozen=True)

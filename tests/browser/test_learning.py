@@ -107,3 +107,53 @@ def test_it_reads_in_chinese(stage: Stage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     shot(page, "learning-zh")
     assert watched.faults == []
+
+
+def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH, ("My brother Tobias keeps <i>bees</i> on the roof.", "Bees are weather."), LONG)
+    expect(page.locator("#k-persona")).to_contain_text("Leith", timeout=60_000)  # what was said is remembered
+    page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Ask the memory")
+    box = dialog.get_by_role("textbox", name="Your question")
+    expect(box).to_be_focused()
+
+    stage.endpoint.enqueue(Answer(status=500))
+    box.fill("Who keeps bees on the roof?")
+    page.keyboard.press("Enter")
+    expect(dialog.locator(".k-answer")).to_contain_text("bees", timeout=60_000)
+    expect(dialog.get_by_role("note")).to_contain_text("The language model openai/scripted did not answer")
+    expect(dialog).to_contain_text("Sentences as they stand in memory")
+    assert dialog.locator("i").count() == 0  # what was typed is text
+
+    stage.endpoint.enqueue(Answer(pieces=["{"], before_s=30))
+    box.fill("What is <b>never</b> told?")
+    dialog.get_by_role("button", name="Ask", exact=True).click()
+    expect(dialog.get_by_role("status")).to_contain_text("The model is reading", timeout=30_000)
+    dialog.get_by_role("button", name="Stop").click()
+    expect(dialog.get_by_role("status")).to_have_text("Stopped.")
+
+    answer = '{"notes": [{"excerpt": 1, "says": "It says so."}], "found": true, "answer": "Tobias keeps them.", "excerpts": [1]}'
+    stage.endpoint.enqueue(Answer(pieces=[answer]))
+    box.fill("Which of my people keeps bees?")
+    page.keyboard.press("Enter")
+    expect(dialog.locator(".k-answer blockquote")).to_have_text("Tobias keeps them.", timeout=60_000)
+    expect(dialog.locator("details .k-noted")).to_have_count(1)
+    shot(page, "asking")
+    earlier = dialog.get_by_role("button", name="Who keeps bees on the roof?")
+    expect(earlier).to_be_visible()
+    expect(dialog.get_by_role("button", name="What is <b>never</b> told?")).to_be_visible()
+    earlier.click()
+    expect(dialog.get_by_role("note")).to_contain_text("did not answer")
+    dialog.locator(".k-answer").get_by_role("button", name="Go to round 2").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator("#k-transcript article", has_text="My brother Tobias")).to_be_in_viewport()
+
+    page.evaluate("window.keepsake.setLanguage('zh')")
+    page.set_viewport_size({"width": 390, "height": 780})
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="问问记忆")).to_contain_text("没有给出回答")  # the question is still there
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(page, "asking-zh")
+    assert [fault for fault in watched.faults if "500" not in fault] == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chat.assembly import open_house
-from chat.errors import QuestionsWaiting, QuestionTooLong
+from chat.errors import MessageEmpty, QuestionGone, QuestionsWaiting, QuestionTooLong
 from chat.views import AskedPhase, AskedView
 from models.errors import ModelTimeout
 from models.scripted import Script, ScriptedModel
@@ -163,9 +163,9 @@ def test_only_its_owner_sees_a_question(talk: Talk) -> None:
     other = talk.house.service.create(LOCAL_USER, "builtin:nell-garrow")
     talk.house.memory.store.chats.ensure_user("somebody", "")
     for user, chat in (("somebody", talk.chat_id), (LOCAL_USER, other), (LOCAL_USER, "no such chat")):
-        with pytest.raises(NotFound):
+        with pytest.raises((NotFound, QuestionGone)):
             questions.look(user, chat, "mine")
-        with pytest.raises(NotFound):
+        with pytest.raises((NotFound, QuestionGone)):
             questions.stop(user, chat, "mine")
     with pytest.raises(NotFound):
         questions.ask("somebody", talk.chat_id, "What does Ida keep?", token="theirs")
@@ -232,7 +232,7 @@ def test_too_long_and_too_many_questions_are_refused(asked: tuple[Talk, Scripted
     questions = talk.house.service.questions
     with pytest.raises(QuestionTooLong):
         questions.ask(LOCAL_USER, talk.chat_id, "What? " * 300, token="long")
-    with pytest.raises(NotFound):
+    with pytest.raises(MessageEmpty):
         questions.ask(LOCAL_USER, talk.chat_id, " \n ", token="blank")
     answering.enqueue(*(Script(hangs=True) for _ in range(4)))
     for n in range(4):
@@ -241,3 +241,19 @@ def test_too_long_and_too_many_questions_are_refused(asked: tuple[Talk, Scripted
         questions.ask(LOCAL_USER, talk.chat_id, "And my brother?", token="t4")
     for n in range(4):
         questions.stop(LOCAL_USER, talk.chat_id, f"t{n}")
+
+
+def test_what_was_just_said_is_found_before_anything_is_remembered_of_it(talk: Talk) -> None:
+    talk.house.memory.worker.stop()
+    talk.say(TOLD)
+    view = ask(talk, "What does my sister Ida keep?", token="early")
+    assert view.answer is not None
+    assert (view.answer.found, view.answer.parts[0].text, view.answer.parts[0].rounds) == (True, TOLD, (1,))
+    assert view.answer.waiting > 0
+    service = talk.house.service
+    said = next(m for m in service.transcript(LOCAL_USER, talk.chat_id).messages if m.text == TOLD)
+    service.rewriting.hide(LOCAL_USER, talk.chat_id, said.id, edition=service.transcript(LOCAL_USER, talk.chat_id).edition)
+    assert service.questions.look(LOCAL_USER, talk.chat_id, "early").outdated
+    again = ask(talk, "What does my sister Ida keep?").answer
+    assert again is not None
+    assert not any("goats" in note.text for note in again.notes)

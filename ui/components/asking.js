@@ -61,14 +61,16 @@ const answerOf = (answer) => (answer.found
       K.el("details", { class: "k-before" }, K.el("summary", { text: K.t("asked_notes", { n: answer.notes.length }) }), list(answer.notes))]
   : [K.el("p", { class: "k-missing", text: K.t("asked_missing") }), K.el("p", { class: "k-quiet", text: K.t(`missing_${answer.missing}`) }),
       answer.parts.length > 0 && K.el("blockquote", { class: "k-uncited", ...said(), text: answer.parts[0].text }), nearest(answer), by(answer)]).flat();
+const failed = (error) => `${K.t("asked_model_failed", { model: error.params.model ?? "" })} ${K.knows(`unanswered_${error.code}`) ? K.t(`unanswered_${error.code}`) : ""}`.trim();
 const resultOf = (value) => {
   if (value.refused) return [K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })];
   if (value.outdated) return [K.el("p", { class: "k-quiet", text: K.t("asked_outdated") }),
     K.el("p", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("asked_again"), onclick: () => ask(value.question) }))];
   return [
     value.phase === "failed" && K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.error) }),
-    value.answer && value.error && K.el("p", { class: "k-degraded", role: "note", text: `${K.t("asked_model_failed")} ${K.sentence(value.error)}` }),
-    value.answer && answerOf(value.answer)].flat();
+    value.answer && value.error && K.el("p", { class: "k-degraded", role: "note", text: failed(value.error) }),
+    value.answer && answerOf(value.answer),
+    value.answer?.waiting && K.el("p", { class: "k-quiet", text: K.t("asked_unread") })].flat();
 };
 
 const fill = () => {

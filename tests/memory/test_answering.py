@@ -1,0 +1,147 @@
+"""Answers by sentences as they stand: which of them bear on a question, which are chosen, and when memory holds no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.answering import ENOUGH, Answer, extractive
+from memory.bearing import Question, Sentence, acting, concerns, sentences_of, weigh
+from memory.cues import Cue, read_cue
+from memory.extraction.draft import DateRange
+from storage.records import Kind
+from storage.terms import query_terms
+from storage.words import Rarity
+
+NOW = datetime(2024, 6, 20, 12, tzinfo=UTC)
+PEOPLE = ("Ann", "Bo", "小雨", "阿岩")
+
+
+def question(text: str, *, meant: Sequence[str] = (), held: float = 2.0) -> Question:
+    asked = read_cue(Cue(text, 99, NOW))
+    return Question(text, NOW, asked, frozenset(meant), Rarity(200, dict.fromkeys(query_terms(text), held)))
+
+
+def said(text: str, by: str = "Ann", *, round: int = 1, near: float = 0.05, **more: object) -> Sentence:
+    made = Sentence(
+        text, Kind.EPISODE, f"e{round}", round, by, NOW - timedelta(days=100 - round), concerns(text, by, "", PEOPLE), likeness=near
+    )
+    return replace(made, message_id=f"m{round}", **more)  # type: ignore[arg-type]
+
+
+def fact(text: str, by: str = "Ann", *, round: int = 1, near: float = 0.06, **more: object) -> Sentence:
+    made = Sentence(
+        text, Kind.FACT, f"f{round}:{text}", round, by, NOW - timedelta(days=100 - round), concerns(text, by, "", PEOPLE), likeness=near
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def texts(answer: Answer) -> list[str]:
+    return [part.text for part in answer.parts]
+
+
+def test_sentences_stand_as_they_were_said() -> None:
+    assert sentences_of('I saw Dr. Lund today. "Rest," she said! Will I?\nNo…') == [
+        "I saw Dr. Lund today.",
+        '"Rest," she said!',
+        "Will I?",
+        "No…",
+    ]
+    assert sentences_of("我去了北京。你呢？还好！") == ["我去了北京。", "你呢？", "还好！"]
+    assert sentences_of(" \n ") == []
+    (long,) = sentences_of("ab " * 400)
+    assert (len(long), long[-1]) == (400, "…")
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("What does Ann's sister grow?", "My sister grows quinces behind the mill.", "The mill was loud and cold last week."),
+        ("小雨的妹妹养了什么？", "我妹妹养了一只灰色的鹦鹉。", "昨天的雨下得很大，路上都是水。"),
+    ],
+)
+def test_the_sentence_that_says_it_is_the_answer_with_its_round(text: str, right: str, wrong: str) -> None:
+    who = "Ann" if right.isascii() else "小雨"
+    answer = extractive(question(text, meant=[who]), [said(wrong, who, round=3), said(right, who, round=7, near=0.1)], overtaken={})
+    assert (answer.found, texts(answer), answer.parts[0].rounds) == (True, [right], (7,))
+    assert [note.text for note in answer.notes if note.cited] == [right]
+
+
+def test_what_bears_too_little_is_shown_as_nearest_and_not_as_an_answer() -> None:
+    answer = extractive(question("Which ferry did the mayor miss?", held=0), [said("The harbour was quiet.", near=0.01)], overtaken={})
+    assert (answer.found, answer.parts, answer.missing) == (False, (), "weak")
+    assert [note.text for note in answer.notes] == ["The harbour was quiet."]
+    assert answer.support < ENOUGH
+    assert extractive(question("Why?"), [], overtaken={}).missing == "nothing"
+
+
+def test_what_another_did_is_worth_less_than_what_the_one_asked_about_did() -> None:
+    asked = question("What did Ann paint?", meant=["Ann"])
+    first, second = weigh(asked, [said("I painted the old boat.", "Bo"), said("I painted a row of pears.", "Ann", round=2)])
+    assert (first.sentence.said_by, first.bearing - second.bearing > 0.2) == ("Ann", True)
+
+
+def test_a_reply_answers_by_the_question_it_answers() -> None:
+    asked = question("What pet does Ann have?", meant=["Ann"])
+    reply = said("Oscar, a guinea pig.", round=5, near=0.02, asked="Do you have a pet, Ann?", asked_likeness=0.1)
+    assert weigh(asked, [said("A pet is a lot of work.", round=6, near=0.06), reply])[0].sentence == reply
+
+
+def test_a_question_answers_nothing() -> None:
+    assert weigh(question("What does Ann grow?"), [said("What does Ann grow?", "Bo")]) == []
+
+
+def test_when_asks_for_a_sentence_that_says_a_time() -> None:
+    day = DateRange(datetime(2024, 5, 4, tzinfo=UTC), datetime(2024, 5, 4, 23, 59, 59, tzinfo=UTC))
+    answer = extractive(
+        question("When did Ann sell the boat?", meant=["Ann"]),
+        [fact("Ann loves the boat.", round=3), fact("Ann sold the boat on 4 May 2024.", round=5, event=day, near=0.1)],
+        overtaken={},
+    )
+    assert (texts(answer), answer.parts[0].event, answer.dated) == (["Ann sold the boat on 4 May 2024."], day, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "expected"),
+    [
+        ("Where does Ann live now?", ("Ann lives in Oslo.", "Ann lives in Bergen."), [1]),
+        ("Where did Ann live before?", ("Ann lives in Oslo.", "Ann lives in Bergen."), [0, 1]),
+        ("阿岩现在住在哪里？", ("阿岩住在海边的小楼。", "阿岩住在山上的木屋。"), [1]),
+        ("阿岩以前住在哪里？", ("阿岩住在海边的小楼。", "阿岩住在山上的木屋。"), [0, 1]),
+    ],
+)
+def test_of_facts_that_differ_the_newer_is_how_it_is_and_both_are_how_it_was(text: str, told: tuple[str, str], expected: list[int]) -> None:
+    who = "Ann" if told[0].isascii() else "阿岩"
+    old, new = fact(told[0], who, round=2, near=0.12), fact(told[1], who, round=60, near=0.11)
+    answer = extractive(question(text, meant=[who]), [old, new], overtaken={old.memory_id: new.memory_id})
+    assert texts(answer) == [told[n] for n in expected]
+
+
+def test_what_a_fact_was_taken_from_does_not_stand_beside_it() -> None:
+    told = fact("Ann keeps two goats.", round=4, quote="I keep two goats", near=0.1)
+    answer = extractive(
+        question("What does Ann keep?", meant=["Ann"]), [told, said("I keep two goats, you know.", round=4, near=0.1)], overtaken={}
+    )
+    assert texts(answer) == ["Ann keeps two goats."]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "expected"),
+    [
+        ("What did Ann think of Bo's idea?", {"Ann", "Bo"}, "Ann"),
+        ("What did Bo's sister tell Ann?", {"Ann", "Bo"}, "Ann"),
+        ("小雨对阿岩的画怎么看？", {"小雨", "阿岩"}, "小雨"),
+        ("What did I tell you?", set(), "Me"),
+        ("Do you remember what I said?", set(), "Me"),
+        ("What did you tell me?", set(), "You"),
+        ("你给我推荐过什么？", set(), "You"),
+        ("你还记得我喜欢什么吗？", set(), "Me"),
+        ("What was it?", set(), ""),
+    ],
+)
+def test_whom_a_question_asks_about(text: str, meant: set[str], expected: str) -> None:
+    cue = Cue(text, 9, NOW, speaker="Me", listener="You")
+    assert acting(cue, frozenset(meant)) == (frozenset([expected]) if expected else frozenset())
