@@ -67,9 +67,10 @@ class Deriver:
 
     # Insights
 
-    def ready(self, chat: Chat, *, player: str) -> bool:
-        """Whether the character's cues are embedded for a player of that name: of ours some 500 texts, with everyday facts 9 s of one core."""
-        _, texts = insights.cue_texts(self.character(chat), player=player)
+    def ready(self, chat: Chat) -> bool:
+        """Whether the character's cues are embedded: of ours some 500 texts, with everyday facts 9 s of one core."""
+        character = self.character(chat)
+        _, texts = insights.cue_texts(character, player=_unnamed(character))
         return self._keeper.embedded(chat.user_id, texts)
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory], *, wait: bool) -> set[int] | None:
@@ -78,10 +79,9 @@ class Deriver:
         mine = about_player([f for f in new if f.language == insights.spoken(character)])
         if not character.stances or not mine:
             return set()
-        if not wait and not self.ready(chat, player=mine[0].subject):
+        if not wait and not self.ready(chat):
             return None
-        lens = self._lens(scope.user_id, character, player=mine[0].subject)
-        return {m.stance for found in insights.matches(self._keeper.vectors(scope, mine), lens) for m in found}
+        return {m.stance for found in self._matches(scope, character, mine) for m in found}
 
     def insights_of_path(
         self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None
@@ -99,8 +99,7 @@ class Deriver:
         language = insights.spoken(character)
         speaking: dict[int, list[tuple[Memory, insights.Match]]] = {}
         if mine:
-            lens = self._lens(scope.user_id, character, player=mine[0].subject)
-            for fact, found in zip(mine, insights.matches(self._keeper.vectors(scope, mine), lens), strict=True):
+            for fact, found in zip(mine, self._matches(scope, character, mine), strict=True):
                 for match in found:
                     speaking.setdefault(match.stance, []).append((fact, match))
         for stance in sorted(set(stances) if stances is not None else range(len(character.stances))):
@@ -118,7 +117,14 @@ class Deriver:
     def character(self, chat: Chat) -> Character:
         return character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
 
-    def _lens(self, user_id: str, character: Character, *, player: str) -> insights.Lens:
+    def _matches(self, scope: Scope, character: Character, facts: Sequence[Memory]) -> list[tuple[insights.Match, ...]]:
+        """For each fact of the player's the stances that it speaks for. Only what has a name in it is embedded once more, without the name."""
+        return insights.matches(
+            self._keeper.passages(scope.user_id, [insights.unnamed(f) for f in facts]), self._lens(scope.user_id, character)
+        )
+
+    def _lens(self, user_id: str, character: Character) -> insights.Lens:
+        player = _unnamed(character)
         places, texts = insights.cue_texts(character, player=player)
         vectors = insights.cue_vectors(self._keeper.passages(user_id, texts), self._keeper.queries(user_id, texts))
         language = insights.spoken(character)
@@ -244,6 +250,10 @@ def division_of(store: Store, scope: Scope, branch_id: str) -> Division:
     ends, head = store.story.ends(scope, branch_id), store.chats.head(scope, branch_id)
     begun = 0 if head is None else head.round + 1 if head.id in ends else head.round
     return Division(PRESETS[store.chats.chat(scope).story], frozenset(ends.values()), begun)
+
+
+def _unnamed(character: Character) -> str:
+    return PLAYER.get(insights.spoken(character), PLAYER["en"])
 
 
 def about_player(facts: Sequence[Memory]) -> list[Memory]:

@@ -7,6 +7,7 @@ and to the stance's cues together, than to everyday facts that mean nothing in p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.facts import path_order, standing
+from memory.persona import PLAYER
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
@@ -74,6 +76,16 @@ def spoken(character: Character) -> str:
 def cue_vectors(passages: Vectors, queries: Vectors) -> Vectors:
     """What stands for cues [rows, d]: between their vectors as passages and as queries, each [rows, d]. e5 was trained to bring a query to what answers it."""
     return _unit(passages + queries)
+
+
+def unnamed(fact: Memory) -> str:
+    """A fact about a player as cues and everyday facts are told, of "the player": a name draws a fact away from all of them (docs/insights.md)."""
+    player = PLAYER.get(fact.language, PLAYER["en"])
+    if fact.subject in PLAYER.values():
+        return fact.text
+    name = re.escape(fact.subject)
+    told = re.sub(rf"(?<!\w){name}(?!\w)" if fact.subject.isascii() else name, lambda _: player, fact.text)
+    return told[:1].upper() + told[1:]
 
 
 def matches(facts: Vectors, lens: Lens) -> list[tuple[Match, ...]]:

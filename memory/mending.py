@@ -17,7 +17,7 @@ from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.keeping import Keeper
 from memory.modelled import Modelled
-from storage.records import Memory, Message, NewTask, Role
+from storage.records import Memory, Message, NewTask
 from storage.scope import Scope
 from storage.store import Store
 
@@ -80,8 +80,7 @@ class Mender:
                 self._keeper.breathe()
         self._extractor.deny(scope, branch_id, chat, [m for messages in final for m in spoken(messages)])
         if self._modelled is None:
-            player = next((m.speaker for m in reversed(path) if m.role is Role.USER), None)
-            if player is None or self._deriver.ready(chat, player=player):
+            if self._deriver.ready(chat):
                 self.insights(scope, branch_id)
             else:
                 self._store.tasks.join(scope, insight_task(branch_id, first_round=first_round), least="first_round")

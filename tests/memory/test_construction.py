@@ -173,8 +173,9 @@ def test_what_was_edited_meanwhile_is_not_remembered_as_it_was(live: Live) -> No
     assert live.known() == {}
 
 
-def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: Live) -> None:
-    live = start(live.memory, player="You")
+@pytest.mark.parametrize("player", ["You", "Rosalind"])
+def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: Live, player: str) -> None:
+    live = start(live.memory, player=player)
     live.say("I take a picture of every bill.", "Ink or pencil?")
     live.say("I make a packing list a week before every trip.", "Sensible.")
     live.say("What is for supper?", "Broth.")

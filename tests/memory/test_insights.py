@@ -11,7 +11,7 @@ import pytest
 
 from memory.everyday import everyday
 from memory.facts import path_order
-from memory.insights import LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches
+from memory.insights import LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches, unnamed
 from memory.persona import PLAYER
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
@@ -143,6 +143,21 @@ def test_an_insight_has_its_facts_their_sources_and_the_lowest_trust() -> None:
     assert insight_of("c", NELL, 0, facts, player="Mara") == made
     assert insight_of("c", NELL, 1, facts, player="Mara").id != made.id
     assert insight_of("c", NELL, 0, (facts[0], replace(facts[1], id="x", derivation_key="y")), player="Mara").id != made.id
+
+
+@pytest.mark.parametrize(
+    ("language", "subject", "text", "told"),
+    [
+        ("en", "Rosalind", "Rosalind keeps Rosalind's receipts.", "The player keeps the player's receipts."),
+        ("en", "Al (the bold)", "Al (the bold) keeps all receipts.", "The player keeps all receipts."),
+        ("en", "Al", "Al keeps all of Alma's receipts.", "The player keeps all of Alma's receipts."),
+        ("en", "the player", "The player keeps receipts.", "The player keeps receipts."),
+        ("zh", "林小雨", "林小雨留着林小雨的票据。", "玩家留着玩家的票据。"),
+        ("zh", "玩家", "玩家留着票据。", "玩家留着票据。"),
+    ],
+)
+def test_a_fact_is_compared_without_its_players_name(language: str, subject: str, text: str, told: str) -> None:
+    assert unnamed(replace(fact(1), text=text, language=language, subject=subject)) == told
 
 
 def test_cues_have_the_players_name_and_a_place_each() -> None:
