@@ -27,6 +27,12 @@ class NothingToTell(KeepsakeError):
     code = "nothing_to_tell"
 
 
+class DayNotPossible(KeepsakeError):
+    """A story's day is none, or too far from what a calendar can count with; params: `first`, `last`, years."""
+
+    code = "day_not_possible"
+
+
 class NothingToContinue(KeepsakeError):
     code = "nothing_to_continue"
 

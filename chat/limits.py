@@ -8,3 +8,5 @@ MAX_NAME_CHARS = 80
 """Of a chat or a branch: what fits on one line of the list."""
 MAX_MEMORY_CHARS = {"fact": 500, "persona": 200, "insight": 500, "plot": 2_000, "topic": 1_500}
 """Longest text that a person may put in the place of a memory's, by kind: what extraction makes is at most 400; nine of them share 600 tokens of prompt."""
+FIRST_YEAR, LAST_YEAR = 100, 9000
+"""Of a story's day: far enough from the ends of the calendar that "a thousand years ago" can be counted, or is refused where it is said."""

@@ -14,7 +14,7 @@ from memory.persona_keys import KEYS
 from memory.topics import rounds_of
 from personas.record import Character
 from storage.model_uses import ModelUse
-from storage.records import Kind, Memory
+from storage.records import Chat, Kind, Memory
 from storage.task_list import OpenTask, Progress
 from storage.tasks import Queue
 
@@ -56,16 +56,18 @@ def queue_view(progress: Progress, open_tasks: Sequence[OpenTask], uses: Sequenc
     )
 
 
-def story_view(story: Story, *, preset: str, tell: Tell, current_round: int) -> views.StoryView:
+def story_view(story: Story, *, chat: Chat, tell: Tell, current_round: int) -> views.StoryView:
     return views.StoryView(
         arcs=tuple(_chapter(p, tell) for p in story.arcs),
         chapters=tuple(_chapter(p, tell) for p in story.chapters),
         so_far=tuple(_chapter(p, tell) for p in story.so_far),
         chapter_rounds=story.thresholds.chapter_rounds,
         current_round=current_round,
-        preset=preset,
+        preset=chat.story,
         presets={name: (t.chapter_rounds, t.arc_rounds) for name, t in PRESETS.items()},
         open_rounds=story.open_rounds,
+        day=chat.now().date().isoformat() if chat.clock is not None else "",
+        day_runs=chat.clock is not None and chat.clock.runs,
     )
 
 

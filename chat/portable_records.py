@@ -7,10 +7,12 @@ A bundle is untrusted input: every record is checked on the way in, and on the w
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
+from chat.limits import FIRST_YEAR, LAST_YEAR
 from chat.portable_fields import CharacterId, Count, Hash, Id, Json, Line, Object, Part, Text, Time, Word
 from chat.portable_memory_records import (
     DerivationRecord,
@@ -21,6 +23,7 @@ from chat.portable_memory_records import (
     ReceiptRecord,
 )
 from memory.narrative import PAPER, PRESETS
+from storage.records import to_ms
 
 
 def known_preset(value: JsonValue) -> str:
@@ -30,8 +33,25 @@ def known_preset(value: JsonValue) -> str:
     return value
 
 
+def known_clock(value: JsonValue) -> JsonValue:
+    """A story's clock: when it was set, to what, and whether it runs; ValueError for what is none."""
+    match value:
+        case None:
+            return None
+        case [int(wall), int(story), 0 | 1 as runs] if not {bool} & {type(wall), type(story), type(runs)} and _counts(wall, story):
+            return value
+    raise ValueError("a clock of the story that this version does not know")
+
+
+def _counts(wall: int, story: int) -> bool:
+    """Whether a calendar can count with it, however long it runs."""
+    first, last = (to_ms(datetime(year, 1, 1, tzinfo=UTC)) for year in (FIRST_YEAR, LAST_YEAR + 1))
+    return first <= story < last and to_ms(datetime(2000, 1, 1, tzinfo=UTC)) <= wall < last
+
+
 def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_preset(settings.get("story", PAPER))
+    known_clock(settings.get("clock"))
     return settings
 
 
@@ -72,7 +92,8 @@ class ChatRecord(Part):
     structure: Count
     edition: Count
     settings: Annotated[Object, AfterValidator(_known_settings)] = {}
-    """`group`: more than two speak in it; `story`: the preset that its story is divided by."""
+    """`group`: more than two speak in it; `story`: the preset that its story is divided by; `clock`: when its day was set, to what (both milliseconds), and whether
+    it goes on (1) or stays (0)."""
     created_at: Time
     updated_at: Time
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.framing import quoted, quoted_line
-from chat.prompt_words import AT, FRAME, WORDS
+from chat.prompt_words import AT, FRAME, TODAY, WORDS
 from memory.persona import UNNAMED, Entry, known_name, teller
 from memory.persona_keys import Merge
 from models.chat_model import ChatMessage
@@ -90,8 +90,11 @@ def build(
     budget: Budget,
     count: Callable[[str], int],
     cite: bool = False,
+    today: datetime | None = None,
 ) -> Prompt:
-    """history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
+    """today: the day in the story, where a person set it.
+
+    history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
     with what it used of them (`chat.citations`)."""
     user = user_name
     if user_name.strip().casefold() in UNNAMED:
@@ -117,6 +120,8 @@ def build(
     )
     first_round = kept[-1].round if kept else newest.round
     known = _sketch(character, user, remembered.sketch, now=newest.round, tokens=int(budget.memory * SKETCH_SHARE), count=count)
+    if today is not None:
+        known = "\n".join(part for part in (TODAY.get(character.language, TODAY["en"]).format(day=_date(today)), known) if part)
     known_tokens = count(known) if known else 0
     lines, skipped = _memory_lines(
         remembered.memories,
@@ -142,7 +147,7 @@ def build(
         sections=(
             Section("card", card_tokens, 1),
             Section("history", sum(count(quoted(m.text)) + PER_MESSAGE_TOKENS for m in kept), len(kept)),
-            Section("persona", known_tokens, len(remembered.sketch) if known else 0),
+            Section("persona", known_tokens, len(remembered.sketch) if known_tokens else 0),
             Section("memories", memory_tokens, len(lines)),
             Section("message", newest_tokens, 1),
         ),

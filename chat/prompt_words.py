@@ -28,4 +28,6 @@ WORDS: Mapping[str, tuple[str, str, str, str]] = {
 }
 """Of the sketch of the player: its heading, and what stands between its parts; and an insight as it is told."""
 
+TODAY: Mapping[str, str] = {"en": "[In the story it is {day} today]", "zh": "【故事里的今天：{day}】"}
+
 AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}

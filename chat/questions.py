@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from chat.errors import MessageEmpty, QuestionGone, QuestionsWaiting, QuestionTooLong
 from chat.limits import MAX_QUESTION_CHARS
@@ -153,7 +153,7 @@ class Questions:
             self._enter(asked, AskedPhase.FAILED)
 
     def _answer(self, scope: Scope, asked: _Asked) -> None:
-        asking = Asking(asked.text, datetime.now(UTC), asked.breathe, asked.cancel)
+        asking = Asking(asked.text, asked.chat.now(), asked.breathe, asked.cancel)
         asked.breathe()
         self._enter(asked, AskedPhase.FINDING)
         branch_id = asked.chat.branch_id

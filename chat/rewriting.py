@@ -6,11 +6,21 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 
 from chat import views
 from chat.cast import character_of
-from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, NothingToTell, ReplyRunning
-from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.errors import (
+    DayNotPossible,
+    MessageEmpty,
+    MessageTooLong,
+    NameTooLong,
+    NothingToAnswer,
+    NothingToContinue,
+    NothingToTell,
+    ReplyRunning,
+)
+from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_MESSAGE_CHARS, MAX_NAME_CHARS
 from chat.replies import JobKind, ReplyJob, ReplyJobs
 from chat.text import keepable
 from chat.tree_views import bin_view, binned_chats_view, tree_view
@@ -19,7 +29,7 @@ from memory.deriving import division_of
 from memory.engine import mend_task
 from memory.narrative import PRESETS
 from storage.errors import ChangedElsewhere, NotFound
-from storage.records import Chat, Message, NewWording, Role
+from storage.records import Chat, Message, NewWording, Role, StoryClock
 from storage.scope import Scope
 from storage.store import Store
 from storage.undo import Change
@@ -246,6 +256,14 @@ class Rewriting:
                 self._mend_all(op.scope)
             return op.edition
 
+    def set_day(self, user_id: str, chat_id: str, day: str, *, runs: bool, edition: int) -> int:
+        """Let it be a day (ISO 8601) in the story from now on, going on with the days (runs) or staying; "" for the real one. What was said before keeps its
+        day. Raises DayNotPossible."""
+        clock = StoryClock(datetime.now(UTC).replace(microsecond=0), _day(day), runs) if day else None
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.story.set_clock(op.scope, op.chat.branch_id, clock)
+            return op.edition
+
     def _mend_all(self, scope: Scope) -> None:
         for branch in self._store.branches.all(scope):
             self._store.tasks.join(scope, mend_task(branch.id, first_round=0), least="first_round")
@@ -388,6 +406,20 @@ class Rewriting:
                 first |= {branch.id: 0 for branch in self._store.branches.all(scope)}
         for branch_id, number in first.items():
             self._store.tasks.join(scope, mend_task(branch_id, first_round=number), least="first_round")
+
+
+def _day(text: str) -> datetime:
+    """Noon, which is the same day nearly everywhere."""
+    day = None
+    with contextlib.suppress(ValueError):
+        day = date.fromisoformat(text)
+    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise DayNotPossible(
+            f"A story's day may be from the year {FIRST_YEAR} to the year {LAST_YEAR}. Nothing was changed.",
+            first=FIRST_YEAR,
+            last=LAST_YEAR,
+        )
+    return datetime.combine(day, time(12), UTC)
 
 
 def _checked(text: str) -> str:

@@ -261,7 +261,7 @@ class ChatService:
         scope, chat = self._open(user_id, chat_id)
         current = self._round(scope, chat)
         story = self._engine.overview.story(scope, chat.branch_id, current_round=current)
-        return story_view(story, tell=self._teller(scope, chat), preset=chat.story, current_round=current)
+        return story_view(story, chat=chat, tell=self._teller(scope, chat), current_round=current)
 
     def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
         scope, chat = self._open(user_id, chat_id)

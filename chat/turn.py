@@ -85,9 +85,9 @@ class Turn:
 
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final, and the session it stands in over if it was long ago."""
-        now = datetime.now(UTC)
+        now = chat.now()
         before = self._store.chats.newest_round(scope, chat.branch_id)
-        if before and now - before[-1].said_at >= self._engine.idle:
+        if before and self._is_over(scope, chat, before[-1], now):
             end_session(self._store, scope, chat.branch_id, by="idle")
         next_round = before[-1].round + 1 if before else None
         message = NewMessage(
@@ -104,6 +104,12 @@ class Turn:
             *final_tasks(chat.branch_id, before, next_round=next_round, next_message=message.external_id),
         ]
         return self._store.tree.say(scope, chat.branch_id, message, tasks=tasks)
+
+    def _is_over(self, scope: Scope, chat: Chat, last: Message, now: datetime) -> bool:
+        """Whether the session of the newest message ended before what is said now: after a silence, or because it is another day in the story."""
+        if abs(now - last.said_at) >= self._engine.idle:
+            return True
+        return chat.clock is not None and datetime.now(UTC) - self._store.chats.written_at(scope, last.id) >= self._engine.idle
 
     def said(self, scope: Scope, chat: Chat, *, token: str) -> Message | None:
         """What was said with a token, if it was."""
@@ -191,6 +197,7 @@ class Turn:
         return build(
             asked.character,
             user_name=chat.user_name,
+            today=chat.now() if chat.clock is not None else None,
             history=history,
             remembered=remembered,
             limit=self._k,
@@ -234,7 +241,7 @@ class Turn:
             role=Role.CHARACTER,
             speaker=asked.character.name,
             text=text,
-            said_at=datetime.now(UTC),
+            said_at=asked.chat.now(),
             external_id=f"reply:{asked.job.id}",
             origin="model",
             opens_round=False,

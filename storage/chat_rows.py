@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from storage.errors import NotFound
-from storage.records import BinnedChat, Chat, NewMessage, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.records import BinnedChat, Chat, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
 
 WEIGHT = """(SELECT count(*) FROM message n WHERE n.chat_id = c.id AND EXISTS (SELECT 1 FROM revision r WHERE r.message_id = n.id)) AS messages,
     (SELECT count(*) FROM memory y WHERE y.chat_id = c.id AND y.status <> 'deleted') AS memories"""
@@ -81,7 +81,13 @@ def chat_of(row: sqlite3.Row) -> Chat:
         updated_at=from_ms(row["updated_at"]),
         group=bool(settings.get("group")),
         story=settings.get("story", "paper"),
+        clock=clock_of(settings.get("clock")),
     )
+
+
+def clock_of(kept: list[int] | None) -> StoryClock | None:
+    """Of the three numbers that a chat's settings keep."""
+    return StoryClock(from_ms(kept[0]), from_ms(kept[1]), bool(kept[2])) if kept else None
 
 
 def binned_chat_of(row: sqlite3.Row) -> BinnedChat:

@@ -11,7 +11,7 @@ from storage.chat_rows import WEIGHT, Place, append_message, binned_chat_of, cha
 from storage.database import Database
 from storage.errors import NotFound
 from storage.paths import span, walk
-from storage.records import BinnedChat, Chat, Message, NewMessage, NewTask, StoredCharacter, now_ms, stable_id, to_ms
+from storage.records import BinnedChat, Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, stable_id, to_ms
 from storage.scope import Scope
 from storage.tasks import enqueue
 
@@ -259,6 +259,14 @@ class Chats:
         newest = self.path(scope, branch_id, limit=MAX_ROUND_MESSAGES)
         return [m for m in reversed(newest) if m.round == newest[0].round and not m.hidden]
 
+    def written_at(self, scope: Scope, message_id: str) -> datetime:
+        """When a message of the scope's chat was written, whatever day it was in the story. Raises NotFound."""
+        self.check(scope)
+        row = self._db.read().execute("SELECT created_at FROM message WHERE chat_id = ? AND id = ?", (scope.chat_id, message_id)).fetchone()
+        if row is None:
+            raise NotFound("There is no such message.")
+        return from_ms(row["created_at"])
+
     def version(self, scope: Scope) -> int:
         """A number that grows with every change to what the chat shows or remembers."""
         return self.chat(scope).version
@@ -270,13 +278,14 @@ class Chats:
         return {row["external_id"] for row in rows}
 
     def idle(self, *, before: datetime) -> list[tuple[str, str]]:
-        """(user id, chat id) of every chat whose newest message was said before a moment and whose session is not closed since.
+        """(user id, chat id) of every chat whose newest message was said before a moment and whose session is not closed since. Where a story has a clock
+        of its own the moment it was written counts.
 
         Upkeep over all chats: it reads and returns no content.
         """
         rows = self._db.read().execute(
             """SELECT c.user_id, c.id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
-            WHERE c.deleted_at IS NULL AND m.said_at < ? AND m.round > 0
+            WHERE c.deleted_at IS NULL AND CASE WHEN c.settings ->> '$.clock' IS NULL THEN m.said_at ELSE m.created_at END < ? AND m.round > 0
                 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
             (to_ms(before),),
         )

@@ -67,6 +67,18 @@ class StoredCharacter:
 
 
 @dataclass(frozen=True)
+class StoryClock:
+    """What day it is in a story. wall: when it was set; story: what to; runs: whether it goes on with the wall's, or stands."""
+
+    wall: datetime
+    story: datetime
+    runs: bool
+
+    def at(self, wall: datetime) -> datetime:
+        return self.story + (wall - self.wall) if self.runs else self.story
+
+
+@dataclass(frozen=True)
 class Chat:
     id: str
     user_id: str
@@ -85,6 +97,13 @@ class Chat:
     """More than two speak in it."""
     story: str = "paper"
     """Preset that its story is divided by (`memory.narrative.PRESETS`)."""
+    clock: StoryClock | None = None
+    """None: its messages are said when they are written."""
+
+    def now(self) -> datetime:
+        """When what is written now is said: in the story, where it has a clock."""
+        wall = datetime.now(UTC)
+        return self.clock.at(wall) if self.clock is not None else wall
 
     def on(self, branch_id: str) -> Chat:
         """The same chat with another branch open."""

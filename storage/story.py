@@ -1,9 +1,10 @@
-"""What a person decides about how a chat's story is divided: its preset, and chapters closed early. Both are steps of the undo log."""
+"""What a person decides about a chat's story: how it is divided (its preset, chapters closed early) and what day it is in it. All are steps of the undo log."""
 
 from __future__ import annotations
 
 from storage.operations import Operations
 from storage.paths import PATH
+from storage.records import StoryClock, to_ms
 from storage.scope import Scope
 from storage.undo import Change, value_now
 
@@ -23,6 +24,16 @@ class StoryDivision(Operations):
             if self._chats.chat(scope).story == preset:
                 return False
             self._record(connection, scope, branch_id, "preset", [Change("preset", change.target, now, preset)])
+            return True
+
+    def set_clock(self, scope: Scope, branch_id: str, clock: StoryClock | None) -> bool:
+        """Let what is written from now on be said by a clock, or when it is written (None); False if it is so already. branch_id: where the person was."""
+        with self._operation(scope) as connection:
+            if self._chats.chat(scope).clock == clock:
+                return False
+            change = Change("clock", (scope.chat_id,), None, [to_ms(clock.wall), to_ms(clock.story), int(clock.runs)] if clock else None)
+            now = value_now(connection, scope.chat_id, change)
+            self._record(connection, scope, branch_id, "clock", [Change("clock", change.target, now, change.after)])
             return True
 
     def ends(self, scope: Scope, branch_id: str) -> dict[str, int]:

@@ -92,6 +92,13 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                 connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
             else:
                 connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
+        case "clock":
+            if value is None:
+                connection.execute("UPDATE chat SET settings = json_remove(settings, '$.clock') WHERE id = ?", (chat_id,))
+            else:
+                connection.execute(
+                    "UPDATE chat SET settings = json_set(settings, '$.clock', json(?)) WHERE id = ?", (json.dumps(value), chat_id)
+                )
         case unknown:
             raise CannotUndo(f"This program does not know how to take back {unknown!r}.")
 
@@ -118,6 +125,9 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "end":
             row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
             return True if row is not None else None
+        case "clock":
+            kept = connection.execute("SELECT json_extract(settings, '$.clock') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
+            return json.loads(kept) if kept is not None else None
         case "preset":
             return connection.execute("SELECT json_extract(settings, '$.story') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
     return None

@@ -137,6 +137,14 @@ CATALOGUE: dict[str, Entry] = {
     "story_division": Entry("Length of the chapters", "章节长短"),
     "preset_paper": Entry("Long story", "长故事"),
     "preset_short": Entry("Short story", "短故事"),
+    "story_day": Entry("The day in the story", "故事里的日期"),
+    "story_day_set": Entry("Set the day", "设定日期"),
+    "story_day_real": Entry("Use the real date", "改用真实日期"),
+    "story_day_runs": Entry("It goes on with the real days", "随真实日子往前走"),
+    "story_day_means": Entry(
+        "What is said from then on is dated by it: “yesterday” is the day before. What was said keeps its date.",
+        "此后说的话按它记日期：“昨天”就是前一天。已经说过的话日期不变。",
+    ),
     "preset_means": Entry("{n} rounds make a chapter, {all} an arc.", "{n} 轮一章，{all} 轮一篇。"),
     "summarise": Entry("Close the chapter now", "现在结成一章"),
     "summarise_means": Entry(
@@ -341,6 +349,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "error_cannot_undo": Entry("This cannot be taken back any more.", "已经无法撤销。"),
     "error_last_branch": Entry("This is the only branch of the chat; delete the chat instead.", "这是唯一的分支；要删就删除整个对话。"),
+    "error_day_not_possible": Entry(
+        "A story’s day may be from the year {first} to the year {last}.", "故事里的日期可以从公元 {first} 年到 {last} 年。"
+    ),
     "error_nothing_to_continue": Entry("There is no reply to continue.", "没有可以接着写的回复。"),
     "error_name_too_long": Entry("A name may have {limit} characters. Nothing was changed.", "名称最多 {limit} 个字。没有任何改动。"),
     "error_memory_not_found": Entry(

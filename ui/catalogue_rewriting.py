@@ -65,6 +65,7 @@ REWRITING: dict[str, Entry] = {
     "did_restore": Entry("It is back.", "已恢复。"),
     "did_summarise": Entry("The chapter is closed.", "这一章结束了。"),
     "did_divide": Entry("The story is divided anew.", "故事重新分章了。"),
+    "did_set_day": Entry("What is said from now on is said on that day.", "从现在起，说的话都记在那一天。"),
     "did_undo": Entry("Taken back: {what}", "已撤销：{what}"),
     "did_redo": Entry("Done again: {what}", "已重做：{what}"),
     "did_copy": Entry("Copied.", "已复制。"),
@@ -90,6 +91,7 @@ REWRITING: dict[str, Entry] = {
     "operation_remove_branch": Entry("removing a branch", "移除分支"),
     "operation_summarise": Entry("closing the chapter", "结成一章"),
     "operation_preset": Entry("length of the chapters", "章节长短"),
+    "operation_clock": Entry("the day in the story", "故事里的日期"),
     "operation_restore": Entry("restore from the bin", "从回收站恢复"),
     # Checkpoints and branches
     "name": Entry("Name", "名称"),

@@ -69,6 +69,7 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
     "redo": lambda r, a: r.redo(a.user, a.chat, edition=a.edition),
     "summarise": lambda r, a: r.summarise(a.user, a.chat, edition=a.edition),
     "divide": lambda r, a: r.divide(a.user, a.chat, a.name, edition=a.edition),
+    "set_day": lambda r, a: r.set_day(a.user, a.chat, a.name, runs=bool(a.to), edition=a.edition),
     "restore": lambda r, a: r.restore(a.user, a.chat, a.item, edition=a.edition),
 }
 """What a page may ask for, by the name it uses. Each gives the new edition."""

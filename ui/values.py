@@ -235,6 +235,8 @@ def story(chat_id: str, view: views.StoryView) -> Value:
             "preset": view.preset,
             "presets": [{"name": name, "chapter": chapter, "arc": arc} for name, (chapter, arc) in view.presets.items()],
             "open": view.open_rounds,
+            "day": view.day,
+            "day_runs": view.day_runs,
         }
     )
 

@@ -178,6 +178,9 @@ class StoryView:
     """What may be chosen: rounds of a chapter and of an arc, by name."""
     open_rounds: int
     """Rounds that are in no chapter yet, the newest among them."""
+    day: str = ""
+    """The day in the story, ISO 8601, where a person set it."""
+    day_runs: bool = False
 
 
 @dataclass(frozen=True)

@@ -344,6 +344,28 @@ def test_a_division_of_the_story_that_is_none_is_refused(bundle: tuple[Lines, Op
     assert Portable(elsewhere).load(LOCAL_USER, write(tmp_path / "b", lines))
 
 
+def test_a_clock_that_no_calendar_could_follow_is_refused(bundle: tuple[Lines, OpenChat], elsewhere: Store, tmp_path: Path) -> None:
+    lines, _ = bundle
+    set_at, day = 1_700_000_000_000, -4_724_049_600_000
+    for clock in (
+        7,
+        [],
+        [set_at, day],
+        [set_at, day, 2],
+        [set_at, day, True],
+        [set_at, 2**62, 0],
+        [-(10**14), day, 1],
+        [set_at, "1820", 0],
+    ):
+        first(lines, "chat")["settings"] = {"clock": clock}
+        assert "a clock of the story" in str(refused(elsewhere, write(tmp_path / "b", lines))["reason"])
+    first(lines, "chat")["settings"] = {"clock": [set_at, day, 0]}
+    chat_id = Portable(elsewhere).load(LOCAL_USER, write(tmp_path / "b", lines))
+    clock = elsewhere.chats.chat(Scope.of(LOCAL_USER, chat_id)).clock
+    assert clock is not None
+    assert (clock.story.isoformat(), clock.runs) == ("1820-04-20T12:00:00+00:00", False)
+
+
 def test_a_million_lines_are_refused(bundle: tuple[Lines, OpenChat], elsewhere: Store, tmp_path: Path) -> None:
     lines, _ = bundle
     lines[0]["counts"]["session"] = 1_000_000

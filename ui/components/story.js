@@ -38,6 +38,26 @@ const division = (value) => {
     chosen && K.el("p", { class: "k-quiet", text: K.t("preset_means", { n: chosen.chapter, all: chosen.arc }) }));
 };
 
+// What day it is in the story. What was said keeps its day; what is said from now on, and "yesterday" in it, counts from this one.
+let made = { key: null, form: null };
+const calendar = (value) => {
+  const key = JSON.stringify([value.chat, value.day, value.day_runs, K.locale()]);
+  if (made.key !== key) made = { key, form: dated(value) };
+  return made.form;   // the same one as long as nothing changed, so that a day half typed in stays when a chapter is told
+};
+const dated = (value) => {
+  const day = K.el("input", { type: "date", id: "k-day", min: "0100-01-01", max: "9000-12-31", value: value.day });
+  const runs = K.el("input", { type: "checkbox", id: "k-day-runs", checked: value.day ? value.day_runs : true });
+  const set = (event) => { event.preventDefault(); if (day.value) K.act("set_day", { name: day.value, to: runs.checked ? 1 : 0 }); else day.focus(); };
+  return K.el("form", { class: "k-division k-calendar", onsubmit: set },
+    K.el("label", { for: "k-day", text: K.t("story_day") }),
+    K.el("div", { class: "k-day" }, day,
+      K.el("button", { class: "k-button", type: "submit", text: K.t("story_day_set") }),
+      value.day && K.el("button", { class: "k-link", type: "button", text: K.t("story_day_real"), onclick: () => K.act("set_day", { name: "" }) })),
+    K.el("label", { class: "k-check" }, runs, K.el("span", { text: K.t("story_day_runs") })),
+    K.el("p", { class: "k-quiet", text: K.t("story_day_means") }));
+};
+
 K.surface("story", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
@@ -53,5 +73,5 @@ K.surface("story", { element, props, watch }, (root, value) => {
       K.el("p", { class: "k-quiet", lang: K.locale(), text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
   if (parts.length && !open.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
-  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), division(value));
+  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), division(value), calendar(value));
 });
