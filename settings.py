@@ -80,6 +80,11 @@ class Settings(BaseSettings):
     embedder: str = "bundled"
     """`bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder. Another one reads every memory anew."""
 
+    cross_encoder: str = ""
+    """A BGE reranker or another cross-encoder, as hub name or folder, that reads what was recalled once more. Empty: none."""
+    cross_encoder_budget_s: float = Field(default=0.8, gt=0)
+    """Longest a reply waits for it, seconds, of the time that recall may take."""
+
     recall_budget_s: float = Field(default=1.5, gt=0)
     """Time recall may take before the reply goes on with recent rounds and pinned memories alone, seconds."""
     recall_k: int = Field(default=9, ge=1, le=20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from chat.cast import enrol_built_in
@@ -12,10 +12,11 @@ from chat.service import ChatService
 from chat.turn import Turn
 from chat.upkeep import Upkeep, catch_up
 from chat.views import StatusView
+from memory.cross_reading import CrossReader
 from memory.engine import MemoryEngine
 from memory.forgetting import Capacity
 from memory.worker import Worker
-from models.build import build_answer_model, build_chat_model, build_embedder, build_memory_model
+from models.build import build_answer_model, build_chat_model, build_cross_encoder, build_embedder, build_memory_model
 from models.chat_model import ChatModel
 from models.embedder import Embedder
 from models.structured import StructuredModel
@@ -74,6 +75,8 @@ class House:
     def start(self, *, worker: bool) -> None:
         if worker:
             self.memory.worker.start()
+        if self.memory.engine.cross is not None:
+            self.memory.engine.cross.start()
         self.upkeep.start()
 
     def close(self) -> None:
@@ -104,6 +107,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     embedder = build_embedder(settings, store.folder.cache)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     capacity = Capacity(settings.memory_capacity, settings.memory_capacity_tokens)
+    cross = CrossReader(lambda: build_cross_encoder(settings), budget_s=settings.cross_encoder_budget_s) if settings.cross_encoder else None
     engine = MemoryEngine(
         store,
         embedder,
@@ -112,6 +116,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         capacity=capacity,
         idle=timedelta(minutes=settings.session_idle_minutes),
         model=model or build_memory_model(settings),
+        cross=cross,
     )
     _finish_erasures(engine)
 
@@ -157,13 +162,15 @@ def open_house(settings: Settings, *, model: ChatModel | None = None, answering:
         embedder=memory.embedder.fingerprint,
         data_dir=str(memory.store.folder.root),
         memory_model=settings.memory_model,
+        cross_encoder=settings.cross_encoder,
     )
+    cross = memory.engine.cross
     service = ChatService(
         memory.store,
         memory.engine,
         turn,
         names={**DEFAULT_NAMES, **({"en": settings.player_name, "zh": settings.player_name} if settings.player_name else {})},
-        status=lambda: status,
+        status=lambda: replace(status, cross_state=cross.state) if cross else status,
         wake=memory.worker.wake,
         tidy=memory.worker.tidy,
         answering=answering or build_answer_model(settings),

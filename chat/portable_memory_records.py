@@ -153,6 +153,7 @@ class _Body(BaseModel):
     model: Line
     embedder: Line
     degraded: Word
+    cross: Word = ""
     recall_ms: float
     first_token_ms: float | None
     candidates: Annotated[list[_Candidate], Field(max_length=10_000)]

@@ -28,6 +28,7 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         model=body["model"],
         embedder=body["embedder"],
         degraded=body["degraded"],
+        cross=body.get("cross", ""),
         recall_ms=body["recall_ms"],
         first_token_ms=body["first_token_ms"],
         cited_by=said["by"],

@@ -266,6 +266,7 @@ class Turn:
             "model": self._model.name,
             "embedder": self._engine.embedder_name,
             "degraded": recall.degraded,
+            "cross": recall.cross,
             "recall_ms": recall.milliseconds,
             "first_token_ms": job.first_token_ms,
             "candidates": [

@@ -110,6 +110,8 @@ def _measure(
     with tqdm(disable=True) as progress:
         importer.write(progress)
     memory.work_off()
+    if memory.engine.cross is not None:
+        memory.engine.cross.wait()
     chat = memory.store.chats.chat(importer.scope)
     turn_of = {stable_id("message", chat.id, m.external_id): (position, m.external_id) for position, m in enumerate(conversation.messages)}
     said_by = {m.external_id: m.speaker for m in conversation.messages}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from memory.answerer import Answerer, Asking, Grounds
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
+from memory.cross_reading import CrossReader
 from memory.cues import Cue, cue_of
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Capacity, Score, scores
@@ -53,7 +54,7 @@ __all__ = [
 
 class MemoryEngine:
     """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; idle: silence that
-    ends a session; model: reads and tells, None for memory without a language model."""
+    ends a session; model: reads and tells, None for memory without a language model; cross: reads what was recalled once more, None where no cross-encoder is set."""
 
     def __init__(
         self,
@@ -65,8 +66,10 @@ class MemoryEngine:
         capacity: Capacity,
         idle: timedelta = IDLE,
         model: StructuredModel | None = None,
+        cross: CrossReader | None = None,
     ) -> None:
         self._store = store
+        self.cross = cross
         self._embedder = embedder
         self._recaller = Recaller(store, embedder, index, k=k)
         self._keeper = Keeper(store, embedder, index)
@@ -97,7 +100,15 @@ class MemoryEngine:
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
         """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that."""
-        return self.learning.ranked(scope, self._recaller.recall(scope, branch_id, cue, recipe=recipe))
+        recall = self._recaller.recall(scope, branch_id, cue, recipe=recipe)
+        if self.cross is not None:
+
+            def texts(ids: Sequence[str]) -> list[str]:
+                found = self._store.memories.get(scope, ids)
+                return [found[i].text if i in found else "" for i in ids]
+
+            recall = self.cross.read(recall, texts, weight=recipe.cross)
+        return self.learning.ranked(scope, recall)
 
     def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> Support:
         """How well what was recalled for a question supports an answer to it, 0 to 1, with what that comes of. Reads only."""

@@ -52,6 +52,8 @@ class Recall:
     """Learned score of those that it put in order, by id."""
     drawn: bool = False
     """Whether chance had a hand in that order."""
+    cross: str = ""
+    """What came of reading it with a cross-encoder, as `memory.cross_reading` names it; empty where none is set."""
 
     @property
     def ranking(self) -> tuple[str, ...]:

@@ -59,12 +59,14 @@ class Recipe:
     """Taken away from what only asks."""
     again: float = 0.3
     """Taken away from further memories of a round."""
+    cross: float = 1.0
+    """What a cross-encoder makes of it, 0 to 1, where one is set (`memory.cross_reading`)."""
     newest: bool = True
     """Of two facts that say the same of different times the newer first, where the cue asks how it is now."""
 
 
 FUSED = Recipe("fused")
-PLAIN = Recipe("plain", facts=0, answers=0, context=0, feedback=0, speaker=0, dated=0, within=0, asking=0, again=0, newest=False)
+PLAIN = Recipe("plain", facts=0, answers=0, context=0, feedback=0, speaker=0, dated=0, within=0, asking=0, again=0, cross=0, newest=False)
 DENSE = replace(PLAIN, name="dense", sparse=0.0)
 SPARSE = replace(PLAIN, name="sparse", dense=0.0)
 
@@ -75,7 +77,7 @@ def without(part: str) -> Recipe:
     return Recipe(**values)
 
 
-PARTS = ("dense", "sparse", "facts", "answers", "context", "feedback", "speaker", "dated", "within", "asking")
+PARTS = ("dense", "sparse", "facts", "answers", "context", "feedback", "speaker", "dated", "within", "asking", "cross")
 RECIPES = {recipe.name: recipe for recipe in (FUSED, PLAIN, DENSE, SPARSE, *map(without, PARTS))}
 
 FEEDBACK = 3

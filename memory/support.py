@@ -125,8 +125,8 @@ class _Side:
 
 
 def _of_itself(candidate: Candidate) -> float:
-    """Its fused score but for whom it is about, which is judged here."""
-    return candidate.fused - candidate.parts.get("speaker", 0.0)
+    """Its fused score but for whom it is about, which is judged here, and what a cross-encoder made of it, which the weights do not know."""
+    return candidate.fused - candidate.parts.get("speaker", 0.0) - candidate.parts.get("cross", 0.0)
 
 
 def _weights(judged: Judged) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from models.chat_model import ChatModel
+from models.cross_encoder import CrossEncoder
 from models.embedder import Embedder, bundled_embedder
 from models.structured import StructuredModel
 from settings import EMBEDDED, Settings
@@ -35,6 +36,13 @@ def embedder_named(name: str, cache: Path, *, hub: bool) -> Embedder:
     if name.startswith(BGE_M3_AT):
         return BgeM3Embedder(name.removeprefix(BGE_M3_AT), hub=hub)
     return SentenceTransformerEmbedder(name, hub=hub)
+
+
+def build_cross_encoder(settings: Settings) -> CrossEncoder:
+    """The configured cross-encoder, loaded: seconds. Raises CrossEncoderFailed."""
+    from models.cross_encoder import BgeReranker
+
+    return BgeReranker(settings.cross_encoder, hub=settings.hub)
 
 
 def build_chat_model(settings: Settings) -> ChatModel:

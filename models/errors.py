@@ -45,3 +45,9 @@ class EmbeddingFailed(KeepsakeError):
     """A text could not be turned into a vector."""
 
     code = "embedding_failed"
+
+
+class CrossEncoderFailed(KeepsakeError):
+    """There is no cross-encoder, or it could not read."""
+
+    code = "cross_encoder_failed"

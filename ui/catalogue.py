@@ -1,8 +1,8 @@
 """Every sentence a reader can see, in English and Chinese.
 
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
-Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `degraded_`,
-`kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
+Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `part_`,
+`degraded_`, `cross_` and `reread_` (of `memory.cross_reading`), `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
 `chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
 """
@@ -111,6 +111,15 @@ CATALOGUE: dict[str, Entry] = {
     # The model
     "answered_by": Entry("Answers come from {model}.", "由 {model} 回答。"),
     "read_by": Entry("For memory the conversation is read by {model}.", "为了整理记忆，对话会交给 {model} 阅读。"),
+    "reread_loading": Entry(
+        "What is recalled is read once more by {model} as soon as it is loaded.",
+        "{model} 加载好以后，会再读一遍回想到的内容。",
+    ),
+    "reread_ready": Entry("What is recalled is read once more by {model}.", "回想到的内容会由 {model} 再读一遍。"),
+    "reread_failed": Entry(
+        "{model} was to read once more what is recalled, but it is missing or broken: recall goes on without it. Check KEEPSAKE_CROSS_ENCODER; the log says why.",
+        "本应由 {model} 再读一遍回想到的内容，但它缺失或已损坏，回想不经它继续进行。请检查 KEEPSAKE_CROSS_ENCODER；原因见日志。",
+    ),
     "model_is_local": Entry("It runs on this computer.", "它在这台电脑上运行。"),
     "model_is_small": Entry(
         "{model} answers: a small demo model on this computer, often beside the point.",
@@ -283,6 +292,18 @@ CATALOGUE: dict[str, Entry] = {
         "The memories are being read anew, so this reply was made from those found by words and those read already.",
         "正在重新读取记忆，这条回复只用了按词面找到的和已经读过的记忆。",
     ),
+    "cross_loading": Entry(
+        "The cross-encoder was still loading, so the order is the one without it.",
+        "交叉编码器还在加载，排序未经它复核。",
+    ),
+    "cross_failed": Entry(
+        "The cross-encoder is missing or broken, so the order is the one without it. The program's log says why.",
+        "交叉编码器缺失或已损坏，排序未经它复核。原因见程序日志。",
+    ),
+    "cross_late": Entry(
+        "The cross-encoder did not read in time, so the order is the one without it.",
+        "交叉编码器未能及时读完，排序未经它复核。",
+    ),
     "sections": Entry("What the prompt was made of", "提示词的组成"),
     "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
     "section_items": Entry("{n} item|{n} items", "{n} 项"),
@@ -307,6 +328,7 @@ CATALOGUE: dict[str, Entry] = {
     "part_dated": Entry("says when", "说明了时间"),
     "part_within": Entry("the time named", "所问的时间"),
     "part_asking": Entry("only asks", "只是发问"),
+    "part_cross": Entry("read together", "对照阅读"),
     "part_newest": Entry("newer or older", "新旧先后"),
     "part_again": Entry("round already there", "同一轮已有"),
     "reason_rank": Entry("ranked too low", "名次靠后"),

@@ -34,7 +34,14 @@ def marked(value: Value) -> Value:
 def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
     return {
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
-        "status": {"model": status.model_name, "local": status.model_local, "small": status.model_small, "memory": status.memory_model},
+        "status": {
+            "model": status.model_name,
+            "local": status.model_local,
+            "small": status.model_small,
+            "memory": status.memory_model,
+            "cross": status.cross_encoder,
+            "cross_state": status.cross_state,
+        },
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "question_limit": MAX_QUESTION_CHARS,
@@ -350,6 +357,7 @@ def _receipt(view: views.ReceiptView) -> Value:
         "model": view.model,
         "embedder": view.embedder,
         "degraded": view.degraded,
+        "cross": view.cross,
         "recall_ms": view.recall_ms,
         "first_token_ms": view.first_token_ms,
         "cited_by": view.cited_by,

@@ -191,3 +191,7 @@ class StatusView:
     data_dir: str
     memory_model: str = ""
     """What reads the conversation for memory; empty where no language model does."""
+    cross_encoder: str = ""
+    """What reads once more what was recalled; empty where none is set."""
+    cross_state: str = ""
+    """How it stands, as `memory.cross_reading` names it."""

@@ -56,6 +56,8 @@ class ReceiptView:
     embedder: str
     degraded: str
     """Empty, or why recall fell back to recent rounds and pins: `timeout` or `error`."""
+    cross: str
+    """What came of a cross-encoder, as `memory.cross_reading` names it; empty where none is set."""
     recall_ms: float
     first_token_ms: float | None
     cited_by: str

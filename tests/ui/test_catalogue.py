@@ -21,21 +21,8 @@ from ui.language import LANGUAGES
 UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
-    *("error_", "use_", "phase_", "status_", "section_", "reason_", "part_", "degraded_", "speaks_", "kind_", "group_", "key_"),
-    *(
-        "operation_",
-        "binned_",
-        "task_",
-        "work_",
-        "stage_",
-        "refused_",
-        "preset_",
-        "derived_",
-        "leans_",
-        "asked_",
-        "missing_",
-        "unanswered_",
-    ),
+    *("error_", "use_", "phase_", "status_", "section_", "reason_", "part_", "degraded_", "cross_", "reread_", "speaks_", "kind_", "group_", "key_"),
+    *("operation_", "binned_", "task_", "work_", "stage_", "refused_", "preset_", "derived_", "leans_", "asked_", "missing_", "unanswered_"),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = (
@@ -47,7 +34,15 @@ MODULES_WITH_ERRORS = (
     "storage.errors",
     "storage.index",
 )
-NOT_ON_THE_PAGE = {"error", "file_there", "import_no_such_conversation", "character_refused", "backup_no_room", "backup_unusable"}
+NOT_ON_THE_PAGE = {
+    "error",
+    "file_there",
+    "import_no_such_conversation",
+    "character_refused",
+    "backup_no_room",
+    "backup_unusable",
+    "cross_encoder_failed",
+}
 """The base class, and what only a command, the log or a damaged installation can say."""
 
 

@@ -96,6 +96,7 @@ const aboutModel = () => {
   const small = K.el("p", { text: K.t(status.small ? "model_is_small" : "answered_by", { model: status.model }) });
   if (status.local && !status.small) small.append(" ", K.t("model_is_local"));
   if (status.memory) small.append(" ", K.t("read_by", { model: status.memory }));
+  if (K.knows(`reread_${status.cross_state}`)) small.append(" ", K.t(`reread_${status.cross_state}`, { model: status.cross }));
   if (!status.small) return [small];
   return [small,
     K.el("details", {}, K.el("summary", { text: K.t("own_model") }),

@@ -49,6 +49,7 @@ const sheet = (receipt) => [
     K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") }),
     pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
   receipt.degraded && K.el("p", { class: "k-degraded", role: "note", text: K.t(K.knows(`degraded_${receipt.degraded}`) ? `degraded_${receipt.degraded}` : "degraded_error") }),
+  K.knows(`cross_${receipt.cross}`) && K.el("p", { class: "k-degraded", role: "note", text: K.t(`cross_${receipt.cross}`) }),
   K.el("dl", { class: "k-facts" },
     K.el("dt", { text: K.t("receipt_query") }),
     K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
