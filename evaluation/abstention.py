@@ -30,11 +30,13 @@ from memory.engine import Cue
 from memory.support import ENOUGH, WEIGHTS, Support, weighed
 from settings import Settings
 
-ADVERSARIAL, FOREIGN, ABSTAINED = "adversarial", "foreign", "abstained"
+KINDS = ADVERSARIAL, FOREIGN, ABSTAINED = "adversarial", "foreign", "abstained"
 CALIBRATED = frozenset({"conv-26", "conv-41"})
 """Conversations that the weights of support come from; what is told of the others is told of data it has not seen."""
 HELD_OUT = "held out"
 SURFACE = "surface"
+WHOLE = ("keepsake", "keepsake-turns")
+"""Systems whose score is support as the program has it, so that its threshold means something."""
 
 
 @dataclass(frozen=True)
@@ -134,51 +136,61 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Itera
                     )
                 finally:
                     memory.close()
-    for kind in (ADVERSARIAL, FOREIGN, ABSTAINED):
-        if not any(a.kind == kind for a in asked):
+    for kind in KINDS:
+        yield from _figures(data.name, kind, asked, chosen, answers, seed=seed, embedder=embedder)
+
+
+def _figures(
+    dataset: str,
+    kind: str,
+    asked: Sequence[Asked],
+    chosen: Mapping[str, System | None],
+    answers: Mapping[str, _Answers],
+    *,
+    seed: int,
+    embedder: str,
+) -> Iterator[Figure]:
+    categories = _categories(kind, asked)
+    # Each foreign question is an answerable one elsewhere: its looks give nothing away.
+    surface = _surface(asked, kind) if kind != FOREIGN else []
+    for name, system in chosen.items():
+        if not categories or (system is None and not surface):
             continue
-        # Each foreign question is an answerable one elsewhere: its looks give nothing away.
-        surface = _surface(asked, kind) if kind != FOREIGN else []
-        scores = {
-            name: [system.score(s) for s in answers[system.unit].support] if system else surface
-            for name, system in chosen.items()
-            if system or surface
-        }
-        for name, values in scores.items():
-            cost = answers[system.unit] if (system := chosen[name]) else None
+        values = [system.score(s) for s in answers[system.unit].support] if system else surface
+        cost = answers[system.unit] if system else None
 
-            def figure(metric: str, found: Interval, category: str, name: str = name, cost: _Answers | None = cost) -> Figure:
-                return Figure(
-                    task="abstention",
-                    dataset=data.name,
-                    system=name,
-                    category=category,
-                    unit="question",
-                    metric=metric,
-                    value=found.value,
-                    n=found.n,
-                    ci_low=found.low,
-                    ci_high=found.high,
-                    memories=cost.memories if cost else None,
-                    seconds=cost.seconds / len(asked) if cost else None,
-                    embedder=embedder if cost else None,
-                )
+        def figure(metric: str, found: Interval | float, category: str, name: str = name, cost: _Answers | None = cost) -> Figure:
+            interval = found if isinstance(found, Interval) else None
+            return Figure(
+                task="abstention",
+                dataset=dataset,
+                system=name,
+                category=category,
+                unit="question",
+                metric=metric,
+                value=found.value if isinstance(found, Interval) else found,
+                n=interval.n if interval else 1,
+                ci_low=interval.low if interval else None,
+                ci_high=interval.high if interval else None,
+                memories=cost.memories if cost else None,
+                seconds=cost.seconds / len(asked) if cost else None,
+                embedder=embedder if cost else None,
+            )
 
-            for category, keys in _categories(kind, asked):
-                groups = _groups(asked, values, kind, keys)
-                yield figure("auroc", auroc_interval(groups, seed=seed), category)
-                if surface and name != SURFACE:
-                    baseline = _groups(asked, surface, kind, keys)
-                    yield figure(f"auroc_minus_{SURFACE}", auroc_difference(groups, baseline, seed=seed), category)
-            if name in ("keepsake", "keepsake-turns"):
-                refused = [value < ENOUGH for value, a in zip(values, asked, strict=True) if a.kind == kind]
-                answered = [value >= ENOUGH for value, a in zip(values, asked, strict=True) if not a.kind]
-                yield figure("refused", proportion_interval(sum(refused), len(refused)), kind)
-                yield figure("answered", proportion_interval(sum(answered), len(answered)), kind)
-                if kind == ABSTAINED:
-                    for value, a in zip(values, asked, strict=True):
-                        if a.kind == kind:
-                            yield figure("support", Interval(value, value, value, 1), f"{kind}: {a.question.id}")
+        for category, keys in categories:
+            groups = _groups(asked, values, kind, keys)
+            yield figure("auroc", auroc_interval(groups, seed=seed), category)
+            if surface and system:
+                yield figure(f"auroc_minus_{SURFACE}", auroc_difference(groups, _groups(asked, surface, kind, keys), seed=seed), category)
+            if name in WHOLE:
+                refused = [value < ENOUGH for group in groups for value in group.bad]
+                answered = [value >= ENOUGH for group in groups for value in group.good]
+                yield figure("refused", proportion_interval(sum(refused), len(refused)), category)
+                yield figure("answered", proportion_interval(sum(answered), len(answered)), category)
+        if name in WHOLE and kind == ABSTAINED:
+            for value, one in zip(values, asked, strict=True):
+                if one.kind == kind:
+                    yield figure("support", value, f"{kind}: {one.question.id}")
 
 
 def _ask(
@@ -197,33 +209,37 @@ def _ask(
         answers.seconds += time.perf_counter() - started
 
 
+def _conversations(kind: str, asked: Sequence[Asked]) -> list[str]:
+    """Those with questions of a kind and answerable ones, in order."""
+    kinds: dict[str, set[str]] = {}
+    for one in asked:
+        kinds.setdefault(one.conversation, set()).add(one.kind)
+    return [key for key, found in kinds.items() if {"", kind} <= found]
+
+
 def _surface(asked: Sequence[Asked], kind: str) -> list[float]:
     """By place of the question, 0 where it is of another kind; empty where there are not two conversations with both kinds."""
-    rows: dict[str, list[int]] = {}
-    for n, a in enumerate(asked):
-        if a.kind in ("", kind):
-            rows.setdefault(a.conversation, []).append(n)
-    both = {key: places for key, places in rows.items() if {asked[n].kind for n in places} == {"", kind}}
+    both = _conversations(kind, asked)
     if len(both) < 2:
         return []
-    features = {key: np.array([asked[n].looks for n in places]) for key, places in both.items()}
-    answerable = {key: np.array([not asked[n].kind for n in places]) for key, places in both.items()}
+    places = {key: [n for n, a in enumerate(asked) if a.conversation == key and a.kind in ("", kind)] for key in both}
+    features = {key: np.array([asked[n].looks for n in own]) for key, own in places.items()}
+    answerable = {key: np.array([not asked[n].kind for n in own]) for key, own in places.items()}
     scores = [0.0] * len(asked)
     for key, values in left_out(features, answerable).items():
-        for n, value in zip(both[key], values.tolist(), strict=True):
+        for n, value in zip(places[key], values.tolist(), strict=True):
             scores[n] = value
     return scores
 
 
 def _categories(kind: str, asked: Sequence[Asked]) -> list[tuple[str, frozenset[str]]]:
     """Names of what is told of, with the conversations it is told of: all that have such questions, those not calibrated on, each by itself."""
-    keys = list(dict.fromkeys(a.conversation for a in asked if a.kind == kind))
-    found = [(kind, frozenset(keys))]
-    if len(keys) > 1:
-        rest = frozenset(keys) - CALIBRATED
-        found += [(f"{kind}, {HELD_OUT}", rest)] if rest and rest != frozenset(keys) else []
-        found += [(f"{kind}: {key}", frozenset({key})) for key in keys]
-    return found
+    keys = _conversations(kind, asked)
+    if len(keys) < 2:
+        return [(kind, frozenset(keys))] if keys else []
+    rest = frozenset(keys) - CALIBRATED
+    held_out = [(f"{kind}, {HELD_OUT}", rest)] if rest and len(rest) < len(keys) else []
+    return [(kind, frozenset(keys)), *held_out, *((f"{kind}: {key}", frozenset({key})) for key in keys)]
 
 
 def _groups(asked: Sequence[Asked], scores: Sequence[float], kind: str, keys: frozenset[str]) -> list[Group]:
