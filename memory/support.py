@@ -27,8 +27,8 @@ COMMON = 0.3
 """The least a term weighs, however common."""
 _CONTENT = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
 """Tags of Chinese words that say something begin so."""
-WEIGHTS: Mapping[str, float] = {"covered": 4.0, "margin": 1.2, "near": 5.3}
-BIAS = -4.6
+WEIGHTS: Mapping[str, float] = {"covered": 3.9, "margin": 1.3, "near": 5.4}
+BIAS = -4.7
 """Logistic regression on LoCoMo's conv-26 and conv-41, each turn by turn and round by round (n = 1,330): their questions against their adversarial ones
 and those of the conversation that follows. On three others it holds as well (docs/abstention.md)."""
 ENOUGH = 0.4
@@ -154,23 +154,34 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
     """By person, of each round."""
     for place in judged.places:
         told: dict[str, _Telling] = {}
-        before = _lines(place.question)[-1:] if place.question else []
-        for speaker, words in _lines(place.episode) if place.episode else ():
-            answered = set(query_terms(before[0][1])) if before and before[0][0] != speaker else set()
-            heard = _heard(speaker, words, judged.names)
-            whole = _weight(set().union(*heard.values()), answered, weights)
-            for owner, terms in heard.items():
-                if owner == NOBODY:
-                    continue
-                asked = answered if owner == speaker else set()
-                share = _weight(terms, asked, weights) / whole if whole else float(owner == _mostly(speaker, words, judged.names))
-                telling = told.setdefault(owner, _Telling())
-                telling.take(terms, asked, place.members[0].id, share)
-            before = [(speaker, words)] if ends_asking(words) else []
+        if place.episode is not None:
+            for owner, (terms, asked, share) in _shares(place, judged.names, weights).items():
+                told.setdefault(owner, _Telling()).take(terms, asked, place.episode.id, share)
         for fact in place.facts:
             for owner in _owners(fact, judged.names):
                 told.setdefault(owner, _Telling()).take(set(query_terms(fact.text)), set(), fact.id, 1.0)
         yield from told.items()
+
+
+def _shares(place: Place, names: Collection[str], weights: Mapping[str, float]) -> dict[str, tuple[set[str], set[str], float]]:
+    """(terms, terms of the question that is answered, how much of what the round says of what is asked) by whom they are of, of a round as it was spoken."""
+    lines = _lines(place.episode) if place.episode else []
+    before = _lines(place.question)[-1:] if place.question else []
+    of: dict[str, set[str]] = {_mostly(*line, names): set() for line in lines}
+    answered: dict[str, set[str]] = {}
+    for speaker, words in lines:
+        if before and before[0][0] != speaker:
+            answered.setdefault(speaker, set()).update(query_terms(before[0][1]))
+        for owner, terms in _heard(speaker, words, names).items():
+            of.setdefault(owner, set()).update(terms)
+        before = [(speaker, words)] if ends_asking(words) else []
+    whole = _weight(set().union(*of.values()), set().union(*answered.values()), weights)
+    alike = 1.0 / max(1, len(of.keys() - {NOBODY}))
+    shares = {}
+    for owner in of.keys() - {NOBODY}:
+        terms, asked = of[owner], answered.get(owner, set())
+        shares[owner] = (terms, asked, _weight(terms, asked, weights) / whole if whole else alike)
+    return shares
 
 
 def _heard(speaker: str, words: str, names: Collection[str]) -> dict[str, set[str]]:
