@@ -89,7 +89,7 @@ def support(judged: Judged) -> Support:
     terms = {
         "covered": own.covered,
         "margin": max(-1.0, min(1.0, own.best - others.best)),
-        "near": max(0.0, own.dense - judged.ground) / (1.0 - judged.ground),
+        "near": max(0.0, own.dense - judged.ground) / max(1e-6, 1.0 - judged.ground),
     }
     best = sorted(own.fused, key=lambda i: -own.fused[i])
     return Support(weighed(terms), terms, tuple(best))
@@ -178,9 +178,10 @@ def _shares(place: Place, names: Collection[str], weights: Mapping[str, float]) 
     whole = _weight(set().union(*of.values()), set().union(*answered.values()), weights)
     alike = 1.0 / max(1, len(of.keys() - {NOBODY}))
     shares = {}
-    for owner in of.keys() - {NOBODY}:
-        terms, asked = of[owner], answered.get(owner, set())
+    for owner, terms in of.items():
+        asked = answered.get(owner, set())
         shares[owner] = (terms, asked, _weight(terms, asked, weights) / whole if whole else alike)
+    shares.pop(NOBODY, None)
     return shares
 
 
@@ -225,7 +226,7 @@ def _lines(row: KeyRow) -> list[tuple[str, str]]:
 
 def _owners(fact: KeyRow, names: Collection[str]) -> list[str]:
     """Whom a fact is about, of those who spoke: whom its subject names ("Mara's sister"), else who said it."""
-    return [name for name in names if _stands_in(name, fact.subject)] or [fact.said_by]
+    return [name for name in sorted(names) if _stands_in(name, fact.subject)] or [fact.said_by]
 
 
 def _stands_in(name: str, text: str) -> bool:
