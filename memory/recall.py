@@ -136,7 +136,9 @@ class Recaller:
         ground = 0.0
         if any(c.dense is not None for c in candidates):
             ground = float((self._background(scope, visible) @ self.embed_cue(scope.user_id, cue.text)).mean())
-        return support(Judged(cue.text, asked, meant(cue, names), names, rounds.places(hit, alone, rows), candidates, rarity, ground))
+        return support(
+            Judged(cue.text, asked, meant(cue, names), names, rounds.places(hit, alone, rows), candidates, rarity, ground, cue.speaker)
+        )
 
     def pinned(self, scope: Scope, branch_id: str, cue: Cue) -> tuple[str, ...]:
         """What stands in the prompt whatever the cue brings to mind. A topic does if it is pinned; it is not recalled by itself."""

@@ -16,6 +16,7 @@ from memory.cues import Asked, ends_asking, only_asks, person, sentences
 from memory.episodes import language_of
 from memory.extraction.chinese_words import tokens_of
 from memory.keys import Place
+from memory.persona import PLAYER
 from memory.retrieval import Candidate
 from storage.terms import query_terms
 from storage.words import KeyRow, Rarity
@@ -47,8 +48,8 @@ class Support:
 
 @dataclass(frozen=True)
 class Judged:
-    """What support is judged by. names: of everybody who spoke; meant: whom the question means; candidates: as recall ranked them, and the places they
-    stand in; ground: cosine to the question of what has nothing to do with it."""
+    """What support is judged by. names: of everybody who spoke; player: of whom stored texts call so; meant: whom the question means; candidates: as recall
+    ranked them, and the places they stand in; ground: cosine to the question of what has nothing to do with it."""
 
     question: str
     asked: Asked
@@ -58,6 +59,7 @@ class Judged:
     candidates: Sequence[Candidate]
     rarity: Rarity
     ground: float
+    player: str = ""
 
 
 @dataclass
@@ -81,8 +83,9 @@ def support(judged: Judged) -> Support:
     found = {c.memory_id: c for c in judged.candidates}
     own, others = _Side(), _Side()
     weights = _weights(judged)
+    meant = judged.meant & judged.names  # "I" may have gone by another name when it was said
     for owner, telling in _tellings(judged, weights):
-        side = own if not judged.meant or owner in judged.meant else others
+        side = own if not meant or owner in meant else others
         side.take(telling, found, weights)
     if not own.fused:
         return Support(0.0, dict.fromkeys(WEIGHTS, 0.0))
@@ -158,7 +161,7 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
             for owner, (terms, asked, share) in _shares(place, judged.names, weights).items():
                 told.setdefault(owner, _Telling()).take(terms, asked, place.episode.id, share)
         for fact in place.facts:
-            for owner in _owners(fact, judged.names):
+            for owner in _owners(fact, judged):
                 told.setdefault(owner, _Telling()).take(set(query_terms(fact.text)), set(), fact.id, 1.0)
         yield from told.items()
 
@@ -224,9 +227,11 @@ def _lines(row: KeyRow) -> list[tuple[str, str]]:
     return said
 
 
-def _owners(fact: KeyRow, names: Collection[str]) -> list[str]:
+def _owners(fact: KeyRow, judged: Judged) -> list[str]:
     """Whom a fact is about, of those who spoke: whom its subject names ("Mara's sister"), else who said it."""
-    return [name for name in sorted(names) if _stands_in(name, fact.subject)] or [fact.said_by]
+    if judged.player in judged.names and any(word in fact.subject.casefold() for word in PLAYER.values()):
+        return [judged.player]
+    return [name for name in sorted(judged.names) if _stands_in(name, fact.subject)] or [fact.said_by]
 
 
 def _stands_in(name: str, text: str) -> bool:

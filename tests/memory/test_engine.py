@@ -11,6 +11,7 @@ import pytest
 from chat.assembly import Memory, open_memory
 from memory.engine import UnknownTask, round_tasks
 from memory.recall import Cue
+from memory.support import ENOUGH
 from settings import Settings
 from storage.records import Effect, NewTask
 from tests.conftest import OpenChat, open_chat
@@ -61,6 +62,22 @@ def test_what_was_said_is_found_again(memory: Memory, chat: OpenChat, question: 
 def test_a_cue_never_recalls_its_own_round_or_a_later_one(memory: Memory, chat: OpenChat) -> None:
     _live(memory, chat)
     assert set(_rounds(memory, chat, "bees walnuts boat printer", at=3)) == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown"),
+    [("Where does Clara keep her bees?", "Which violin did Clara buy in Vienna?"), ("我喜欢喝什么茶？", "我的小提琴是在哪里买的？")],
+)
+def test_what_was_told_is_supported_and_what_was_not_is_not(memory: Memory, chat: OpenChat, known: str, unknown: str) -> None:
+    _live(memory, chat)
+    engine = memory.engine
+    cues = [Cue(text, 100, speaker="Ann", listener="Mara") for text in (known, unknown)]
+    recalls = [engine.recall(chat.scope, chat.branch_id, cue) for cue in cues]
+    told, untold = (engine.support(chat.scope, chat.branch_id, c, r) for c, r in zip(cues, recalls, strict=True))
+    assert told.value >= ENOUGH > untold.value
+    assert told.best[0] in {c.memory_id for c in recalls[0].candidates}
+    other = open_chat(memory.store)
+    assert engine.support(other.scope, other.branch_id, cues[0], recalls[0]).value == 0.0  # another chat may see none of it
 
 
 def test_chats_do_not_leak_into_one_another(memory: Memory, chat: OpenChat) -> None:

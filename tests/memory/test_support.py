@@ -34,7 +34,9 @@ def judged(question: str, *places: Place, scores: dict[str, float], dense: float
     rows = [row for place in places for row in place.members]
     holding = {t: n for t in asked.terms if (n := sum(t in query_terms(row.text) for row in rows))}
     candidates = [Candidate(i, dense, None, None, score) for i, score in sorted(scores.items(), key=lambda pair: -pair[1])]
-    return support(Judged(question, asked, meant(cue, names), frozenset(names), places, candidates, Rarity(50, holding), 0.2))
+    return support(
+        Judged(question, asked, meant(cue, names), frozenset(names), places, candidates, Rarity(50, holding), 0.2, player=names[0])
+    )
 
 
 def test_nothing_found_supports_nothing() -> None:
@@ -78,6 +80,28 @@ def test_a_fact_is_of_whom_its_subject_names() -> None:
     told = fact("f", "Bo's sister keeps bees.", subject="Bo's sister", by="Ann")
     place = Place(1, said("e", "Ann: I heard of it."), (told,), None)
     assert judged("What does Bo's sister keep?", place, scores={"f": 1.5, "e": 1.0}).best == ("f",)
+
+
+def test_the_player_of_a_stored_text_is_who_asks() -> None:
+    told = fact("f", "The player's sister keeps bees.", subject="The player's sister", by="Bo")
+    place = Place(1, said("e", "Bo: So I heard."), (told,), None)
+    assert judged("What does my sister keep?", place, scores={"f": 1.5, "e": 1.0}).best == ("f",)
+
+
+def test_who_never_spoke_by_that_name_is_looked_for_in_all() -> None:
+    place = Place(1, said("e", "Ann: I keep bees."), (), None)
+    cue = Cue("What do I keep?", 99, AT, speaker="You")
+    whole = Judged(
+        cue.text,
+        read_cue(cue),
+        frozenset({"You"}),
+        frozenset({"Ann"}),
+        (place,),
+        (Candidate("e", 0.5, None, None, 1.5),),
+        Rarity(50, {}),
+        0.2,
+    )
+    assert support(whole).best == ("e",)
 
 
 @pytest.mark.parametrize(
