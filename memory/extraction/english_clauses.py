@@ -215,7 +215,9 @@ def is_asserted(verb: Token) -> bool:
         ):
             return False  # "when I have kids": not yet
         head = node.head
-        if node.dep_ == "ccomp" and is_negated(head) and not _is_own_statement(node, head) and not is_factive(head):
+        if node.dep_ == "ccomp" and _is_own_statement(node, head):
+            return not _distances(head, node) and not _supposes(node)  # it only stands before another: "I play the harp, you would love it"
+        if node.dep_ == "ccomp" and is_negated(head) and not is_factive(head):
             return False
         if node.dep_ in ("ccomp", "xcomp", "advcl") and _distances(head, node):
             return False

@@ -58,8 +58,9 @@ def is_condition(clause: Clause) -> bool:
     root, subject = clause.root, clause.subject
     if root.lemma_ not in ("be", "feel", "seem") or subject is None:
         return False
-    how = [c for c in root.children if c.dep_ in ("acomp", "oprd") and c.pos_ in ("ADJ", "VERB") and c.i > root.i]
-    if not how or any(c.lower_ in _PRAISE | REACTIONS for c in how):
+    bearers = [root, *(c for c in root.children if c.dep_ == "xcomp" and c.lemma_ == "be")]
+    how = [c for b in bearers for c in b.children if c.dep_ in ("acomp", "oprd") and c.pos_ in ("ADJ", "VERB") and c.i > root.i]
+    if not how or any(c.lower_ in REACTIONS or (c.lower_ in _PRAISE and not is_negated(root)) for c in how):
         return False
     if subject.lower_ == "i":
         return any(t.lower_ in _LATELY for t in clause.tokens)

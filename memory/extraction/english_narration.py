@@ -13,7 +13,9 @@ _ACTS = frozenset(
     " strike light blow pour sip gulp approach enter retreat stagger stumble tremble whisper mutter murmur".split()
 )
 _SCENIC = frozenset("up down out in over back away off forward toward towards into onto inside closer aside behind beside".split())
-_HABIT = frozenset("every each always usually often sometimes never daily weekly regularly mostly when whenever if morning evening".split())
+_HABIT = frozenset(
+    "every each always usually often sometimes never daily weekly regularly mostly when whenever if morning evening anyone anybody everyone everybody".split()
+)
 _ERRANDS = frozenset("work school class town church".split())
 
 

@@ -18,6 +18,7 @@ from memory.extraction.english_words import (
     EMPTY_NOUNS,
     EMPTY_VERBS,
     FIRST,
+    FIRST_PLURAL,
     FRIENDS,
     HEDGES,
     ILL,
@@ -109,12 +110,16 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
         personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old"}
         return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
+    if any(t.lower_ == "our" for t in subject.children) and any(t.lower_ in FIRST_PLURAL and t.i > subject.i for t in clause.tokens):
+        return False  # "our children are our future": of people at large
     if any(t.lower_ == "my" or (t.lower_ == "our" and t.head == subject and subject.pos_ == "NOUN") for t in subject.subtree):
         return True
     if any(c.dep_ == "relcl" and (own := subject_of(c)) is not None and own.lower_ in ("i", "we") for c in subject.children):
         return True  # "the figures I bought"
     if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):
         return True
+    if _is_everybody(subject):
+        return clause.root.lemma_ not in TALK | EMPTY_VERBS and any(t.lower_ in ("me", "my") for t in clause.tokens)
     if is_kept(clause) or is_spent(clause.root):
         return True
     if subject.lower_ in ("it", "this", "that", "these", "those", "there", "which", "what") or subject.lemma_ in EMPTY_NOUNS:
@@ -126,6 +131,13 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
     if any(c.lower_ in ("each", "every", "any", "some", "no") for c in subject.children) or definite:
         return False
     return subject.pos_ in ("NOUN", "VERB") and any(t.lower_ in ("me", "us") or (t.lower_ == "my" and not definite) for t in clause.tokens)
+
+
+def _is_everybody(subject: Token) -> bool:
+    """ "Nobody", "no one", "everyone": what all of them do with the speaker is about the speaker."""
+    return subject.lower_ in ("nobody", "everyone", "everybody") or (
+        subject.lower_ == "one" and any(c.lower_ == "no" for c in subject.children)
+    )
 
 
 def _is_described(noun: Token) -> bool:
@@ -142,9 +154,10 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         and root.tag_ in ("VBD", "VBN")
         and any(c.dep_ == "dobj" and (c.pos_ in ("NOUN", "PROPN") or known.get(c.i)) for c in root.children)
     )
-    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and c.lemma_ not in TALK | LIGHT_VERBS for c in root.children)
+    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and (c.lemma_ not in TALK | LIGHT_VERBS or _tries(c)) for c in root.children)
+    skilled = lemma == "know" and any(c.lemma_ in SKILL_VERBS and any(g.lower_ == "how" for g in c.children) for c in root.children)
     eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
-    if first_person and lemma in EMPTY_VERBS and not (news or hopes or eager or is_preferred(root)):
+    if first_person and lemma in EMPTY_VERBS and not (news or hopes or eager or skilled or is_preferred(root)):
         return False
     if (
         lemma == "be"
@@ -174,6 +187,11 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
     return _weight(clause, known) >= 1
+
+
+def _tries(verb: Token) -> bool:
+    """ "I hope to try the local dishes"."""
+    return verb.lemma_ == "try" and any(c.dep_ == "dobj" and c.pos_ == "NOUN" and c.lemma_ not in EMPTY_NOUNS for c in verb.children)
 
 
 def _is_at_hand(noun: Token) -> bool:
@@ -208,7 +226,7 @@ def _weight(clause: Clause, known: Mapping[int, str]) -> int:
     lives = root.lemma_ in _LIVING and any(
         c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore")) for c in root.children
     )
-    learnt = root.lemma_ == "learn" and any(c.dep_ == "xcomp" and c.lemma_ in SKILL_VERBS for c in root.children)
+    learnt = root.lemma_ in ("learn", "know") and any(c.dep_ in ("xcomp", "ccomp") and c.lemma_ in SKILL_VERBS for c in root.children)
     words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt or is_custom(root) or is_condition(clause))
     for token in clause.tokens:
         if token == clause.subject or token.is_punct:
