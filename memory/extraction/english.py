@@ -56,6 +56,7 @@ def extract(line: Line) -> Extraction:
             if found is None and last is not None and (whole := told.together(last, clause)) is not None:
                 facts.pop(last.fact.text.casefold(), None)
                 found = whole
+            found = found or told.part(clause)
             if found is not None:
                 facts.setdefault(found.fact.text.casefold(), found)
             last = found
@@ -104,16 +105,17 @@ class _Telling:
     asked: frozenset[str]
     """Names that only the question gives."""
 
-    def alone(self, clause: Clause) -> _Told | None:
-        """What a clause tells by itself, without what trails behind it if nobody can tell what that means."""
-        found = self._whole(clause)
-        if found is None and resolved(clause.tokens, self.persons, self.said) is None:
-            found = next((told for part in shorter(clause) if (told := self._whole(part)) is not None), None)
-        if found is None and (known := known_to_others(clause)) is not None:
-            found = self._whole(known)
-        return found
+    def part(self, clause: Clause) -> _Told | None:
+        """What a clause tells without what trails behind it, if nobody can tell what that means; or what it says that others know of its speaker."""
+        if resolved(clause.tokens, self.persons, self.said) is None:
+            for part in shorter(clause):
+                if (found := self.alone(part)) is not None:
+                    return found
+        known = known_to_others(clause)
+        return self.alone(known) if known is not None else None
 
-    def _whole(self, clause: Clause) -> _Told | None:
+    def alone(self, clause: Clause) -> _Told | None:
+        """What a clause tells by itself."""
         clause = stripped(clause, listener=self.line.listener)
         if not self._is_said(clause):
             return None

@@ -42,7 +42,7 @@ def is_kept(clause: Clause) -> bool:
 _WHERE = frozenset("in on at under behind above beside by near inside outside over".split())
 
 
-_LATELY = frozenset("lately recently nowadays always constantly since days weeks months".split())
+_LATELY = frozenset("lately recently nowadays since days weeks months".split())
 _PRAISE = frozenset(
     "great good best better fine nice okay ok amazing awesome wonderful fantastic perfect lovely cool sure right important possible".split()
 )

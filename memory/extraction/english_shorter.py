@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_factive, is_negated, subject_of
+from memory.extraction.english_words import LIKING
 
 _REASONS = frozenset("because since so although though".split())
 _TIMES = frozenset("while when before after until till as once".split())
@@ -64,7 +65,7 @@ _ADDED = frozenset("advcl conj relcl parataxis prep".split())
 def _is_beside(verb: Token, root: Token) -> bool:
     """Whether a subordinate clause only says when or why: what was done was done without it. What is done "when it rains" is not done always."""
     marks = {c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod") and c.i < verb.i}
-    if is_negated(root) or any(c.lower_ in _NARROWED for c in root.children):
+    if is_negated(root) or root.lemma_ in LIKING or any(c.lower_ in _NARROWED for c in root.children):
         return False
     past = root.tag_ == "VBD" or any(t.lower_ in ("have", "'ve", "had", "has", "was", "were", "did") for t in auxiliaries(root))
     return not marks.isdisjoint(_REASONS) or (past and not marks.isdisjoint(_TIMES))

@@ -18,7 +18,6 @@ from memory.extraction.english_words import (
     EMPTY_NOUNS,
     EMPTY_VERBS,
     FIRST,
-    FIRST_PLURAL,
     FRIENDS,
     HEDGES,
     ILL,
@@ -110,7 +109,9 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
         personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old"}
         return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
-    if any(t.lower_ == "our" for t in subject.children) and any(t.lower_ in FIRST_PLURAL and t.i > subject.i for t in clause.tokens):
+    if any(t.lower_ == "our" for t in subject.children) and any(
+        c.dep_ == "attr" and any(g.lower_ == "our" for g in c.children) for c in clause.root.children
+    ):
         return False  # "our children are our future": of people at large
     if any(t.lower_ == "my" or (t.lower_ == "our" and t.head == subject and subject.pos_ == "NOUN") for t in subject.subtree):
         return True
