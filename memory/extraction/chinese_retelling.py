@@ -48,9 +48,9 @@ def acting_at(clause: Clause) -> int | None:
 
 
 def _does_something(clause: Clause) -> bool:
-    """Whether 我 acts in it, and it does not only say what is theirs: 今天是我的生日."""
+    """Whether 我 acts in it, and it does not only say what is theirs: 今天是我的生日, 我妈养了只狗."""
     at = acting_at(clause)
-    return at is not None and (at == 0 or clause.tokens[at - 1].text != "是")
+    return at is not None and clause.owner is not Owner.PERSON and (at == 0 or clause.tokens[at - 1].text != "是")
 
 
 def one_person(run: Sequence[Clause]) -> bool:

@@ -143,8 +143,10 @@ def _leans(run: Sequence[Clause], line: Line) -> bool:
                 return True
             if text in words.YOU and not (line.listener and before in _TOWARDS):
                 return True
-            if text in words.THEY and (text[0] == "它" or not (people or text == "人家")):
-                return True  # which thing 它 is can hardly be told from the words before it
+            if text[:1] == "它" and text in words.THEY and not _is_the_one(run, place, i):
+                return True
+            if text in words.THEY and text[0] != "它" and not (people or text == "人家"):
+                return True
             if text == "相关" and not (i and clause.tokens[i - 1].tag[0] == "n") and not _WITH.search(clause.text()):
                 return True  # to what is said elsewhere
             points = text.startswith(words.POINTING) and token.when is None and not text.startswith(words.NOT_POINTING)
@@ -157,6 +159,28 @@ def _leans(run: Sequence[Clause], line: Line) -> bool:
                 or (token.tag[0] == "n" and text.endswith(_PERSON_ENDS))
             )
     return bool(re.search(r"一样$|如此|这么|那么(?!一)", run[0].text()))
+
+
+def _is_the_one(run: Sequence[Clause], place: int, at: int) -> bool:
+    """Whether 它 can mean but one thing of its sentence: the one animal, or the one thing that an earlier clause speaks of (电话一响我就盯着它)."""
+    before = [(clause, i) for clause in run[:place] for i in range(len(clause.tokens))] + [(run[place], i) for i in range(at)]
+    named = {clause.tokens[i].text for clause, i in before if _is_thing(clause, i)}
+    beasts = {name for name in named if name.endswith(words.BEASTS)}
+    return len(beasts) == 1 or (not beasts and len(named) == 1)
+
+
+def _is_thing(clause: Clause, at: int) -> bool:
+    token = clause.tokens[at]
+    before = clause.tokens[at - 1].text if at else ""
+    after = clause.tokens[at + 1].tag if at + 1 < len(clause.tokens) else ""
+    somewhere = before in _WHITHER or after[:1] == "f"
+    person = token.text in words.KIN | words.LOVE | words.PEOPLE | words.OWN_THINGS or is_name(token)
+    person = person or (token.text.endswith(_PERSON_ENDS) and token.text[-1] not in "子儿")
+    named = token.tag in ("n", "nz") or (token.tag == "i" and len(token.text) < 4)
+    return named and token.when is None and not (person or somewhere)
+
+
+_WHITHER = frozenset("在 去 到 从 回 往 向 进 上".split())
 
 
 def _explained(clause: Clause, at: int, *, later: bool) -> bool:

@@ -419,3 +419,20 @@ def test_values_are_the_players_own_and_hold_now(text: str, values: list[str]) -
 )
 def test_an_answer_about_another_or_another_time_is_not_so_of_the_player(question: str, answer: str) -> None:
     assert _extract(answer, question=question) == Extraction()
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我小时候有一只鹦鹉，放学就跟它说话。", "林小雨小时候有一只鹦鹉，放学就跟它说话。"),
+        ("我的随身听是九八年的，天天上班还揣着它。", "林小雨的随身听是九八年的，天天上班还揣着它。"),
+        ("我妈妈养了只羊，我天天给羊梳毛。", "林小雨的妈妈养了只羊，林小雨天天给羊梳毛。"),
+    ],
+)
+def test_the_one_thing_of_a_sentence_may_be_meant_by_a_pronoun_and_who_does_it_is_said(text: str, fact: str) -> None:
+    assert _facts(text) == [fact]
+
+
+@pytest.mark.parametrize("text", ["我在办公室里把它做完了。", "我买了笛子和风筝，它们挺旧的，我把它藏了。", "我昨天把它修好了。"])
+def test_where_it_may_be_several_things_or_none_it_is_not_told(text: str) -> None:
+    assert not any("它" in fact for fact in _facts(text))
