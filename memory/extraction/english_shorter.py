@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_factive, is_negated, subject_of
-from memory.extraction.english_words import LIKING
+from memory.extraction.english_words import DEMONSTRATIVE, LIKING
 
 _REASONS = frozenset("because since so although though".split())
 _TIMES = frozenset("while when before after until till as once".split())
@@ -20,8 +20,8 @@ _NARROWED = frozenset("only just even rather less more as so too such almost nea
 def shorter(clause: Clause) -> Iterator[Clause]:
     """The clause cut before an addition, the longest first; what is left says the same as it did within the whole."""
     tokens, root = clause.tokens, clause.root
-    if clause.subject is None:
-        return  # "Hiking up there and seeing it was bliss": its beginning is no statement
+    if clause.subject is None or clause.subject.lower_ in DEMONSTRATIVE:
+        return  # "Hiking up there and seeing it was bliss", "this is a game where you …": its beginning says nothing by itself
     for place in range(len(tokens) - 1, 0, -1):
         if tokens[place - 1].i >= root.i and _opens_addition(tokens[place], clause):
             kept = tokens[:place]
