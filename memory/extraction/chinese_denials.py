@@ -24,9 +24,11 @@ _SAID = re.compile(r"我(?:刚才|刚刚|之前|以前|上次|前面)?说(?:的|
 """我说我养狗是骗你的."""
 _ALL = re.compile(r"都|全|前头|前面|之前|上面|刚才")
 _FILLERS = re.compile(
-    r"(?:[\W_]|哈|嘿|嘻|呵|好吧|好啦|好了|唉|哎|诶|嗯|呃|不|没|其实|老实说|说实话|说真的|跟你说实话|实话跟你说|坦白说|抱歉|对不起|不好意思|得|行|算了|那个|我|你|吧|啦|那|这|刚才|刚刚|前面|之前|上面|说|的|都|全|是|就|只|跟|和|在|话)*"
+    r"(?:[\W_]|哈|嘿|嘻|呵|好吧|好啦|好了|唉|哎|诶|嗯|呃|不|没|其实|老实说|说实话|说真的|跟你说实话|实话跟你说|坦白说|抱歉|对不起|不好意思|得|行|算了|那个|我|跟你|和你|吧|啦|那|这|刚才|刚刚|前面|之前|上面|说|的|都|全|是|就|只|在|话)*"
 )
 """Before it, where it means what was said in the message before."""
+_OWN = re.compile("我|刚才|刚刚|[骗逗]你|编|瞎|胡|乱|吹|玩笑|玩|演|当真")
+"""One of these, and it is the speaker's own words that are meant: 都是假的 may answer the other's."""
 _NO_MORE = re.compile(
     r"(?:[\W_]|唉|哎|嗯|不过|可惜|可|但|但是|其实)*(?:现在|如今|早就|早|已经)+(?:没了|没有了|不了|不是了|不这样了)" + _END
 )
@@ -71,7 +73,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
         made += [Denial((word,)) for t in words.tokens_of(said["x"]) for word, kind in _parts(t) if kind == "n"]
     if not made and (_NO_MORE.match(speech) or _THEN.match(speech)):
         made = [Denial()]
-    if not made and at is not None and _FILLERS.fullmatch(speech[: at.start()]):
+    if not made and at is not None and _OWN.search(speech[: at.end()]) and _FILLERS.fullmatch(speech[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))
 

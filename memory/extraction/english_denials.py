@@ -33,6 +33,8 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 """After which what the speaker said before does not hold."""
+_OWN = re.compile(r"\b(?:I|my|kidding|joking|joke|teasing|testing|role-?play\w*|scratch)\b", re.IGNORECASE)
+"""Of these what can mean nobody's words but the speaker's: "that was a lie" may answer the other's."""
 _NO_MORE = re.compile(r"\W*(?:(?:well|oh|actually|but|sadly|no),? )*(?:not|no) (?:any ?(?:more|longer))\b", re.IGNORECASE)
 _SAID_OF = r"(?:(?:what|everything|all|the (?:bit|part|thing|story|stuff))(?: that)?(?: I(?:['’]ve)? (?:said|told you|wrote|mentioned)(?: (?:earlier|before))?)? about)"
 _OF = re.compile(
@@ -76,7 +78,7 @@ def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
             made += _of_verb(token, corrects=at is not None)
     if not made and _NO_MORE.match(own):
         made = [Denial()]
-    if not made and at is not None and _OPENING.fullmatch(own[: at.start()]):
+    if not made and at is not None and _OWN.search(at.group()) and _OPENING.fullmatch(own[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))
 
