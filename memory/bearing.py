@@ -121,6 +121,10 @@ class Question:
     meant: frozenset[str]
     rarity: Rarity
 
+    def concerns(self, sentence: Sentence) -> bool:
+        """Whether a sentence is of whom the question means."""
+        return not self.meant or bool(self.meant & sentence.told_of)
+
 
 @dataclass(frozen=True)
 class Weighed:
@@ -197,7 +201,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
     value = COVERED * (held / whole if whole else 0.0)
     value += NEAR * min(1.0, max(0.0, sentence.likeness, LIKE_ASKED * sentence.asked_likeness) / NEAR_SPAN)
     value += RANKED / (1 + sentence.place)
-    if question.meant and not question.meant & sentence.told_of:
+    if not question.concerns(sentence):
         value -= ANOTHERS
     if question.asked.when:
         value += DATED if sentence.event is not None else -UNDATED

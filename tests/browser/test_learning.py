@@ -127,7 +127,7 @@ def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> 
     expect(dialog).to_contain_text("Sentences as they stand in memory")
     assert dialog.locator("i").count() == 0  # what was typed is text
 
-    stage.endpoint.enqueue(Answer(pieces=["{"], before_s=30))
+    stage.endpoint.enqueue(Answer(pieces=["{"], before_s=12))
     box.fill("What is <b>never</b> told?")
     dialog.get_by_role("button", name="Ask", exact=True).click()
     expect(dialog.get_by_role("status")).to_contain_text("The model is reading", timeout=30_000)
