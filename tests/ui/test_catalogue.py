@@ -21,8 +21,36 @@ from ui.language import LANGUAGES
 UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
-    *("error_", "use_", "phase_", "status_", "section_", "reason_", "part_", "degraded_", "cross_", "reread_", "speaks_", "kind_", "group_", "key_"),
-    *("operation_", "binned_", "task_", "work_", "stage_", "refused_", "preset_", "derived_", "leans_", "asked_", "missing_", "unanswered_"),
+    *(
+        "error_",
+        "use_",
+        "phase_",
+        "status_",
+        "section_",
+        "reason_",
+        "part_",
+        "degraded_",
+        "cross_",
+        "reread_",
+        "speaks_",
+        "kind_",
+        "group_",
+        "key_",
+    ),
+    *(
+        "operation_",
+        "binned_",
+        "task_",
+        "work_",
+        "stage_",
+        "refused_",
+        "preset_",
+        "derived_",
+        "leans_",
+        "asked_",
+        "missing_",
+        "unanswered_",
+    ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 MODULES_WITH_ERRORS = (
