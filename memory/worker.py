@@ -37,6 +37,10 @@ class Abandoned(BaseException):
     """
 
 
+class Ending(BaseException):
+    """The program ends; raised at the next step of the task of this thread, which is given back and done from its beginning by the next start."""
+
+
 @dataclass
 class _Post:
     """A thread and what it does. Changed by its own thread, but for `lost`."""
@@ -139,15 +143,17 @@ class Worker:
     def breathe(self) -> None:
         """A step of a task is done: wait while a reply is being made, and hold the task's lease. Elsewhere than in the worker's threads nothing waits.
 
-        Raises Abandoned.
+        Raises Abandoned and Ending.
         """
         post = self._local.post
         if post is None:
             return
         post.stepped = time.monotonic()
-        self.may_go_on()
+        goes_on = self.may_go_on()
         if post.lost:
             raise Abandoned("given up: it took no step for too long")
+        if not goes_on:
+            raise Ending
         post.stepped = time.monotonic()
         if post.task is not None and post.stepped - post.renewed > RENEW_S:
             if not self._tasks.renew(post.task):
@@ -235,11 +241,14 @@ class Worker:
         if task is None:
             return False
         try:
-            # A reply may have begun while the task was being leased. At the end of the program the lease is given back by the next start.
+            # A reply may have begun while the task was being leased.
             if not self.may_go_on():
+                self._settle(lambda: self._tasks.give_back(task))
                 return False
             post.stepped = time.monotonic()
             self._run(task)
+        except Ending:
+            self._settle(lambda: self._tasks.give_back(task))
         except Abandoned as error:
             log.warning("task %s (%s): %s", task.id, task.kind, error)
         except Exception as error:  # noqa: BLE001 - whatever a task raises is recorded with it, shown, and tried again

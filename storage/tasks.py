@@ -106,6 +106,13 @@ class Tasks:
             )
             self._changed(connection, task.chat_id)
 
+    def give_back(self, task: Task) -> None:
+        """Put a task back as if it had never been taken: the program ends."""
+        with self._db.write() as connection:
+            connection.execute(
+                f"UPDATE task SET state = 'queued', leased_until = 0, attempts = attempts - 1 WHERE {_HELD}", (task.id, task.attempts)
+            )
+
     def fail(self, task: Task, error: str, *, for_good: bool = False) -> None:
         """Put a task back for a later attempt, or mark it failed after the last one. for_good: this was the last."""
         last = for_good or task.attempts >= MAX_ATTEMPTS

@@ -150,6 +150,16 @@ def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> N
     expect(page.locator(".k-toast", has_text="closing the chapter")).to_be_visible(timeout=10_000)
     expect(chapter).to_have_count(0, timeout=10_000)
     expect(story.locator(".k-line", has_text="Leith")).to_be_visible()
+    day = story.get_by_label("The day in the story")
+    day.fill("1820-05-03")
+    story.get_by_role("button", name="Set the day").click()
+    expect(page.locator(".k-toast", has_text="said on that day")).to_be_visible(timeout=10_000)
+    real = story.get_by_role("button", name="Use the real date")
+    expect(real).to_be_visible(timeout=10_000)
+    expect(day).to_have_value("1820-05-03")
+    shot(page, "story-day")
+    real.click()
+    expect(day).to_have_value("", timeout=10_000)
     assert watched.faults == []
 
 

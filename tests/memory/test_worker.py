@@ -102,6 +102,25 @@ def test_a_hung_task_does_not_keep_a_reply_from_pausing_or_the_program_from_endi
     assert worker.stop()
 
 
+def test_a_long_task_ends_with_the_program_at_its_next_step_and_was_never_begun(chat: OpenChat) -> None:
+    started = threading.Event()
+
+    def run(task: Task) -> None:
+        started.set()
+        for _ in range(2_000):
+            time.sleep(0.01)
+            worker.breathe()
+
+    _add(chat, "long")
+    worker = Worker(chat.store.tasks, run)
+    worker.start()
+    assert started.wait(5)
+    assert worker.stop(timeout=5)
+    again = chat.store.tasks.lease()
+    assert again is not None
+    assert (again.payload["name"], again.attempts) == ("long", 1)
+
+
 def test_chats_are_worked_on_at_once_and_each_in_order(store: Store) -> None:
     chats = [open_chat(store) for _ in range(4)]
     names = {c.scope.chat_id: [f"{n}" for n in range(25)] for c in chats}
