@@ -51,7 +51,7 @@ const dated = (value) => {
   const set = (event) => { event.preventDefault(); if (day.value) K.act("set_day", { name: day.value, to: runs.checked ? 1 : 0 }); else day.focus(); };
   return K.el("form", { class: "k-division k-calendar", onsubmit: set },
     K.el("label", { for: "k-day", text: K.t("story_day") }),
-    K.el("div", { class: "k-day" }, day,
+    K.el("div", { class: "k-today" }, day,
       K.el("button", { class: "k-button", type: "submit", text: K.t("story_day_set") }),
       value.day && K.el("button", { class: "k-link", type: "button", text: K.t("story_day_real"), onclick: () => K.act("set_day", { name: "" }) })),
     K.el("label", { class: "k-check" }, runs, K.el("span", { text: K.t("story_day_runs") })),
