@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from pathlib import Path
 
 from chat.cast import enrol_built_in
 from chat.service import ChatService
@@ -162,7 +163,8 @@ def open_house(settings: Settings, *, model: ChatModel | None = None, answering:
         embedder=memory.embedder.fingerprint,
         data_dir=str(memory.store.folder.root),
         memory_model=settings.memory_model,
-        cross_encoder=settings.cross_encoder,
+        # Of a folder its name alone: where it lies is nobody's business who sees the page.
+        cross_encoder=Path(settings.cross_encoder).name if Path(settings.cross_encoder).is_absolute() else settings.cross_encoder,
     )
     cross = memory.engine.cross
     service = ChatService(

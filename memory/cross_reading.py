@@ -58,6 +58,9 @@ class CrossReader:
         except CrossEncoderFailed as error:
             self.problem, self.state = str(error), FAILED
             log.warning("%s", error)
+        except Exception as error:  # a model from elsewhere may raise anything, and must not be waited for without end
+            self.problem, self.state = f"The cross-encoder could not be tried ({type(error).__name__}).", FAILED
+            log.exception("the cross-encoder could not be tried")
         else:
             self.state = READY
 
@@ -83,13 +86,14 @@ class CrossReader:
             return LATE, None  # an earlier reading has not ended yet
         until = time.monotonic() + self._budget_s
         found: list[Scores | None] = []
-        failed: list[CrossEncoderFailed] = []
+        failed: list[bool] = []
 
         def work() -> None:
             try:
                 found.append(model.scores(question, texts, may_go_on=lambda: time.monotonic() < until))
-            except CrossEncoderFailed as error:
-                failed.append(error)
+            except Exception:  # as above; recall goes on without it
+                log.exception("the cross-encoder could not read")
+                failed.append(True)
             finally:
                 self._reading.release()
 
@@ -97,6 +101,5 @@ class CrossReader:
         thread.start()
         thread.join(self._budget_s)
         if failed:
-            log.warning("%s", failed[0])
             return FAILED, None
         return LATE, found[0] if found else None

@@ -96,6 +96,18 @@ def test_one_that_cannot_be_loaded_says_why() -> None:
     assert made.read(before, halves, weight=1.0) == replace(before, cross=FAILED)
 
 
+def test_whatever_it_raises_is_not_waited_for() -> None:
+    def load() -> CrossEncoder:
+        raise MemoryError
+
+    made = CrossReader(load, budget_s=30.0)
+    made.wait()
+    assert made.state == FAILED
+    assert "MemoryError" in made.problem
+    before = recalled(5)
+    assert reader(Scripted()).read(before, lambda ids: ["no number"] * len(ids), weight=1.0) == replace(before, cross=FAILED)
+
+
 def test_one_that_takes_too_long_is_not_waited_for_and_one_reading_at_a_time_is_enough() -> None:
     model = Scripted()
     model.free.clear()
