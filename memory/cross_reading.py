@@ -34,6 +34,7 @@ class CrossReader:
         self._budget_s = budget_s
         self._model: CrossEncoder | None = None
         self._reading = threading.Lock()
+        self._starting = threading.Lock()
         self._loading: threading.Thread | None = None
         self.state = LOADING
         self.problem = ""
@@ -41,7 +42,7 @@ class CrossReader:
 
     def start(self) -> None:
         """Begin to load; does not wait. The first reading does it as well."""
-        with self._reading:
+        with self._starting:
             if self._loading is None:
                 self._loading = threading.Thread(target=self._make, name="cross-encoder", daemon=True)
                 self._loading.start()

@@ -115,6 +115,7 @@ def test_one_that_takes_too_long_is_not_waited_for_and_one_reading_at_a_time_is_
     before = recalled(5)
     assert made.read(before, halves, weight=1.0) == replace(before, cross=LATE)
     assert made.read(before, halves, weight=1.0) == replace(before, cross=LATE)
+    assert not model.given_up.is_set()  # neither waited for the first reading to end
     model.free.set()
     assert model.given_up.wait(30)
 
