@@ -44,7 +44,7 @@ _KEPT = (
     | frozenset("车 汽车 自行车 摩托车 电动车 房子 房 院子 菜园 钢琴 吉他 小提琴 二胡 电脑 相机 电视 游戏机 船".split())
 )
 _VAGUE = frozenset("家 人 事 话 时 天 年 法 力 点 东西 时间 办法 意思 问题 机会 事情 感觉 心情 别人 大家 地方 样子 大办 次 钱".split())
-_SLIGHT = frozenset("是 去 来 到 会 想 要 能 得 可以 敢 知道 觉得 喜欢 说 做 干 用 行 需要 在 好意思 打算 舍得".split())
+_SLIGHT = frozenset("法 是 去 来 到 会 想 要 能 得 可以 敢 知道 觉得 喜欢 说 做 干 用 行 需要 在 好意思 打算 舍得".split())
 
 
 def holds(quote: str, text: str, speech: str) -> bool:
