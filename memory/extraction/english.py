@@ -188,8 +188,8 @@ def _tautologies(speaker: str) -> tuple[str, ...]:
 
 def _subject(clause: Clause, cast: Cast, persons: list[Person], replaced: dict[int, str]) -> str:
     subject: Token | None = clause.subject
-    if subject is None or clause.shared:
-        return cast.speaker
+    if subject is None or clause.shared or any(c.dep_ == "conj" and c.lower_ in ("i", "me") for c in subject.children):
+        return cast.speaker  # "my sister and I …" is the speaker's as well
     if subject.i in replaced:
         return replaced[subject.i]
     return next((p.name for p in persons if p.head == subject), cast.speaker)

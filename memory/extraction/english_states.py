@@ -213,7 +213,8 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))
-    if {"will", "'ll"} & set(helpers) and any(t.lower_ in _AHEAD for t in verb.subtree) and _says(verb):
+    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in _AHEAD for t in verb.subtree)
+    if ahead and _says(verb) and not any(c.dep_ == "xcomp" for c in verb.children):
         yield Found("plans", *verb_phrase(verb))
     if verb.lemma_ == "dream" and verb.tag_ in ("VBP", "VBG"):
         yield from (Found("goals", *verb_phrase(n)) for n in after(verb, "of") if n.tag_ == "VBG")

@@ -98,3 +98,8 @@ def test_more_ways_to_tell_of_oneself(text: str, fact: str) -> None:
 )
 def test_and_what_is_none(text: str) -> None:
     assert _facts(text) == []
+
+
+def test_what_is_done_in_company_is_the_speakers_as_well() -> None:
+    told = extract(Line("My sister and I haven't spoken since the harvest.", "Mara", "Aurel", True, datetime(2024, 6, 12, 10)))
+    assert [(f.text, f.subject) for f in told.facts] == [("Mara's sister and Mara haven't spoken since the harvest.", "Mara")]
