@@ -108,12 +108,11 @@ class Construction:
                 self._modelled.queue_reading(scope, branch_id, messages[-1].round)
             return  # what the facts mean is asked when the whole unit is read
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
-        if touched is None:
+        if touched is None or (denied and not replay):  # what rested on a thing taken back may follow from others
             self._store.tasks.join(scope, insight_task(branch_id, first_round=messages[-1].round), least="first_round")
-        elif touched or denied:  # what rested on a thing taken back may follow from others
-            made, _ = self.deriver.insights_of_path(
-                scope, branch_id, chat, before_round=messages[-1].round + 1, stances=None if denied else touched
-            )
+        elif touched or denied:
+            stances = None if denied else touched
+            made, _ = self.deriver.insights_of_path(scope, branch_id, chat, before_round=messages[-1].round + 1, stances=stances)
             self._keeper.keep(scope, made)
 
     # Sessions
