@@ -278,7 +278,7 @@ def _context(of: Round) -> list[_Context]:
     before = of.before
     for message in of.messages:
         asking = before[-1] if before and _answers(before[-1], message) else None
-        asked = " ".join(s for s in sentences_of(asking.text) if ends_asking(s)) if asking else ""
+        asked = asking.text if asking else ""
         own = next((m.text for m in reversed(before) if m.speaker == message.speaker), "")
         found.append(_Context(asked, own))
         before = [*before, message]
@@ -302,7 +302,7 @@ def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
                 beside=" ".join([*pieces[max(0, n - 1) : n], *pieces[n + 1 : n + 2]]),
                 asked=context.asked,
                 earlier=context.earlier,
-                event=_day_in(piece, message.said_at) if gathered.question.asked.when else None,
+                event=_day_in(piece, message.said_at) if gathered.question.dated else None,
                 place=of.place,
                 message_id=message.id,
             )

@@ -35,8 +35,8 @@ UNDATED, DATED = 0.1, 0.1
 """Taken away from what says no time, and added to what says one, where the question asks when."""
 WITHIN = 0.15
 """Added to what was said, or tells of something, in the time that the question names."""
-EMPTY = 0.1
-"""Taken away from what only says what the question says."""
+EMPTY, SCANT = 0.25, 0.1
+"""Taken away from what says nothing that the question does not say, and from what adds one term to it."""
 FITS = 0.08
 """Added to what has the form of what is asked for: a number, a reason, a place, a name."""
 PLAIN = 0.05
@@ -50,7 +50,8 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for asked, form in (
         (
             r"\bhow (?:many|much|old|long|often|far|tall|big)\b|多少|几[个次岁位只本年天月]|多[久大长高远]",
-            r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|once|twice|few|several|couple)\b|[一二两三四五六七八九十百]",
+            r"\d|[一二两三四五六七八九十百]|\b(?:an hour|half|daily|weekly|once|twice|few|several|couple|hundred)\b"
+            r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b",
         ),
         (
             r"\bwhy\b|\b(?:what|the) reasons?\b|为什么|为何|怎么会",
@@ -64,10 +65,15 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"\b(?:called|named?|titled?|who|whose)\b|\b(?:which|what) (?:book|film|movie|song|band|game|show|artist|author)s?\b|名字|叫什么|谁|哪[些部本首位]",
             r"(?<=[a-z,] )[A-Z][a-z]+|[\"“‘《「]|、",
         ),
+        (
+            r"\b(?:what|which) (?:kinds?|types?|sorts?|\w+(?:ies|ings|s))\b|什么(?:样|类型|东西)|哪些",
+            r"\w+, (?:\w+ ){0,3}\w+,? (?:and|or) \w|\bsuch as\b|、|比如|例如",
+        ),
     )
 )
 """What a question asks for, and what has that form."""
 _SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)*\]]*(?=\s|$)|[。！？…]+[”’」』）]*|\n|$)", re.DOTALL)
+_LASTING = re.compile(r"\bhow long\b(?! ago)|多久(?!以?前)", re.IGNORECASE)
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
 """Tags of Chinese words that say something begin so."""
 _ASKING = frozenset("什么 时候 名字 哪些 哪个 怎么 为什么 多少 曾经 告诉 记得 还记得 提到 时间 地方 类型".split())
@@ -121,6 +127,11 @@ class Question:
     meant: frozenset[str]
     rarity: Rarity
 
+    @property
+    def dated(self) -> bool:
+        """It asks when something was; how long it takes is no day."""
+        return self.asked.when and not _LASTING.search(self.text)
+
     def concerns(self, sentence: Sentence) -> bool:
         """Whether a sentence is of whom the question means."""
         return not self.meant or bool(self.meant & sentence.told_of)
@@ -131,6 +142,8 @@ class Weighed:
     sentence: Sentence
     bearing: float
     """0 to about 1: how much it bears on the question."""
+    covered: float
+    """Share of the question's terms, by rarity, that it or what stands around it says."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -153,7 +166,7 @@ def weigh(question: Question, sentences: Iterable[Sentence]) -> list[Weighed]:
     """Best first; of equals what recall put first. What only asks answers nothing."""
     weights = _weights(question)
     forms = [form for asked, form in _FORMS if asked.search(question.text)]
-    weighed = [Weighed(s, _bearing(question, s, weights, forms)) for s in sentences if not ends_asking(s.text)]
+    weighed = [Weighed(s, *_bearing(question, s, weights, forms)) for s in sentences if not ends_asking(s.text)]
     return sorted(weighed, key=lambda w: (-w.bearing, w.sentence.place, w.sentence.round))
 
 
@@ -187,7 +200,8 @@ def _terms(text: str) -> set[str]:
     return {*query_terms(text), *(c for c in text if "\u3400" <= c <= "\u9fff")}
 
 
-def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> float:
+def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> tuple[float, float]:
+    """(bearing, covered)."""
     whole = sum(weights.values())
     held = 0.0
     left = dict(weights)
@@ -198,26 +212,28 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
         (sentence.earlier, EARLIER),
     ):
         held += share * sum(left.pop(term, 0.0) for term in _terms(words))
-    value = COVERED * (held / whole if whole else 0.0)
+    covered = held / whole if whole else 0.0
+    value = COVERED * covered
     value += NEAR * min(1.0, max(0.0, sentence.likeness, LIKE_ASKED * sentence.asked_likeness) / NEAR_SPAN)
     value += RANKED / (1 + sentence.place)
     if not question.concerns(sentence):
         value -= ANOTHERS
-    if question.asked.when:
+    if question.dated:
         value += DATED if sentence.event is not None else -UNDATED
-    elif _repeats(sentence, weights):
-        value -= EMPTY
+    else:
+        value -= _repeats(sentence, weights)
     if any(_within(sentence, wanted) for wanted in question.asked.ranges):
         value += WITHIN
     if forms and any(form.search(sentence.text) for form in forms):
         value += FITS
-    return value + (PLAIN if sentence.kind is Kind.FACT else 0.0)
+    return value + (PLAIN if sentence.kind is Kind.FACT else 0.0), covered
 
 
-def _repeats(sentence: Sentence, weights: Mapping[str, float]) -> bool:
-    """Whether a sentence shares something with the question and adds at most one term to it."""
+def _repeats(sentence: Sentence, weights: Mapping[str, float]) -> float:
+    """What is taken away from a sentence that shares something with the question and hardly adds to it."""
     terms = set(query_terms(sentence.text)) - {term for name in sentence.told_of for term in query_terms(name)}
-    return bool(terms & set(weights)) and len(terms - set(weights)) <= 1
+    new = len(terms - set(weights))
+    return (EMPTY if new == 0 else SCANT if new == 1 else 0.0) if terms & set(weights) else 0.0
 
 
 def _within(sentence: Sentence, wanted: DateRange) -> bool:
