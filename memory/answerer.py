@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory import noting
 from memory.answering import Answer, extractive
 from memory.asking import count_call
-from memory.bearing import Question, Sentence, acting, concerns, sentences_of, weigh
-from memory.cues import Cue, ends_asking, meant, read_cue
+from memory.bearing import Question, Sentence, acting, weigh
+from memory.cues import Cue, meant, read_cue
 from memory.episodes import language_of
-from memory.extraction.draft import DateRange
 from memory.extraction.llm import player_of
+from memory.gathered import Gathered, Grounds, Round, Vector, excerpts, grounds, overtaken, sentences
 from memory.keys import PAUSE, Rounds
 from memory.recall import BACKGROUND, Recaller
 from memory.retrieval import without
-from memory.stale import overtakes
-from memory.timeline import mentions
 from models.embedder import Embedder
 from models.structured import StructuredModel
-from storage.records import Chat, Kind, Memory, Message
+from storage.records import Chat, Kind, Message
 from storage.scope import Scope
 from storage.store import Store
 from storage.visibility import VisibleSet
-from storage.words import KeyRow
-
-Vector = NDArray[np.float32]
 
 ALONE = without("context")
 """A question to the memory stands alone: it goes on with no talk."""
@@ -58,47 +52,6 @@ class Asking:
     at: datetime
     breathe: Callable[[], object] = lambda: None
     cancel: threading.Event = field(default_factory=threading.Event)
-
-
-@dataclass(frozen=True)
-class Grounds:
-    """What an answer was read from: what must still stand when it is shown."""
-
-    memories: frozenset[str]
-    messages: frozenset[str]
-    """Whose own words were used."""
-    newest: frozenset[tuple[str, str]] = frozenset()
-    """(message, wording) of what was used of rounds that nothing is remembered of yet."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round as it was said. before: what was said in the round before, if no long silence lies between."""
-
-    memory_id: str
-    messages: Sequence[Message]
-    before: Sequence[Message]
-    place: int
-    """In recall, from 0."""
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """What recall brought for a question, read. player, character: who talk, as they are called in facts."""
-
-    question: Question
-    player: str
-    character: str
-    query: Vector
-    ground: float
-    """How like the question anything is (`memory.retrieval`)."""
-    memories: Sequence[tuple[int, Memory]]
-    """Facts and insights, with the place of their round."""
-    rounds: Sequence[Round]
-    people: frozenset[str]
-    rows: Mapping[str, KeyRow]
-    newest: Mapping[str, str]
-    """By id of the messages that nothing is remembered of yet their wordings."""
 
 
 class Answerer:
@@ -140,16 +93,16 @@ class Answerer:
 
     def extract(self, scope: Scope, gathered: Gathered, asking: Asking) -> tuple[Answer, Grounds]:
         """The answer by the sentences that bear best on the question. Raises as `gather`."""
-        sentences = self._liked(scope, _sentences(gathered), gathered, asking)
-        answer = extractive(gathered.question, sentences, overtaken=_overtaken(gathered.rows.values()))
+        found = self._liked(scope, sentences(gathered), gathered, asking)
+        answer = extractive(gathered.question, found, overtaken=overtaken(gathered.rows.values()))
         used = {(n.memory_id, n.text) for n in answer.notes}
-        rests = [s for s in sentences if (s.memory_id, s.text) in used]
-        return answer, _grounds(((s.memory_id, s.message_id) for s in rests), gathered)
+        rests = [s for s in found if (s.memory_id, s.text) in used]
+        return answer, grounds(((s.memory_id, s.message_id) for s in rests), gathered)
 
     def ask(self, scope: Scope, gathered: Gathered, asking: Asking, model: StructuredModel) -> tuple[Answer, Grounds]:
         """The answer by a language model, in one call. Raises models.errors.ModelError, models.structured.AnswerUnreadable and what `asking.breathe` raises."""
         asked = noting.Asked(asking.text, asking.at, gathered.player, gathered.character)
-        messages, shown = noting.prompt(asked, _excerpts(gathered), tokens=model.prompt_tokens, count=model.count_tokens)
+        messages, shown = noting.prompt(asked, excerpts(gathered), tokens=model.prompt_tokens, count=model.count_tokens)
         answer = model.ask(
             messages,
             noting.NotesAnswer,
@@ -159,7 +112,7 @@ class Answerer:
             cancel=asking.cancel,
         )
         told, used = noting.checked(answer, asked, shown)
-        return told, _grounds(((e.memory_id, e.message_id) for e in used), gathered)
+        return told, grounds(((e.memory_id, e.message_id) for e in used), gathered)
 
     def stands(self, scope: Scope, branch_id: str, grounds: Grounds) -> bool:
         """Whether everything that an answer was read from may still be used on the branch."""
@@ -211,15 +164,13 @@ class Answerer:
         vectors = list(self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, spread).values())
         return float((np.stack(vectors) @ query).mean()) if vectors else 0.0
 
-    def _liked(self, scope: Scope, sentences: Sequence[Sentence], gathered: Gathered, asking: Asking) -> list[Sentence]:
+    def _liked(self, scope: Scope, read: Sequence[Sentence], gathered: Gathered, asking: Asking) -> list[Sentence]:
         """With how like the question each is: facts by their stored vectors, the COMPARED others that share most words with it by vectors that are
         made and thrown away."""
-        told = self._store.vectors.of_memories(
-            scope.user_id, self._embedder.fingerprint, [s.memory_id for s in sentences if not s.message_id]
-        )
-        best = [w.sentence for w in weigh(gathered.question, sentences) if w.sentence.message_id][:COMPARED]
+        told = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, [s.memory_id for s in read if not s.message_id])
+        best = [w.sentence for w in weigh(gathered.question, read) if w.sentence.message_id][:COMPARED]
         said = [f"{s.said_by}: {s.text}" for s in best]
-        asked = list(dict.fromkeys(s.asked for s in (*best, *sentences) if s.asked))[:ASKED]
+        asked = list(dict.fromkeys(s.asked for s in (*best, *read) if s.asked))[:ASKED]
         made = dict(zip([*said, *asked], self._vectors([*said, *asked], asking), strict=True))
         ground = gathered.ground
 
@@ -232,7 +183,7 @@ class Answerer:
                 likeness=like(made.get(f"{s.said_by}: {s.text}") if s.message_id else told.get(s.memory_id)),
                 asked_likeness=like(made.get(s.asked)) if s.asked else 0.0,
             )
-            for s in sentences
+            for s in read
         ]
 
     def _vectors(self, texts: Sequence[str], asking: Asking) -> list[Vector]:
@@ -241,116 +192,3 @@ class Answerer:
             asking.breathe()
             made += list(self._embedder.passages(texts[start : start + BATCH]))
         return made
-
-
-def _sentences(gathered: Gathered) -> list[Sentence]:
-    context = {m.id: c for r in gathered.rounds for m, c in zip(r.messages, _context(r), strict=True)}
-    told = [
-        Sentence(
-            memory.text,
-            memory.kind,
-            memory.id,
-            memory.round_last,
-            memory.said_by,
-            memory.said_at,
-            told_of=concerns(memory.text, memory.said_by, memory.subject, gathered.people),
-            quote=str(memory.payload.get("quote", "")),
-            event=_days(memory),
-            place=place,
-            asked=context[memory.sources[-1].message_id].asked if memory.sources and memory.sources[-1].message_id in context else "",
-        )
-        for place, memory in gathered.memories
-    ]
-    return [*told, *(s for r in gathered.rounds for s in _spoken(r, gathered))]
-
-
-@dataclass(frozen=True)
-class _Context:
-    """What stands before a message: the question it answers, and what its speaker said before that."""
-
-    asked: str = ""
-    earlier: str = ""
-
-
-def _context(of: Round) -> list[_Context]:
-    """Of each message of a round."""
-    found = []
-    before = of.before
-    for message in of.messages:
-        asking = before[-1] if before and _answers(before[-1], message) else None
-        asked = asking.text if asking else ""
-        own = next((m.text for m in reversed(before) if m.speaker == message.speaker), "")
-        found.append(_Context(asked, own))
-        before = [*before, message]
-    return found
-
-
-def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
-    """The sentences of a round."""
-    found: list[Sentence] = []
-    for message, context in zip(of.messages, _context(of), strict=True):
-        pieces = sentences_of(message.text)
-        found += [
-            Sentence(
-                piece,
-                Kind.EPISODE,
-                of.memory_id,
-                message.round,
-                message.speaker,
-                message.said_at,
-                told_of=concerns(piece, message.speaker, "", gathered.people),
-                beside=" ".join([*pieces[max(0, n - 1) : n], *pieces[n + 1 : n + 2]]),
-                asked=context.asked,
-                earlier=context.earlier,
-                event=_day_in(piece, message.said_at) if gathered.question.dated else None,
-                place=of.place,
-                message_id=message.id,
-            )
-            for n, piece in enumerate(pieces)
-        ]
-    return found
-
-
-def _excerpts(gathered: Gathered) -> list[noting.Excerpt]:
-    """Rounds as they were said, message by message, and what was noted of them, best first."""
-    said = [
-        noting.Excerpt(m.text, Kind.EPISODE, r.memory_id, m.round, m.speaker, m.said_at, message_id=m.id, place=r.place)
-        for r in gathered.rounds
-        for m in r.messages
-    ]
-    told = [
-        noting.Excerpt(m.text, m.kind, m.id, m.round_last, m.said_by, m.said_at, _days(m), place=place) for place, m in gathered.memories
-    ]
-    return sorted([*said, *told], key=lambda e: e.place)
-
-
-def _grounds(used: Iterable[tuple[str, str]], gathered: Gathered) -> Grounds:
-    """used: (memory id, message id), one of them may be empty."""
-    pairs = list(used)
-    messages = frozenset(message for _, message in pairs if message)
-    newest = frozenset((message, gathered.newest[message]) for message in messages if message in gathered.newest)
-    return Grounds(frozenset(memory for memory, _ in pairs if memory), messages, newest)
-
-
-def _answers(before: Message, after: Message) -> bool:
-    return ends_asking(before.text) and before.speaker != after.speaker and after.said_at - before.said_at < PAUSE
-
-
-def _days(memory: Memory) -> DateRange | None:
-    return DateRange(memory.event_from, memory.event_to) if memory.event_from and memory.event_to else None
-
-
-def _day_in(text: str, said_at: datetime) -> DateRange | None:
-    """The first time that a sentence names, worked out against the day it was said."""
-    return next((m.range for m in mentions(text, said_at=said_at, language=language_of(text))), None)
-
-
-def _overtaken(rows: Iterable[KeyRow]) -> dict[str, str]:
-    """By id of a fact that of the newest that says the same otherwise."""
-    facts = sorted((row for row in rows if row.kind is Kind.FACT), key=lambda row: row.said_at)
-    return {
-        old.id: new.id
-        for n, old in enumerate(facts)
-        for new in facts[n + 1 :]
-        if new.said_at.date() > old.said_at.date() and overtakes(new, old)
-    }

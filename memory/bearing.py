@@ -163,10 +163,10 @@ def _cut(text: str) -> str:
 
 
 def weigh(question: Question, sentences: Iterable[Sentence]) -> list[Weighed]:
-    """Best first; of equals what recall put first. What only asks answers nothing."""
+    """Best first; of equals what recall put first."""
     weights = _weights(question)
     forms = [form for asked, form in _FORMS if asked.search(question.text)]
-    weighed = [Weighed(s, *_bearing(question, s, weights, forms)) for s in sentences if not ends_asking(s.text)]
+    weighed = [Weighed(s, *_bearing(question, s, weights, forms)) for s in sentences if _tells(s)]
     return sorted(weighed, key=lambda w: (-w.bearing, w.sentence.place, w.sentence.round))
 
 
@@ -229,9 +229,20 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
     return value + (PLAIN if sentence.kind is Kind.FACT else 0.0), covered
 
 
+def _tells(sentence: Sentence) -> bool:
+    """What only asks, or only names somebody, answers nothing."""
+    return not ends_asking(sentence.text) and bool(_besides_names(sentence))
+
+
+def _besides_names(sentence: Sentence) -> set[str]:
+    """Terms of a sentence but for names of those it concerns."""
+    names = {term for name in sentence.told_of for term in query_terms(name)}
+    return {term for term in query_terms(sentence.text) if term not in names and (term.isascii() or len(term) > 1)}
+
+
 def _repeats(sentence: Sentence, weights: Mapping[str, float]) -> float:
     """What is taken away from a sentence that shares something with the question and hardly adds to it."""
-    terms = set(query_terms(sentence.text)) - {term for name in sentence.told_of for term in query_terms(name)}
+    terms = _besides_names(sentence)
     new = len(terms - set(weights))
     return (EMPTY if new == 0 else SCANT if new == 1 else 0.0) if terms & set(weights) else 0.0
 

@@ -8,12 +8,13 @@ from datetime import timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.answerer import Answerer, Asking, Grounds
+from memory.answerer import Answerer, Asking
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.cross_reading import CrossReader
 from memory.cues import Cue, cue_of
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.forgetting import Capacity, Score, scores
+from memory.gathered import Grounds
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.learning import LEARN_TASK, Learner, learn_task

@@ -90,8 +90,24 @@ def test_a_reply_answers_by_the_question_it_answers() -> None:
     assert weigh(asked, [said("A pet is a lot of work.", round=6, near=0.06), reply])[0].sentence == reply
 
 
-def test_a_question_answers_nothing() -> None:
-    assert weigh(question("What does Ann grow?"), [said("What does Ann grow?", "Bo")]) == []
+def test_a_question_or_a_name_answers_nothing() -> None:
+    asked = question("What does Ann grow?")
+    assert weigh(asked, [said("What does Ann grow?", "Bo"), said("Oh, Ann!", "Bo"), said("嗨，小雨。", "阿岩")]) == []
+
+
+def test_what_only_repeats_the_question_is_no_answer_beside_what_adds_to_it() -> None:
+    asked = question("What did Ann learn from her books about ferns?", meant=["Ann"])
+    repeats, adds = (
+        fact("Ann learned from books about ferns.", near=0.12),
+        fact("Ann learned that ferns spread by spores in the shade.", round=2, near=0.1),
+    )
+    assert weigh(asked, [repeats, adds])[0].sentence == adds
+
+
+def test_how_long_asks_for_no_day() -> None:
+    assert not question("How long does Ann walk the dogs?").dated
+    assert question("How long ago did Ann walk the dogs?").dated
+    assert question("阿岩什么时候去了海边？").dated
 
 
 def test_when_asks_for_a_sentence_that_says_a_time() -> None:
