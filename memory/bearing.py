@@ -73,6 +73,13 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 """What a question asks for, and what has that form."""
 _SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)*\]]*(?=\s|$)|[。！？…]+[”’」』）]*|\n|$)", re.DOTALL)
+_POLITE = frozenset(
+    query_terms(
+        "thanks thank thx wow yeah yep yup cool great awesome amazing nice sure sounds glad hey hi hello bye haha absolutely definitely totally right true "
+        "agreed exactly congrats congratulations welcome sorry please good 谢谢 你好 您好 再见 哈哈 是啊 好的 没错 当然 不客气 真的"
+    )
+)
+"""Terms of what is said out of politeness."""
 _LASTING = re.compile(r"\bhow long\b(?! ago)|多久(?!以?前)", re.IGNORECASE)
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
 """Tags of Chinese words that say something begin so."""
@@ -230,8 +237,8 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
 
 
 def _tells(sentence: Sentence) -> bool:
-    """What only asks, or only names somebody, answers nothing."""
-    return not ends_asking(sentence.text) and bool(_besides_names(sentence))
+    """What only asks, names somebody or is polite answers nothing."""
+    return not ends_asking(sentence.text) and not _besides_names(sentence) <= _POLITE
 
 
 def _besides_names(sentence: Sentence) -> set[str]:

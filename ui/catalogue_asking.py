@@ -27,7 +27,8 @@ ASKING: dict[str, Entry] = {
     "asked_missing": Entry("Not in memory.", "记忆里没有。"),
     "asked_nearest": Entry("Nearest, but no answer", "最接近的，但不是答案"),
     "asked_by_sentences": Entry(
-        "Sentences as they stand in memory; no language model put them together.", "都是记忆里的原句，没有经过语言模型。"
+        "Sentences as they stand in memory: those that bear on it most. No language model has read them.",
+        "记忆里与它最相关的原句，没有经过语言模型阅读。",
     ),
     "asked_by_model": Entry("Read and answered by {model}.", "由 {model} 阅读并回答。"),
     "asked_model_failed": Entry(

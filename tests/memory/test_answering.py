@@ -92,7 +92,10 @@ def test_a_reply_answers_by_the_question_it_answers() -> None:
 
 def test_a_question_or_a_name_answers_nothing() -> None:
     asked = question("What does Ann grow?")
-    assert weigh(asked, [said("What does Ann grow?", "Bo"), said("Oh, Ann!", "Bo"), said("嗨，小雨。", "阿岩")]) == []
+    assert (
+        weigh(asked, [said("What does Ann grow?", "Bo"), said("Oh, Ann!", "Bo"), said("Thanks, Ann!", "Bo"), said("嗨，小雨。", "阿岩")])
+        == []
+    )
 
 
 def test_what_only_repeats_the_question_is_no_answer_beside_what_adds_to_it() -> None:
