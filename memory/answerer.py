@@ -69,6 +69,7 @@ class Answerer:
         cue = Cue(asking.text, (head.round if head else 0) + PAST, asking.at, speaker=chat.user_name, listener=listener)
         query = self._embedder.queries([asking.text])[0]
         recall = self._recaller.recall(scope, branch_id, cue, recipe=ALONE, query=query)
+        support = self._recaller.support(scope, branch_id, cue, recall, query=query).value
         asking.breathe()
         visible = self._visible(scope, branch_id)
         rounds = Rounds(visible)
@@ -89,12 +90,12 @@ class Answerer:
         ground = self._ground(scope, visible, query)
         wordings = {m.id: m.revision.id for r in newest for m in r.messages}
         spoken = [r for r in (*said, *newest) if r.messages]
-        return Gathered(question, player, chat.character_name, query, ground, told, spoken, people, rows, wordings)
+        return Gathered(question, player, chat.character_name, query, ground, told, spoken, people, rows, support, wordings)
 
     def extract(self, scope: Scope, gathered: Gathered, asking: Asking) -> tuple[Answer, Grounds]:
         """The answer by the sentences that bear best on the question. Raises as `gather`."""
         found = self._liked(scope, sentences(gathered), gathered, asking)
-        answer = extractive(gathered.question, found, overtaken=overtaken(gathered.rows.values()))
+        answer = extractive(gathered.question, found, support=gathered.support, overtaken=overtaken(gathered.rows.values()))
         used = {(n.memory_id, n.text) for n in answer.notes}
         rests = [s for s in found if (s.memory_id, s.text) in used]
         return answer, grounds(((s.memory_id, s.message_id) for s in rests), gathered)

@@ -11,22 +11,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from memory.bearing import ANOTHERS, Question, Sentence, Weighed, weigh
+from memory.bearing import Question, Sentence, Weighed, weigh
 from memory.cues import Tense
 from memory.extraction.draft import DateRange
+from memory.support import ENOUGH
 from storage.records import Kind
 from storage.terms import query_terms
 
 By = Literal["sentences", "model"]
 Missing = Literal["", "nothing", "weak", "uncited"]
 
-ENOUGH = 0.6
-"""Support from which on the best sentence is taken for an answer. On LoCoMo conv-26 and conv-41 it lets through .81 and .85 of the answerable questions, and
-holds back .79 and .56 of those that ask of one what the other did."""
-MARGIN = 0.4
-"""What counts of how much better the best sentence of whom the question means bears on it than the best of others."""
-SAID = 0.2
-"""What counts of how much of the question's terms is said at all, above or below ENOUGH."""
+FRESH = 0.6
+"""Bearing from which on a sentence of which nothing is remembered yet, so that recall could not find it, is taken for an answer."""
 TOGETHER = 0.85
 """Share of the best one's bearing that a further sentence must have to stand beside it."""
 MOST_SENTENCES = 3
@@ -80,32 +76,16 @@ class Answer:
     """The question asks when."""
 
 
-def support(question: Question, weighed: Sequence[Weighed]) -> float:
-    """How well what was found supports an answer, 0 to 1; ENOUGH is enough. weighed: best first.
-
-    What bears on the question by itself counts as far as it is of whom the question means; where it is another's it speaks against an answer, for then that is
-    what was asked of the wrong person.
-    """
-    own = next((w for w in weighed if question.concerns(w.sentence)), None)
-    if own is None:
-        return 0.0
-    others = next((w.bearing + ANOTHERS for w in weighed if not question.concerns(w.sentence)), own.bearing)
-    return max(0.0, min(1.0, own.bearing + MARGIN * (own.bearing - others) + SAID * (own.covered - ENOUGH)))
-
-
-# Choosing
-
-
-def extractive(question: Question, sentences: Sequence[Sentence], *, overtaken: Mapping[str, str]) -> Answer:
-    """The best-supported sentences as they stand. overtaken: by id of a fact that of the one that says the same otherwise, later."""
+def extractive(question: Question, sentences: Sequence[Sentence], *, support: float, overtaken: Mapping[str, str]) -> Answer:
+    """The sentences that bear best on a question, as they stand. support: of what recall found (`memory.support`); overtaken: by id of a fact that of the one
+    that says the same otherwise, later."""
     weighed = weigh(question, sentences)
-    strength = support(question, weighed)
     if not weighed:
         return Answer(False, (), (), "sentences", "nothing")
     apart = _apart(weighed)
-    if strength < ENOUGH:
+    if support < ENOUGH and not any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id):
         nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
-        return Answer(False, (), tuple(nearest), "sentences", "weak", strength)
+        return Answer(False, (), tuple(nearest), "sentences", "weak", support)
     chosen = [w for w in apart if w.bearing >= TOGETHER * apart[0].bearing][:MOST_SENTENCES]
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)
     cited = {(s.memory_id, s.text) for s in picked}
@@ -116,7 +96,7 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, overtaken: 
         tuple(Part(s.text, (s.round,), s.said_at, s.event, noted=s.kind is not Kind.EPISODE) for s in picked),
         tuple(sorted(notes, key=_when)),
         "sentences",
-        support=strength,
+        support=support,
         dated=question.dated,
     )
 

@@ -149,8 +149,6 @@ class Weighed:
     sentence: Sentence
     bearing: float
     """0 to about 1: how much it bears on the question."""
-    covered: float
-    """Share of the question's terms, by rarity, that it or what stands around it says."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -173,7 +171,7 @@ def weigh(question: Question, sentences: Iterable[Sentence]) -> list[Weighed]:
     """Best first; of equals what recall put first."""
     weights = _weights(question)
     forms = [form for asked, form in _FORMS if asked.search(question.text)]
-    weighed = [Weighed(s, *_bearing(question, s, weights, forms)) for s in sentences if _tells(s)]
+    weighed = [Weighed(s, _bearing(question, s, weights, forms)) for s in sentences if _tells(s)]
     return sorted(weighed, key=lambda w: (-w.bearing, w.sentence.place, w.sentence.round))
 
 
@@ -207,8 +205,7 @@ def _terms(text: str) -> set[str]:
     return {*query_terms(text), *(c for c in text if "\u3400" <= c <= "\u9fff")}
 
 
-def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> tuple[float, float]:
-    """(bearing, covered)."""
+def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> float:
     whole = sum(weights.values())
     held = 0.0
     left = dict(weights)
@@ -219,8 +216,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
         (sentence.earlier, EARLIER),
     ):
         held += share * sum(left.pop(term, 0.0) for term in _terms(words))
-    covered = held / whole if whole else 0.0
-    value = COVERED * covered
+    value = COVERED * (held / whole if whole else 0.0)
     value += NEAR * min(1.0, max(0.0, sentence.likeness, LIKE_ASKED * sentence.asked_likeness) / NEAR_SPAN)
     value += RANKED / (1 + sentence.place)
     if not question.concerns(sentence):
@@ -233,7 +229,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
         value += WITHIN
     if forms and any(form.search(sentence.text) for form in forms):
         value += FITS
-    return value + (PLAIN if sentence.kind is Kind.FACT else 0.0), covered
+    return value + (PLAIN if sentence.kind is Kind.FACT else 0.0)
 
 
 def _tells(sentence: Sentence) -> bool:

@@ -60,6 +60,8 @@ class Gathered:
     rounds: Sequence[Round]
     people: frozenset[str]
     rows: Mapping[str, KeyRow]
+    support: float
+    """How well what recall found supports an answer (`memory.support`)."""
     newest: Mapping[str, str]
     """By id of the messages that nothing is remembered of yet their wordings."""
 

@@ -124,8 +124,8 @@ class Recaller:
         pinned = self.pinned(scope, branch_id, cue)
         return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
 
-    def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> Support:
-        """How well what was recalled for a question supports an answer to it. Only what the branch may recall now counts."""
+    def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall, *, query: NDArray[np.float32] | None = None) -> Support:
+        """How well what was recalled for a question supports an answer to it. Only what the branch may recall now counts. query: as for `recall`."""
         visible = self._candidates(scope, branch_id, cue)
         candidates = [c for c in recall.candidates if c.memory_id in visible.round_of]
         asked, rounds = read_cue(cue), Rounds(visible)
@@ -135,7 +135,8 @@ class Recaller:
         rarity = self._store.memories.rarity(visible, asked.terms)
         ground = 0.0
         if any(c.dense is not None for c in candidates):
-            ground = float((self._background(scope, visible) @ self.embed_cue(scope.user_id, cue.text)).mean())
+            query = self.embed_cue(scope.user_id, cue.text) if query is None else query
+            ground = float((self._background(scope, visible) @ query).mean())
         return support(
             Judged(cue.text, asked, meant(cue, names), names, rounds.places(hit, alone, rows), candidates, rarity, ground, cue.speaker)
         )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.answering import ENOUGH, Answer, extractive
+from memory.answering import Answer, extractive
 from memory.bearing import Question, Sentence, acting, concerns, sentences_of, weigh
 from memory.cues import Cue, read_cue
 from memory.extraction.draft import DateRange
@@ -65,17 +65,27 @@ def test_sentences_stand_as_they_were_said() -> None:
 )
 def test_the_sentence_that_says_it_is_the_answer_with_its_round(text: str, right: str, wrong: str) -> None:
     who = "Ann" if right.isascii() else "小雨"
-    answer = extractive(question(text, meant=[who]), [said(wrong, who, round=3), said(right, who, round=7, near=0.1)], overtaken={})
+    answer = extractive(
+        question(text, meant=[who]), [said(wrong, who, round=3), said(right, who, round=7, near=0.1)], support=0.9, overtaken={}
+    )
     assert (answer.found, texts(answer), answer.parts[0].rounds) == (True, [right], (7,))
     assert [note.text for note in answer.notes if note.cited] == [right]
 
 
 def test_what_bears_too_little_is_shown_as_nearest_and_not_as_an_answer() -> None:
-    answer = extractive(question("Which ferry did the mayor miss?", held=0), [said("The harbour was quiet.", near=0.01)], overtaken={})
+    answer = extractive(
+        question("Which ferry did the mayor miss?", held=0), [said("The harbour was quiet.", near=0.01)], support=0.1, overtaken={}
+    )
     assert (answer.found, answer.parts, answer.missing) == (False, (), "weak")
     assert [note.text for note in answer.notes] == ["The harbour was quiet."]
-    assert answer.support < ENOUGH
-    assert extractive(question("Why?"), [], overtaken={}).missing == "nothing"
+    assert extractive(question("Why?"), [], support=0.9, overtaken={}).missing == "nothing"
+
+
+def test_what_nothing_is_remembered_of_yet_answers_by_what_it_bears() -> None:
+    asked = question("What did Ann paint?", meant=["Ann"])
+    fresh = said("I painted a row of pears.", near=0.1, memory_id="")
+    assert texts(extractive(asked, [fresh], support=0.0, overtaken={})) == [fresh.text]
+    assert not extractive(asked, [replace(fresh, text="I slept well.", likeness=0.0)], support=0.0, overtaken={}).found
 
 
 def test_what_another_did_is_worth_less_than_what_the_one_asked_about_did() -> None:
@@ -118,6 +128,7 @@ def test_when_asks_for_a_sentence_that_says_a_time() -> None:
     answer = extractive(
         question("When did Ann sell the boat?", meant=["Ann"]),
         [fact("Ann loves the boat.", round=3), fact("Ann sold the boat on 4 May 2024.", round=5, event=day, near=0.1)],
+        support=0.9,
         overtaken={},
     )
     assert (texts(answer), answer.parts[0].event, answer.dated) == (["Ann sold the boat on 4 May 2024."], day, True)
@@ -135,14 +146,17 @@ def test_when_asks_for_a_sentence_that_says_a_time() -> None:
 def test_of_facts_that_differ_the_newer_is_how_it_is_and_both_are_how_it_was(text: str, told: tuple[str, str], expected: list[int]) -> None:
     who = "Ann" if told[0].isascii() else "阿岩"
     old, new = fact(told[0], who, round=2, near=0.12), fact(told[1], who, round=60, near=0.11)
-    answer = extractive(question(text, meant=[who]), [old, new], overtaken={old.memory_id: new.memory_id})
+    answer = extractive(question(text, meant=[who]), [old, new], support=0.9, overtaken={old.memory_id: new.memory_id})
     assert texts(answer) == [told[n] for n in expected]
 
 
 def test_what_a_fact_was_taken_from_does_not_stand_beside_it() -> None:
     told = fact("Ann keeps two goats.", round=4, quote="I keep two goats", near=0.1)
     answer = extractive(
-        question("What does Ann keep?", meant=["Ann"]), [told, said("I keep two goats, you know.", round=4, near=0.1)], overtaken={}
+        question("What does Ann keep?", meant=["Ann"]),
+        [told, said("I keep two goats, you know.", round=4, near=0.1)],
+        support=0.9,
+        overtaken={},
     )
     assert texts(answer) == ["Ann keeps two goats."]
 
