@@ -309,7 +309,7 @@ class _Ranking:
             parts["dated"] = recipe.dated * self._each(lambda place: any(f.event_from for f in place.facts))
         if recipe.within and found.asked.ranges:
             parts["within"] = recipe.within * self._each(
-                lambda place: any(_within(row, r) for row in place.members for r in found.asked.ranges)
+                lambda place: any(told_in(row, r) for row in place.members for r in found.asked.ranges)
             )
         if recipe.asking:
             parts["asking"] = -recipe.asking * self._each(lambda place: place.asking)
@@ -364,7 +364,8 @@ def _of_one(place: Place, meant: Collection[str]) -> bool:
     return any(fact.said_by in meant for fact in place.facts)
 
 
-def _within(row: KeyRow, wanted: DateRange) -> bool:
+def told_in(row: KeyRow, wanted: DateRange) -> bool:
+    """Whether it was said in a time, or tells of something in it."""
     if wanted.first <= row.said_at <= wanted.last:
         return True
     return row.event_from is not None and row.event_from <= wanted.last and (row.event_to or row.event_from) >= wanted.first

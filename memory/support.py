@@ -17,13 +17,19 @@ from memory.episodes import language_of
 from memory.extraction.chinese_words import tokens_of
 from memory.keys import Place
 from memory.persona import PLAYER
-from memory.retrieval import Candidate
+from memory.retrieval import Candidate, told_in
+from memory.timeline import MONTHS
 from storage.terms import query_terms
 from storage.words import KeyRow, Rarity
 
 ANSWERED = 0.8
 """How much a term counts that stands only in the question which was answered."""
 NOBODY = ""
+TIME = "at the time"
+"""Stands among the terms of a question for the time that it names, and among those of what was said or done then."""
+DATED = 3.0
+"""What it weighs: as much as a word that one memory in twenty holds."""
+_CALENDAR = re.compile(r"\d+(?:st|nd|rd|th)?|" + "|".join(sorted(term for name in MONTHS for term in query_terms(name))))
 COMMON = 0.3
 """The least a term weighs, however common."""
 _CONTENT = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
@@ -135,9 +141,11 @@ def _of_itself(candidate: Candidate) -> float:
 def _weights(judged: Judged) -> dict[str, float]:
     """Of the content terms of a question but for names of those who spoke: the rarer the more; what nothing says at all counts most."""
     memories, holding = judged.rarity.memories, judged.rarity.holding
-    return {
+    dated = {TIME: DATED} if judged.asked.ranges else {}
+    return dated | {
         term: max(COMMON, math.log((memories - holding.get(term, 0) + 0.5) / (holding.get(term, 0) + 0.5)))
         for term in _content(judged.question, judged.asked, judged.names)
+        if not (dated and _CALENDAR.fullmatch(term))
     }
 
 
@@ -157,12 +165,13 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
     """By person, of each round."""
     for place in judged.places:
         told: dict[str, _Telling] = {}
+        when = {TIME} if any(told_in(row, wanted) for row in place.members for wanted in judged.asked.ranges) else set()
         if place.episode is not None:
             for owner, (terms, asked, share) in _shares(place, judged.names, weights).items():
-                told.setdefault(owner, _Telling()).take(terms, asked, place.episode.id, share)
+                told.setdefault(owner, _Telling()).take(terms | when, asked, place.episode.id, share)
         for fact in place.facts:
             for owner in _owners(fact, judged):
-                told.setdefault(owner, _Telling()).take(set(query_terms(fact.text)), set(), fact.id, 1.0)
+                told.setdefault(owner, _Telling()).take(set(query_terms(fact.text)) | when, set(), fact.id, 1.0)
         yield from told.items()
 
 

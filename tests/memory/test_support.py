@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -29,7 +29,7 @@ def fact(name: str, text: str, *, subject: str, by: str = "") -> KeyRow:
 
 def judged(question: str, *places: Place, scores: dict[str, float], dense: float | None = 0.5, names: tuple[str, ...] = NAMES) -> Support:
     """scores: fused, by memory id."""
-    cue = Cue(question, 99, AT, speaker=names[0], listener=names[1])
+    cue = Cue(question, 99, AT + timedelta(days=30), speaker=names[0], listener=names[1])
     asked = read_cue(cue)
     rows = [row for place in places for row in place.members]
     holding = {t: n for t in asked.terms if (n := sum(t in query_terms(row.text) for row in rows))}
@@ -130,3 +130,10 @@ def test_each_in_a_round_of_two_is_heard_alone() -> None:
     place = Place(1, row, (), None)
     assert judged("Does Bo keep goats?", place, scores={"e": 1.0}).terms["covered"] == 1.0
     assert judged("Does Ann keep goats?", place, scores={"e": 1.0}).terms["covered"] < 1.0
+
+
+def test_a_time_that_is_named_is_answered_by_what_was_said_then() -> None:
+    place = Place(1, said("e", "Ann: I went sailing."), (), None)  # on 1 May 2024
+    then, later = (judged(f"Was Ann sailing on {day} May 2024?", place, scores={"e": 1.5}) for day in (1, 9))
+    assert then.terms["covered"] == 1.0
+    assert later.terms["covered"] < 1.0
