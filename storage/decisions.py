@@ -66,8 +66,9 @@ def _last(actions: Sequence[str], on: str, off: str, default: bool) -> bool:
 
 
 def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> bool:
-    """Whether another row is there wherever `memory` would be: an edited one that rests on no other wordings, or a pinned one on the very same."""
-    row = connection.execute("SELECT origin, pinned FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
+    """Whether another row is there wherever `memory` would be: an edited one that rests on no other wordings, or on the very same one that is pinned, or was
+    and outlived a rebuild by that, and says the same."""
+    row = connection.execute("SELECT origin, pinned, text FROM memory WHERE id = ? AND status = 'active'", (other,)).fetchone()
     if row is None:
         return False
     sources = connection.execute("SELECT message_id, revision_id FROM memory_source WHERE memory_id = ?", (other,)).fetchall()
@@ -76,7 +77,7 @@ def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> b
     shared = {s["message_id"] for s in sources if s["message_id"] in mine}
     if {s["message_id"] for s in sources} != shared or any(s.revision_id not in listed for s in memory.sources if s.message_id in shared):
         return False
-    return row["origin"] == "user" or (bool(row["pinned"]) and shared == mine)
+    return row["origin"] == "user" or (shared == mine and (bool(row["pinned"]) or row["text"] == memory.text))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
@@ -64,6 +64,7 @@ _STEPS = st.lists(
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=_STEPS)
+@example(steps=[("pin", 2, 0), ("other ids", 0, 1), ("unpin", 2, 0), ("replay", 0, 0)])
 def test_decisions_hold_through_every_rebuild(chat: OpenChat, steps: list[tuple[str, int, int]]) -> None:
     mine = open_chat(chat.store)
     rounds = [mine.say(f"line {n}", "reply", number=n) for n in (1, 2)]
