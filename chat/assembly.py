@@ -14,7 +14,7 @@ from chat.turn import Turn
 from chat.upkeep import Upkeep, catch_up
 from chat.views import StatusView
 from memory.cross_reading import CrossReader
-from memory.engine import MemoryEngine
+from memory.engine import INSIGHT_TASK, MemoryEngine
 from memory.forgetting import Capacity
 from memory.worker import Worker
 from models.build import build_answer_model, build_chat_model, build_cross_encoder, build_embedder, build_memory_model
@@ -127,7 +127,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         if added or removed:
             log.info("memory index: %d entries added, %d removed", added, removed)
 
-    worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness, threads=settings.memory_workers)
+    worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness, threads=settings.memory_workers, resumed=[INSIGHT_TASK])
     engine.breathe_with(worker.breathe)
     return Memory(store, embedder, index, engine, worker)
 

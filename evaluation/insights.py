@@ -243,8 +243,8 @@ def _lens(keeper: Keeper, character: Character) -> Lens:
     """The character's, for a player without a name."""
     language = spoken(character)
     places, texts = cue_texts(character, player=PLAYER[language])
-    vectors = cue_vectors(keeper.passages(LOCAL_USER, texts), keeper.queries(LOCAL_USER, texts))
-    return Lens(character, language, places, vectors, keeper.passages(LOCAL_USER, everyday(language, player=PLAYER[language])))
+    vectors = cue_vectors(keeper.standing(LOCAL_USER, texts), keeper.standing(LOCAL_USER, texts, queries=True))
+    return Lens(character, language, places, vectors, keeper.standing(LOCAL_USER, everyday(language, player=PLAYER[language])))
 
 
 def _parts(outcomes: Sequence[Outcome]) -> dict[str | None, list[Outcome]]:

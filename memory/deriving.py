@@ -71,7 +71,7 @@ class Deriver:
         """Whether the character's cues are embedded: of ours some 500 texts, with everyday facts 9 s of one core."""
         character = self.character(chat)
         _, texts = insights.cue_texts(character, player=_unnamed(character))
-        return self._keeper.embedded(chat.user_id, texts)
+        return self._keeper.stand(chat.user_id, texts)
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory], *, wait: bool) -> set[int] | None:
         """The stances that new facts of the player speak for; without `wait` None while the character's cues are not embedded."""
@@ -126,9 +126,9 @@ class Deriver:
     def _lens(self, user_id: str, character: Character) -> insights.Lens:
         player = _unnamed(character)
         places, texts = insights.cue_texts(character, player=player)
-        vectors = insights.cue_vectors(self._keeper.passages(user_id, texts), self._keeper.queries(user_id, texts))
+        vectors = insights.cue_vectors(self._keeper.standing(user_id, texts), self._keeper.standing(user_id, texts, queries=True))
         language = insights.spoken(character)
-        return insights.Lens(character, language, places, vectors, self._keeper.passages(user_id, everyday(language, player=player)))
+        return insights.Lens(character, language, places, vectors, self._keeper.standing(user_id, everyday(language, player=player)))
 
     # Plots
 

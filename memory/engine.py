@@ -18,7 +18,7 @@ from memory.gathered import Grounds
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.learning import LEARN_TASK, Learner, learn_task
-from memory.mending import ANEW, mend_task
+from memory.mending import ANEW, INSIGHT_TASK, mend_task
 from memory.overview import Overview
 from memory.recall import Recall, Recaller
 from memory.rederiving import Rederiver
@@ -37,6 +37,7 @@ __all__ = [
     "EXTRACTION",
     "INDEXED",
     "INDEX_TASK",
+    "INSIGHT_TASK",
     "LEARN_TASK",
     "Answerer",
     "Asking",

@@ -14,7 +14,7 @@ from storage.index import IndexEntry, MemoryIndex
 from storage.records import Kind, Memory, NewTask, sha256, to_ms
 from storage.scope import Scope
 from storage.store import Store
-from storage.vectors import sweep_vectors
+from storage.vectors import STANDING, sweep_vectors
 
 INDEXED = (Kind.EPISODE, Kind.FACT, Kind.INSIGHT)
 """Kinds that are embedded and recalled; persona values and plots are read by key and by place."""
@@ -101,17 +101,23 @@ class Keeper:
         """Query vectors [n, d]; one embedding per text ever."""
         return self._kept(user_id, "query", self._embedder.queries, texts)
 
-    def embedded(self, user_id: str, texts: Sequence[str]) -> bool:
-        """Whether all of these have their vectors, as passages and as queries."""
+    def standing(self, user_id: str, texts: Sequence[str], *, queries: bool = False) -> NDArray[np.float32]:
+        """Vectors [n, d] of texts that nobody said, which stay whatever is erased."""
+        role, embed = ("query", self._embedder.queries) if queries else ("passage", self._embedder.passages)
+        return self._kept(user_id, role, embed, texts, kind=STANDING)
+
+    def stand(self, user_id: str, texts: Sequence[str]) -> bool:
+        """Whether all of these have their `standing` vectors, as passages and as queries."""
         keys = {sha256(text) for text in texts}
-        stored = (self._store.vectors.get(user_id, self._embedder.fingerprint, role, keys) for role in ("passage", "query"))
+        stored = (self._store.vectors.get(user_id, self._embedder.fingerprint + STANDING, role, keys) for role in ("passage", "query"))
         return all(len(found) == len(keys) for found in stored)
 
     def _kept(
-        self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str]
+        self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str], *, kind: str = ""
     ) -> NDArray[np.float32]:
         keys = [sha256(text) for text in texts]
-        found = self._store.vectors.get(user_id, self._embedder.fingerprint, role, keys)
+        fingerprint = self._embedder.fingerprint + kind
+        found = self._store.vectors.get(user_id, fingerprint, role, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing:
             wanted = list(missing.items())
@@ -119,7 +125,7 @@ class Keeper:
                 part = dict(wanted[start : start + EMBED_BATCH])
                 made = dict(zip(part, embed(list(part.values())), strict=True))
                 self.breathe()
-                self._store.vectors.put(user_id, self._embedder.fingerprint, role, made)
+                self._store.vectors.put(user_id, fingerprint, role, made)
                 found.update(made)
         return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self._embedder.dimension), dtype=np.float32)
 

@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from storage.records import Task
@@ -38,7 +38,7 @@ class Abandoned(BaseException):
 
 
 class Ending(BaseException):
-    """The program ends; raised at the next step of the task of this thread, which is given back and done from its beginning by the next start."""
+    """The program ends, or upkeep is due that a long task would hold up; raised at the next step of this thread's task, which is given back and begun anew."""
 
 
 @dataclass
@@ -60,7 +60,8 @@ class _Local(threading.local):
 
 class Worker:
     """run: does one task; it may raise anything, which marks the task for another attempt. before: upkeep that has the index for itself, done before the
-    first task and after `tidy`. niceness: 0 where no reply is ever made beside it. threads: tasks, of different chats, that are done at once."""
+    first task and after `tidy`. niceness: 0 where no reply is ever made beside it. threads: tasks, of different chats, that are done at once. resumed: kinds
+    of tasks that lose little when they are begun anew, so that upkeep need not wait for them."""
 
     def __init__(
         self,
@@ -70,11 +71,13 @@ class Worker:
         before: Callable[[Callable[[], bool]], None] | None = None,
         niceness: int = 19,
         threads: int = 1,
+        resumed: Collection[str] = (),
     ) -> None:
         self._tasks = tasks
         self._run = run
         self._before = before
         self._niceness = niceness
+        self._resumed = frozenset(resumed)
         self.threads = threads
         self._stop = threading.Event()
         self._state = threading.Condition()
@@ -152,7 +155,7 @@ class Worker:
         goes_on = self.may_go_on()
         if post.lost:
             raise Abandoned("given up: it took no step for too long")
-        if not goes_on:
+        if not goes_on or ((self._untidy or self._tidying) and post.task is not None and post.task.kind in self._resumed):
             raise Ending
         post.stepped = time.monotonic()
         if post.task is not None and post.stepped - post.renewed > RENEW_S:

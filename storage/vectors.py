@@ -18,6 +18,10 @@ QUERY_CHARS = 600
 """Longest part of a cue that is embedded, characters; the whole cue still counts for sparse search. Embedding time grows with length: 12 ms for a line."""
 
 
+STANDING = "+standing"
+"""Ends the fingerprint of vectors of texts that nobody said: a character's cues and everyday facts. They are hundreds, and erasing what was said leaves them."""
+
+
 class Vectors:
     """Keyed by (user, embedder fingerprint, role of the text, SHA-256 of the text)."""
 
@@ -61,15 +65,16 @@ class Vectors:
 
 
 def sweep_vectors(connection: sqlite3.Connection, user_id: str) -> None:
-    """Drop every vector of a user whose text no memory (passages) and no wording (cues) of theirs has. What is still needed is embedded again."""
+    """Drop every vector of a user whose text no memory (passages) and no wording (cues) of theirs has, but for STANDING ones. What is still needed is embedded
+    again."""
     connection.create_function("cue_sha256", 1, lambda text: sha256(text[:QUERY_CHARS]), deterministic=True)
     connection.execute(
-        """DELETE FROM vector WHERE user_id = :user AND role = 'passage' AND text_sha256 NOT IN (
+        f"""DELETE FROM vector WHERE user_id = :user AND role = 'passage' AND fingerprint NOT LIKE '%{STANDING}' AND text_sha256 NOT IN (
             SELECT m.text_sha256 FROM memory m JOIN chat c ON c.id = m.chat_id WHERE c.user_id = :user AND m.status <> 'deleted')""",
         {"user": user_id},
     )
     connection.execute(
-        f"""DELETE FROM vector WHERE user_id = :user AND role = 'query' AND text_sha256 NOT IN (
+        f"""DELETE FROM vector WHERE user_id = :user AND role = 'query' AND fingerprint NOT LIKE '%{STANDING}' AND text_sha256 NOT IN (
             SELECT CASE WHEN length(r.text) <= {QUERY_CHARS} THEN r.sha256 ELSE cue_sha256(r.text) END
             FROM chat c JOIN message m ON m.chat_id = c.id JOIN revision r ON r.message_id = m.id WHERE c.user_id = :user)""",
         {"user": user_id},

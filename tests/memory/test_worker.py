@@ -26,8 +26,8 @@ def _until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     return False
 
 
-def _add(chat: OpenChat, name: str) -> None:
-    chat.store.tasks.add(chat.scope, NewTask("episode", chat.branch_id, (name,), {"name": name}))
+def _add(chat: OpenChat, name: str, *, kind: str = "episode") -> None:
+    chat.store.tasks.add(chat.scope, NewTask(kind, chat.branch_id, (name,), {"name": name}))
 
 
 def test_tasks_are_done_in_order_at_the_lowest_priority(chat: OpenChat) -> None:
@@ -119,6 +119,26 @@ def test_a_long_task_ends_with_the_program_at_its_next_step_and_was_never_begun(
     again = chat.store.tasks.lease()
     assert again is not None
     assert (again.payload["name"], again.attempts) == ("long", 1)
+
+
+def test_upkeep_does_not_wait_for_a_task_that_is_resumed(chat: OpenChat) -> None:
+    begun, tidied = threading.Semaphore(0), threading.Semaphore(0)
+
+    def run(task: Task) -> None:
+        begun.release()
+        for _ in range(2_000):
+            time.sleep(0.01)
+            worker.breathe()
+
+    _add(chat, "long", kind="insight")
+    worker = Worker(chat.store.tasks, run, before=lambda _: tidied.release(), resumed=["insight"])
+    worker.start()
+    assert begun.acquire(timeout=5)
+    assert tidied.acquire(timeout=5)
+    worker.tidy()
+    assert tidied.acquire(timeout=5), "it did not wait for the twenty seconds that the task takes"
+    assert begun.acquire(timeout=5), "and the task was begun anew"
+    assert worker.stop()
 
 
 def test_chats_are_worked_on_at_once_and_each_in_order(store: Store) -> None:
