@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.standing import made
 from models.embedder import Embedder
 from storage.index import IndexEntry, MemoryIndex
 from storage.records import Kind, Memory, NewTask, sha256, to_ms
@@ -104,13 +105,20 @@ class Keeper:
     def standing(self, user_id: str, texts: Sequence[str], *, queries: bool = False) -> NDArray[np.float32]:
         """Vectors [n, d] of texts that nobody said, which stay whatever is erased."""
         role, embed = ("query", self._embedder.queries) if queries else ("passage", self._embedder.passages)
-        return self._kept(user_id, role, embed, texts, kind=STANDING)
+        keys = [sha256(text) for text in texts]
+        found = made(self._embedder.fingerprint, role, keys)
+        missing = [text for key, text in zip(keys, texts, strict=True) if key not in found]
+        found |= zip(map(sha256, missing), self._kept(user_id, role, embed, missing, kind=STANDING), strict=True)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, self._embedder.dimension), dtype=np.float32)
 
     def stand(self, user_id: str, texts: Sequence[str]) -> bool:
         """Whether all of these have their `standing` vectors, as passages and as queries."""
         keys = {sha256(text) for text in texts}
-        stored = (self._store.vectors.get(user_id, self._embedder.fingerprint + STANDING, role, keys) for role in ("passage", "query"))
-        return all(len(found) == len(keys) for found in stored)
+        for role in ("passage", "query"):
+            missing = keys - made(self._embedder.fingerprint, role, keys).keys()
+            if len(self._store.vectors.get(user_id, self._embedder.fingerprint + STANDING, role, missing)) < len(missing):
+                return False
+        return True
 
     def _kept(
         self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str], *, kind: str = ""

@@ -1,0 +1,28 @@
+"""The vectors that come with the program are those of its texts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+
+from memory.standing import made, texts
+from models.embedder import bundled_embedder
+from storage.records import sha256
+
+
+def test_every_text_of_the_cast_has_the_vector_that_the_embedder_gives_it(tmp_path: Path) -> None:
+    embedder = bundled_embedder(tmp_path)
+    for role, told in texts().items():
+        kept = made(embedder.fingerprint, role, map(sha256, told))
+        assert len(kept) == len(told), "run `python -m memory.standing`"
+        some = random.Random(7).sample(told, 12)
+        given = np.stack([(embedder.queries if role == "query" else embedder.passages)([text])[0] for text in some])
+        assert np.abs(np.stack([kept[sha256(text)] for text in some]) - given).max() < 1e-3
+
+
+def test_another_embedder_takes_none_of_them() -> None:
+    told = texts()["query"]
+    assert made("another/384", "query", map(sha256, told)) == {}
+    assert made("another/384", "query", [sha256("not one of them")]) == {}
