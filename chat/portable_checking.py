@@ -14,7 +14,7 @@ from chat.portable_reading import BundleReader
 from chat.portable_records import CharacterRecord, ChatRecord, Record
 from memory.sessions import LONGEST
 from personas.record import MAX_CARD_BYTES, CharacterRefused, character_from_card
-from storage.records import SESSION, TAKEN_BACK, UNIT, sha256, stable_id
+from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, sha256, stable_id
 from storage.visibility import fullness
 
 MAX_MESSAGES = 200_000
@@ -40,6 +40,8 @@ class Checked:
         self._in_bin: set[str] = set()
         """Branches that were deleted."""
         self._memories: set[str] = set()
+        self._said: dict[str, int] = {}
+        """The round of each that one message told."""
         self._once: set[tuple[str, ...]] = set()
         """What may be there once, and has no id of its own: sessions, recalls, keys."""
         self.named: dict[str, int] = {}
@@ -194,6 +196,16 @@ class Checked:
         _distinct("ground", record.grounds)
         self._new_id(record.id)
         self._memories.add(record.id)
+        if record.kind in ("fact", "persona") and record.origin == "model" and record.slot == SAID:
+            self._said[record.id] = record.round_last
+
+    def _takes_back(self, record: memories.MemoryRecord, rounds: Sequence[int]) -> bool:
+        """Whether it can be a mark of that: of one thing that was said before, in a round among its own, and in place at the newest of them."""
+        said = [self._said.get(ground) for ground in record.grounds]
+        here = record.round_first == record.round_last == max(rounds)
+        return (
+            record.kind == "plot" and record.origin == "model" and here and len(said) == 1 and said[0] in rounds and said[0] != max(rounds)
+        )
 
     def _wordings(self, record: memories.MemoryRecord) -> None:
         """A source may be listed in several wordings of its message: of what the model made in those that say the same."""
@@ -221,7 +233,7 @@ class Checked:
         marks_unit = record.slot.startswith(UNIT)
         if marks_unit and (record.kind != "plot" or record.origin != "model"):
             raise ValueError("it marks a unit as read and is no such mark")
-        if record.slot == TAKEN_BACK and (record.kind != "plot" or record.origin != "model" or len(record.grounds) != 1):
+        if record.slot == TAKEN_BACK and not self._takes_back(record, rounds):
             raise ValueError("it marks something as taken back and is no such mark")
         if (marks_unit or record.kind == "episode") and (record.round_first, record.round_last) != (min(rounds), max(rounds)):
             raise ValueError("its rounds are not those of its sources")

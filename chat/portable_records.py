@@ -23,7 +23,7 @@ from chat.portable_memory_records import (
     ReceiptRecord,
 )
 from memory.narrative import PAPER, PRESETS
-from storage.records import to_ms
+from storage.records import now_ms, to_ms
 
 
 def known_preset(value: JsonValue) -> str:
@@ -43,10 +43,14 @@ def known_clock(value: JsonValue) -> JsonValue:
     raise ValueError("a clock of the story that this version does not know")
 
 
+DAY_MS = 86_400_000
+"""Clocks of two machines differ by less."""
+
+
 def _counts(wall: int, story: int) -> bool:
     """Whether a calendar can count with it, however long it runs."""
     first, last = (to_ms(datetime(year, 1, 1, tzinfo=UTC)) for year in (FIRST_YEAR, LAST_YEAR + 1))
-    return first <= story < last and to_ms(datetime(2000, 1, 1, tzinfo=UTC)) <= wall < last
+    return first <= story < last and to_ms(datetime(2000, 1, 1, tzinfo=UTC)) <= wall <= now_ms() + DAY_MS
 
 
 def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:

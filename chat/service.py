@@ -235,7 +235,7 @@ class ChatService:
 
     def shutdown(self) -> None:
         """Stop running replies and keep what they had."""
-        self.questions.stop_all()
+        self.questions.stop_all(timeout=5.0)
         self._jobs.stop_all(timeout=5.0)
 
     # Memory

@@ -72,7 +72,7 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 """What a question asks for, and what has that form."""
-_SENTENCE = re.compile(r".+?(?:[.!?…]+[\"'”’)*\]]*(?=\s|$)|[。！？…]+[”’」』）]*|\n|$)", re.DOTALL)
+_SENTENCE = re.compile(r".+?(?:[.!?…]++[\"'”’)*\]]*(?=\s|$)|[。！？…]+[”’」』）]*|\n|$)", re.DOTALL)
 _POLITE = frozenset(
     query_terms(
         "thanks thank thx wow yeah yep yup cool great awesome amazing nice sure sounds glad hey hi hello bye haha absolutely definitely totally right true "

@@ -100,6 +100,8 @@ class Construction:
     def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message], *, replay: bool) -> None:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
+        # Cut off after its facts were kept, or told by another branch: what they mean may not have been asked.
+        again = not self.extractor.unread(scope, messages)
         new = self.extractor.extract(scope, branch_id, chat, messages)
         denied = self.extractor.deny(scope, branch_id, chat, messages)
         self._close_session(scope, branch_id, messages[-1])
@@ -108,7 +110,7 @@ class Construction:
                 self._modelled.queue_reading(scope, branch_id, messages[-1].round)
             return  # what the facts mean is asked when the whole unit is read
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
-        if touched is None or (denied and not replay):  # what rested on a thing taken back may follow from others
+        if touched is None or (denied and not replay) or again:  # what rested on a thing taken back may follow from others
             self._store.tasks.join(scope, insight_task(branch_id, first_round=messages[-1].round), least="first_round")
         elif touched or denied:
             stances = None if denied else touched

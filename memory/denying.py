@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memory.extraction.draft import Denial
+from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id, to_ms
 from storage.terms import query_terms
 
@@ -42,16 +43,27 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return False
     if not denial.act:
         return True
+    if not _own(memory):
+        return False
     if memory.kind is Kind.FACT and memory.event_from is not None:
         return False  # what happened on a day happened, whatever is so now
-    return bool(_HAS.search(said)) if denial.act == "have" else _says(said, denial.act)
+    if denial.act == "have":
+        return bool(_HAS.search(said))
+    # A verb that says little ("doing yoga") leaves it to the thing.
+    return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
+
+
+def _own(memory: Memory) -> bool:
+    """Whether it tells of whoever said it, and not of somebody or something of theirs."""
+    mine = memory.subject == memory.said_by or memory.subject in PLAYER.values()
+    return mine and re.match(rf"{re.escape(memory.subject)}(?:['’]s\b|的)", memory.text, re.IGNORECASE) is None
 
 
 def _says(text: str, word: str) -> bool:
     if _CHINESE.search(word):
         return word in text
-    terms = set(query_terms(text))
-    return bool(terms) and set(query_terms(word)) <= terms
+    wanted = set(query_terms(word))
+    return bool(wanted) and wanted <= set(query_terms(text))
 
 
 def mark(memory: Memory, message: Message) -> Memory:

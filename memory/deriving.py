@@ -21,6 +21,9 @@ from storage.scope import Scope
 from storage.store import Store
 from storage.visibility import VisibleSet
 
+MAX_ROUND = 2**31
+"""After every round."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -90,7 +93,8 @@ class Deriver:
         character = self.character(chat)
         # Before the facts: what is kept beside this has its facts kept before it, and is not taken for one that does not follow.
         there = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,)).ids if stances is None else ()
-        facts = self.facts(scope, branch_id, before_round=before_round)
+        # Whether one still follows is asked of all facts: the newest round may have been final before the messages after it were deleted.
+        facts = self.facts(scope, branch_id, before_round=before_round if stances is not None else MAX_ROUND)
         mine = about_player([f for f in facts if f.language == insights.spoken(character)])
         made: list[Memory] = []
         stale: list[str] = []
@@ -103,7 +107,8 @@ class Deriver:
                 for match in found:
                     speaking.setdefault(match.stance, []).append((fact, match))
         for stance in sorted(set(stances) if stances is not None else range(len(character.stances))):
-            ground = insights.evidence(speaking.get(stance, ()), language=language)
+            final = [pair for pair in speaking.get(stance, ()) if pair[0].round_last < before_round]
+            ground = insights.evidence(final, language=language)
             if ground:
                 made.append(insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject))
         if stances is None:

@@ -110,7 +110,8 @@ def _record(asked: Asked, shown: Sequence[Excerpt], *, cap: int) -> str:
 
 
 def checked(answer: NotesAnswer, asked: Asked, shown: Sequence[Excerpt]) -> tuple[Answer, list[Excerpt]]:
-    """What of an answer holds, and the excerpts that its notes and citations name. shown: as they were numbered."""
+    """What of an answer holds, and the excerpts it may repeat: those that its notes name, and where it says something of its own all of them, whatever it
+    cites. shown: as they were numbered."""
     cited = [n for n in dict.fromkeys(answer.excerpts) if 1 <= n <= len(shown)]
     says = {item.excerpt: " ".join(item.says.split()) for item in reversed(answer.notes) if 1 <= item.excerpt <= len(shown)}
     numbers = sorted({*cited, *list(says)[:MOST_NOTES]})
@@ -124,9 +125,9 @@ def checked(answer: NotesAnswer, asked: Asked, shown: Sequence[Excerpt]) -> tupl
     )
     if founded:
         rounds = tuple(sorted({shown[n - 1].round for n in cited}))
-        return Answer(True, (Part(text, rounds),), notes, "model", support=1.0), used
+        return Answer(True, (Part(text, rounds),), notes, "model", support=1.0), list(shown)
     if found:
-        return Answer(False, (Part(text, ()),), notes, "model", "uncited"), used
+        return Answer(False, (Part(text, ()),), notes, "model", "uncited"), list(shown)
     return Answer(False, (), notes, "model", "weak" if notes else "nothing"), used
 
 

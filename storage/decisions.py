@@ -77,7 +77,7 @@ def _stands_for(connection: sqlite3.Connection, other: str, memory: Memory) -> b
     shared = {s["message_id"] for s in sources if s["message_id"] in mine}
     if {s["message_id"] for s in sources} != shared or any(s.revision_id not in listed for s in memory.sources if s.message_id in shared):
         return False
-    return row["origin"] == "user" or (shared == mine and (bool(row["pinned"]) or row["text"] == memory.text))
+    return row["origin"] == "user" or (shared == mine and (bool(row["pinned"]) or (row["text"] == memory.text and not memory.grounds)))
 
 
 @dataclass(frozen=True)

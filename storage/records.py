@@ -210,7 +210,8 @@ SAID = "said"
 UNIT = "unit:"
 """Beginning of the slot of a unit that was read as a whole, before its first round."""
 TAKEN_BACK = "taken back"
-"""Slot of a mark that its grounds were taken back: they hold no more on a path that has the mark's sources, and neither do insights that rest on them."""
+"""Slot of a mark that its grounds were taken back: they hold no more on a path on which the mark's sources are final, and neither do insights that rest on
+them."""
 SESSION = "session:"
 """Beginning of the slot of a session's topics, before its first round. Those of the lowest rank hold, all of them: they were made together."""
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
-from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind
+from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind, Message
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ class VisibleSet:
 
     def joined(self, other: VisibleSet) -> VisibleSet:
         """Both, in order of birth."""
-        if not other.ids:
+        if not other.ids and not other.denied:
             return self
         order = sorted(range(len(self.ids) + len(other.ids)), key=(self.ordinals + other.ordinals).__getitem__)
 
@@ -173,6 +173,10 @@ class _BranchState:
     structure: int
     version: int
     head: str | None
+    newest: Message | None
+    """On the path, deleted ones not counted."""
+    final: int
+    """The path's rounds before this one are final."""
     revisions: set[str]
     newest_ordinal: int
     entries: dict[int, _Entry]
@@ -213,6 +217,7 @@ class Visibility:
         if state.version == row["version"]:
             return True
         added: list[str] = []
+        newest = state.newest
         if row["head_id"] != state.head:
             found = (
                 walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=EXTEND_MESSAGES)
@@ -223,6 +228,7 @@ class Visibility:
             if until is None:
                 return False
             added = [m.revision.id for m in found[:until] if not m.hidden]
+            newest = found[0]
         state.revisions.update(added)
         rows = connection.execute(_SINCE, {"chat": chat_id, "ordinal": state.newest_ordinal, "revisions": json.dumps(added)}).fetchall()
         sources: dict[int, list[sqlite3.Row]] = {}
@@ -234,7 +240,10 @@ class Visibility:
                 state.entries[ordinal] = _entry_of(found_sources[0])
         if sources:
             state.newest_ordinal = max(state.newest_ordinal, *sources)
-            state.shown = _shown(state.entries)
+        final = _final(connection, chat_id, newest)
+        if sources or (final != state.final and any(e.slot == TAKEN_BACK for e in state.entries.values())):
+            state.shown = _shown(state.entries, final=final)
+        state.newest, state.final = newest, final
         state.head, state.version = row["head_id"], row["version"]
         return True
 
@@ -249,16 +258,29 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
     revisions = connection.execute(f"WITH RECURSIVE {PATH}, {ACTIVE} SELECT revision_id FROM active", {"branch": branch_id})
     found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 0})
     entries = {item["ordinal"]: _entry_of(item) for item in found}
-    (newest,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM memory WHERE chat_id = ?", (chat_id,)).fetchone()
+    (ordinal,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM memory WHERE chat_id = ?", (chat_id,)).fetchone()
+    head = walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=1) if row["head_id"] else []
+    newest = head[0] if head else None
+    final = _final(connection, chat_id, newest)
     return _BranchState(
         structure=row["structure"],
         version=row["version"],
         head=row["head_id"],
+        newest=newest,
+        final=final,
         revisions={r["revision_id"] for r in revisions},
-        newest_ordinal=newest,
+        newest_ordinal=ordinal,
         entries=entries,
-        shown=_shown(entries),
+        shown=_shown(entries, final=final),
     )
+
+
+def _final(connection: sqlite3.Connection, chat_id: str, newest: Message | None) -> int:
+    """The first round that more may still be said in: the newest one, unless its session is over."""
+    if newest is None:
+        return 0
+    over = connection.execute("SELECT 1 FROM session WHERE chat_id = ? AND last_message_id = ?", (chat_id, newest.id)).fetchone()
+    return newest.round + 1 if over else newest.round
 
 
 def fullness(sources: int) -> str:
@@ -284,15 +306,17 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
     )
 
 
-def _shown(entries: dict[int, _Entry], covered: frozenset[int] = frozenset(), taken_back: frozenset[str] = frozenset()) -> VisibleSet:
-    """In order of birth, one of each slot, without what readings of whole units take the place of, and without what was taken back."""
-    taken_back = taken_back.union(*(e.grounds for e in entries.values() if e.slot == TAKEN_BACK))
+def _shown(
+    entries: dict[int, _Entry], covered: frozenset[int] = frozenset(), taken_back: frozenset[str] = frozenset(), *, final: int = 0
+) -> VisibleSet:
+    """In order of birth, one of each slot, without what readings of whole units take the place of, and without what final rounds took back: the newest one may
+    have been final, and read, before the messages after it were deleted."""
+    taken_back = taken_back.union(*(e.grounds for e in entries.values() if e.slot == TAKEN_BACK and e.round < final))
     taken_back -= {e.id for e in entries.values() if e.pinned or e.written}
-    denied = [e for e in entries.values() if e.id in taken_back]
+    denied = [e for e in entries.values() if e.id in taken_back and e.kind in (Kind.FACT, Kind.PERSONA)]
     if taken_back:
-        entries = {
-            n: e for n, e in entries.items() if e.id not in taken_back and (e.pinned or e.written or taken_back.isdisjoint(e.grounds))
-        }
+        gone = {e.id for e in denied}
+        entries = {n: e for n, e in entries.items() if e.id not in gone and (e.pinned or e.written or taken_back.isdisjoint(e.grounds))}
     holds: dict[str, _Entry] = {}
     for entry in entries.values():
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):

@@ -24,7 +24,7 @@ _SAID = re.compile(r"我(?:刚才|刚刚|之前|以前|上次|前面)?说(?:的|
 """我说我养狗是骗你的."""
 _ALL = re.compile(r"都|全|前头|前面|之前|上面|刚才")
 _FILLERS = re.compile(
-    r"(?:[\W_]|哈|嘿|嘻|呵|好吧|好啦|好了|唉|哎|诶|嗯|呃|不|没|其实|老实说|说实话|说真的|跟你说实话|实话跟你说|坦白说|抱歉|对不起|不好意思|得|行|算了|那个|我|跟你|和你|吧|啦|那|这|刚才|刚刚|前面|之前|上面|说|的|都|全|是|就|只|在|话)*"
+    r"(?:[\W_]|哈|嘿|嘻|呵|好吧|好啦|好了|唉|哎|诶|嗯|呃|不|没|其实|老实说|说实话|说真的|跟你说实话|实话跟你说|坦白说|抱歉|对不起|不好意思|得|行|算了|那个|我|跟你|和你|吧|啦|那|这|刚才|刚刚|前面|之前|上面|说|的|都|全|是|就|只|在|话)*+"
 )
 """Before it, where it means what was said in the message before."""
 _OWN = re.compile("我|刚才|刚刚|[骗逗]你|编|瞎|胡|乱|吹|玩笑|玩|演|当真")
@@ -83,7 +83,7 @@ def _of_clause(clause: Clause, *, corrects: bool) -> Iterator[Denial]:
     text = clause.text()
     things = [word for word, kind in parts if kind == "n"]
     if things and (_GONE.search(text) or (parts[0][0] in words.ME and _LEFT_OFF.search(text))):
-        yield Denial((things[-1],), "have" if _GONE.search(text) else "")
+        yield Denial((things[-1],), "have" if _GONE.search(text) else "be")
         return
     place = next((i for i, (word, _) in enumerate(parts) if word in _NOT), None)
     if place is None or clause.owner is Owner.PERSON:

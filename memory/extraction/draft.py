@@ -72,7 +72,8 @@ class Denial:
     about: tuple[str, ...] = ()
     """Words that all stand in what is taken back; empty for whatever was said directly before."""
     act: str = ""
-    """The verb that what is taken back must say as well, as a base form; `have` for whatever says that somebody has something."""
+    """The verb that what is taken back must say as well, as a base form; `have` for whatever says that somebody has something,
+    `be` for anything. With one only what is told of the speaker themself is meant: a sister's dog is none of "I don't have a dog"."""
 
 
 @dataclass(frozen=True)

@@ -131,10 +131,9 @@ def _over(verb: Token) -> Iterator[Denial]:
     nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr")]
     nouns += [n for c in verb.children if c.dep_ == "prep" for n in c.children if n.dep_ == "pobj"]
     words = tuple(dict.fromkeys(word for noun in nouns for word in _named(noun)))
-    act = "" if verb.lemma_ == "be" else "have" if verb.lemma_ in _HAVING else verb.lemma_
+    act = "have" if verb.lemma_ in _HAVING else verb.lemma_
     tells = (
-        act
-        and act != "have"
+        act not in ("have", "be")
         and verb.lemma_ not in EMPTY_VERBS | LIGHT_VERBS
         and not any(n.pos_ == "NOUN" and n.lemma_ != "anything" for n in nouns)
     )
@@ -153,7 +152,8 @@ def _left_off(verb: Token) -> Iterator[Denial]:
         ):
             things = [words for noun in objects(act) if (words := _named(noun))]
             yield from (Denial(words, act.lemma_) for words in things)
-            if not things and not any(c.dep_ in ("dobj", "prep") for c in act.children):
+            alone = act.lemma_ not in LIGHT_VERBS | _HAVING | {"be"} and not any(c.dep_ in ("dobj", "prep") for c in act.children)
+            if not things and alone:
                 yield Denial((), act.lemma_)
 
 

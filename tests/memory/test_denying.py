@@ -174,3 +174,28 @@ def test_a_chapter_tells_what_was_told_when_it_was_told(live: Live) -> None:
     assert _facts(live) == []
     assert _rebuilt(live) == []
     assert [p.text for p in live.of(Kind.PLOT)] == plots
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("My sister Nora has a dog.", "I don't have a dog."),
+        ("My brother smokes a pipe.", "I quit smoking last year."),
+        ("My sister plays the piano.", "I don't play the piano any more."),
+        ("I work as a nurse in a small clinic.", "I stopped being shy years ago."),
+        ("I work as a nurse in a small clinic.", "I stopped having to work nights."),
+        ("我姐姐养了一只狗。", "我没有狗。"),
+        ("我爸爸每天抽烟。", "我早就戒烟了。"),
+    ],
+)
+def test_what_is_of_somebody_else_or_of_something_else_stays(live: Live, told: str, denied: str) -> None:
+    live.say(told, "Noted.")
+    before = [f.text for f in live.of(Kind.FACT)]
+    live.say("Good evening.", "Good evening.")
+    live.say(denied, "Noted.")
+    live.end()
+    kept = [f.text for f in live.of(Kind.FACT)]
+    live.say("Good night.", "Good night.")
+    assert before or kept, "it is read at all"
+    assert set(before) <= set(kept)
+    assert any(f.round_last == 1 for f in live.of(Kind.FACT))
