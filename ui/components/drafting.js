@@ -22,7 +22,8 @@ K.drafted = (frame) => {
   if (!mine || mine.chat !== frame.chat || (mine.job && mine.job !== frame.job)) return;
   const { box } = K.writing;
   if (mine.text !== null && box.value !== mine.text) { remember(null); return; }   // typed into, or emptied: it is the reader's now
-  if (frame.text) { K.writing.put(frame.final ? frame.text.trim() : frame.text.trimStart()); box.scrollTop = box.scrollHeight; }
+  const choosing = document.activeElement === box && box.selectionStart !== box.selectionEnd;   // the reader is about to replace it
+  if (frame.text && (frame.final || !choosing)) { K.writing.put(frame.final ? frame.text.trim() : frame.text.trimStart()); box.scrollTop = box.scrollHeight; }
   if (!frame.final) { remember({ ...mine, job: frame.job, text: frame.text ? box.value : null }); return; }
   const { stash } = mine;
   remember(null);
