@@ -340,10 +340,10 @@ def _shown(
         rounds=tuple(e.round for e in kept),
         kinds=tuple(e.kind for e in kept),
         pinned=tuple(e.id for e in kept if e.pinned),
-        excluded=frozenset(e.id for e in kept if e.excluded),
+        excluded=frozenset(e.id for e in (*kept, *denied) if e.excluded),
         covered=covered,
         taken_back=taken_back,
-        denied=tuple((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e) and not e.excluded),
+        denied=tuple((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e)),
     )
 
 
