@@ -15,7 +15,7 @@ from memory.extracting import Extractor
 from memory.facts import path_order
 from memory.forgetting import Capacity, Competitor, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
-from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, spoken
+from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
 from memory.strength import strengths
@@ -76,6 +76,8 @@ class Construction:
                 self._episode(scope, task, messages)
             elif messages:
                 self._extract(scope, task.branch_id, messages, replay=bool(task.payload.get("replay")))
+                if task.attempts > 1:  # what was read meanwhile of later rounds may take back what this one told
+                    self._store.tasks.join(scope, mend_task(task.branch_id, first_round=messages[-1].round), least="first_round")
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
 
