@@ -40,9 +40,9 @@ class Task:
     """The systems measured where none are named, if not all."""
 
 
-def _retrieval() -> Task:
+def _of_questions(evaluate: Callable[..., Iterable[Figure]], systems: Iterable[str], *, usual: tuple[str, ...] = ()) -> Task:
+    """Over the data sets of questions that a path holds. evaluate: the figures of one of them."""
     from evaluation.question_files import read_retrieval, retrieval_files
-    from evaluation.retrieval import SYSTEMS, evaluate
 
     def read(path: Path, quick: bool) -> Subject:
         sets = [data.first() if quick else data for data in read_retrieval(path)]
@@ -53,23 +53,19 @@ def _retrieval() -> Task:
 
         return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
 
-    return Task(tuple(SYSTEMS), read, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
+    return Task(tuple(systems), read, usual=usual)
+
+
+def _retrieval() -> Task:
+    from evaluation.retrieval import SYSTEMS, evaluate
+
+    return _of_questions(evaluate, SYSTEMS, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
 
 
 def _abstention() -> Task:
     from evaluation.abstention import SYSTEMS, evaluate
-    from evaluation.question_files import read_retrieval, retrieval_files
 
-    def read(path: Path, quick: bool) -> Subject:
-        sets = [data.first() if quick else data for data in read_retrieval(path)]
-
-        def measure(order: Order) -> Iterable[Figure]:
-            for data in sets:
-                yield from evaluate(data, systems=order.systems, seed=order.seed)
-
-        return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
-
-    return Task(tuple(SYSTEMS), read)
+    return _of_questions(evaluate, SYSTEMS)
 
 
 def _forgetting() -> Task:

@@ -132,7 +132,7 @@ def read_sheet(path: Path) -> dict[str, Item]:
 
 def agreement(first: Path, second: Path) -> list[str]:
     """Lines of a table: by language and together, how many items each reader found good, and Cohen's kappa of the two."""
-    from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
+    from sklearn.metrics import cohen_kappa_score
 
     one, other = read_sheet(first), read_sheet(second)
     if one.keys() != other.keys():

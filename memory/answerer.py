@@ -130,7 +130,7 @@ class Answerer:
     def _round(self, scope: Scope, branch_id: str, rounds: Rounds, number: int, place: int) -> Round:
         episode, messages = self._messages(scope, branch_id, rounds, number)
         _, before = self._messages(scope, branch_id, rounds, number - 1)
-        soon = bool(messages and before) and messages[0].said_at - before[-1].said_at < PAUSE
+        soon = bool(messages and before) and abs(messages[0].said_at - before[-1].said_at) < PAUSE
         return Round(episode, messages, before if soon else [], place)
 
     def _newest(self, scope: Scope, branch_id: str, place: int) -> list[Round]:

@@ -71,8 +71,9 @@ class CrossReader:
         if not weight or not recall.candidates:
             return recall
         self.start()
-        if self._model is None:
-            return replace(recall, cross=self.state)
+        state = self.state
+        if state != READY or self._model is None:  # the state is set last
+            return replace(recall, cross=state)
         pool = recall.candidates[:POOL]
         state, scores = self._scores(self._model, recall.query, texts([c.memory_id for c in pool]))
         if scores is None:
@@ -99,7 +100,11 @@ class CrossReader:
                 self._reading.release()
 
         thread = threading.Thread(target=work, name="cross-reading", daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # no thread to be had
+            self._reading.release()
+            return LATE, None
         thread.join(self._budget_s)
         if failed:
             return FAILED, None

@@ -156,7 +156,7 @@ def grounds(used: Iterable[tuple[str, str]], gathered: Gathered) -> Grounds:
 
 
 def _answers(before: Message, after: Message) -> bool:
-    return ends_asking(before.text) and before.speaker != after.speaker and after.said_at - before.said_at < PAUSE
+    return ends_asking(before.text) and before.speaker != after.speaker and abs(after.said_at - before.said_at) < PAUSE
 
 
 def _days(memory: Memory) -> DateRange | None:

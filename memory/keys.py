@@ -97,7 +97,7 @@ def answers(before: KeyRow | None, after: KeyRow | None) -> bool:
     if before is None or after is None or not ends_asking(before.text):
         return False
     changed = len(before.knowers) > 1 or before.said_by != after.said_by
-    return changed and after.said_at - before.said_at < PAUSE
+    return changed and abs(after.said_at - before.said_at) < PAUSE
 
 
 def counts(rows: Iterable[KeyRow], wanted: Collection[str]) -> tuple[Counter[str], int]:

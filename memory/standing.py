@@ -33,8 +33,10 @@ def texts() -> dict[str, tuple[str, ...]]:
 
 def made(fingerprint: str, role: str, hashes: Iterable[str]) -> dict[str, Vector]:
     """Of texts, by their hash, the vectors [d] that came with the program; none for another embedder."""
+    if fingerprint != _fingerprint():
+        return {}
     kept = _kept()
-    return {key: kept[role, key] for key in hashes if (role, key) in kept} if fingerprint == _fingerprint() else {}
+    return {key: kept[role, key] for key in hashes if (role, key) in kept}
 
 
 @cache

@@ -155,13 +155,18 @@ class Worker:
         goes_on = self.may_go_on()
         if post.lost:
             raise Abandoned("given up: it took no step for too long")
-        if not goes_on or ((self._untidy or self._tidying) and post.task is not None and post.task.kind in self._resumed):
+        if not goes_on or self._gives_way(post):
             raise Ending
         post.stepped = time.monotonic()
         if post.task is not None and post.stepped - post.renewed > RENEW_S:
             if not self._tasks.renew(post.task):
                 raise Abandoned("another worker has it")
             post.renewed = post.stepped
+
+    def _gives_way(self, post: _Post) -> bool:
+        """Whether upkeep is due and waits for nothing but this thread's task, which can be resumed."""
+        alone = not any(other.task is not None for other in list(self._posts) if other is not post)
+        return (self._untidy or self._tidying) and alone and post.task is not None and post.task.kind in self._resumed
 
     # Threads
 

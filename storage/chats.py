@@ -279,13 +279,13 @@ class Chats:
 
     def idle(self, *, before: datetime) -> list[tuple[str, str]]:
         """(user id, chat id) of every chat whose newest message was said before a moment and whose session is not closed since. Where a story has a clock
-        of its own the moment it was written counts.
+        of its own, or had one set to days that are not yet, the moment it was written counts.
 
         Upkeep over all chats: it reads and returns no content.
         """
         rows = self._db.read().execute(
             """SELECT c.user_id, c.id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
-            WHERE c.deleted_at IS NULL AND CASE WHEN c.settings ->> '$.clock' IS NULL THEN m.said_at ELSE m.created_at END < ? AND m.round > 0
+            WHERE c.deleted_at IS NULL AND CASE WHEN c.settings ->> '$.clock' IS NULL THEN min(m.said_at, m.created_at) ELSE m.created_at END < ? AND m.round > 0
                 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
             (to_ms(before),),
         )
