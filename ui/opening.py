@@ -1,4 +1,4 @@
-"""Coming in, opening a chat, beginning one, changing the language."""
+"""Coming in, opening a chat, beginning one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from errors import KeepsakeError
 from ui import values
 from ui.following import Followers
 from ui.guard import attempt, trouble
-from ui.language import LANGUAGES, preferred_language
+from ui.language import preferred_language
 from ui.painter import Painter, Updates, Wanted
 from ui.payload import Payload
 from ui.users import current_user
 
-PREFS = {"language": "", "chat": ""}
+PREFS = {"chat": ""}
 
 
 class Opening:
@@ -28,8 +28,7 @@ class Opening:
     def load(self, prefs: object, request: gr.Request) -> Updates:
         """The chat in the address, else the one last open, else none."""
         user = current_user(request)
-        kept = Payload(prefs)
-        language = kept.one_of("language", "", *LANGUAGES) or preferred_language(str(request.headers.get("accept-language", "")))
+        language = preferred_language(str(request.headers.get("accept-language", "")))
         asked = Payload(dict(request.query_params)).id("chat")
 
         def work() -> Updates:
@@ -38,7 +37,7 @@ class Opening:
                 self._surfaces.place: values.place("", language=language),
                 **self._painter.shelf(user),
             }
-            last = kept.id("chat")
+            last = Payload(prefs).id("chat")
             if asked:
                 try:
                     updates |= self._at(user, asked, language=language, push=False)
@@ -50,14 +49,14 @@ class Opening:
 
         return attempt(self._surfaces.banner, work)
 
-    def open(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
-        return self._move(prefs, event, request, push=True)
+    def open(self, event: gr.EventData, request: gr.Request) -> Updates:
+        return self._move(event, request, push=True)
 
-    def went(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
+    def went(self, event: gr.EventData, request: gr.Request) -> Updates:
         """The reader used the browser's own back or forward: the address already says where to."""
-        return self._move(prefs, event, request, push=False)
+        return self._move(event, request, push=False)
 
-    def _move(self, prefs: object, event: gr.EventData, request: gr.Request, *, push: bool) -> Updates:
+    def _move(self, event: gr.EventData, request: gr.Request, *, push: bool) -> Updates:
         user, chat_id = current_user(request), Payload.of(event).id("chat")
         self._followers.leave(request.session_hash)
         if not chat_id:
@@ -65,29 +64,24 @@ class Opening:
 
         def work() -> Updates:
             try:
-                return self._at(user, chat_id, language=Payload(prefs).one_of("language", "", *LANGUAGES), push=push)
+                return self._at(user, chat_id, push=push)
             except KeepsakeError as error:
                 return {self._surfaces.place: values.place(""), **self._painter.shelf(user), self._surfaces.banner: trouble(error)}
 
         return attempt(self._surfaces.banner, work)
 
-    def create(self, prefs: object, event: gr.EventData, request: gr.Request) -> Updates:
+    def create(self, event: gr.EventData, request: gr.Request) -> Updates:
         user, character_id = current_user(request), Payload.of(event).id("character")
         self._followers.leave(request.session_hash)
 
         def work() -> Updates:
             chat_id = self._service.create(user, character_id)
-            return self._at(user, chat_id, language=Payload(prefs).one_of("language", "", *LANGUAGES), push=True)
+            return self._at(user, chat_id, push=True)
 
         return attempt(self._surfaces.banner, work)
 
-    def language(self, prefs: object, event: gr.EventData) -> dict[str, str]:
-        """The page has already changed; this only keeps the choice in the browser."""
-        return {"language": Payload.of(event).one_of("language", *LANGUAGES), "chat": Payload(prefs).id("chat")}
-
-    def _at(self, user: str, chat_id: str, *, language: str, push: bool) -> Updates:
-        """language: the reader's choice so far, kept as it is; empty if there is none."""
+    def _at(self, user: str, chat_id: str, *, push: bool, language: str = "") -> Updates:
         updates = self._painter.chat(user, chat_id, wanted=Wanted())
         updates[self._surfaces.place] = values.place(chat_id, language=language, push=push)
-        updates[self._surfaces.prefs] = {"language": language, "chat": chat_id}
+        updates[self._surfaces.prefs] = {"chat": chat_id}
         return updates

@@ -127,11 +127,10 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
 
     page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
     for source in (s.shelf, s.transcript, s.portable):
-        on(source.open, opening.open, everything, s.prefs)
+        on(source.open, opening.open, everything)
     for source in (s.shelf, s.transcript):
-        on(source.create, opening.create, everything, s.prefs, mode="once")
-    on(s.place.went, opening.went, everything, s.prefs)
-    on(s.shelf.language, opening.language, [s.prefs], s.prefs)
+        on(source.create, opening.create, everything, mode="once")
+    on(s.place.went, opening.went, everything)
 
     on(s.composer.send, talk.send, [s.composer, *s.conversation])
     on(s.composer.stop, talk.stop, [s.banner])

@@ -63,7 +63,7 @@ class Surfaces:
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
     prefs: gr.BrowserState
-    """The reader's language and the chat last open."""
+    """The chat last open."""
 
     @property
     def conversation(self) -> list[Any]:

@@ -51,7 +51,8 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
 
 
 def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
-    """chat_id: the chat to be at, or empty; language: empty leaves it; push: whether the address becomes a new entry of the browser's history."""
+    """chat_id: the chat to be at, or empty; language: for a reader who has chosen none, empty leaves it; push: whether the address becomes
+    a new entry of the browser's history."""
     return {"id": chat_id, "language": language, "push": push, "n": number()}
 
 

@@ -27,13 +27,13 @@ QUESTION = "What does my aunt Wilhelmina breed?"
 
 def start_chat(page: Page, name: str) -> None:
     page.locator("#k-shelf .k-character", has_text=name).click()
-    expect(page.locator("#k-transcript .k-message").first).to_be_visible(timeout=20_000)
+    expect(page.locator("#k-transcript .k-message").first).to_be_visible()
 
 
 def say(page: Page, text: str) -> None:
     page.locator("#k-text").fill(text)
     page.locator("#k-text").press("Enter")
-    expect(page.locator("#k-transcript .k-reader-says", has_text=text[:60]).last).to_be_visible(timeout=20_000)
+    expect(page.locator("#k-transcript .k-reader-says", has_text=text[:60]).last).to_be_visible()
 
 
 def open_episodes(page: Page) -> None:
@@ -66,7 +66,7 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         say(page, "My dog is called Biscuit, and thunder frightens him.")
         wait_for_reply(page, 2)
         open_episodes(page)
-        expect(page.locator("#k-memories")).to_contain_text("Biscuit", timeout=20_000)
+        expect(page.locator("#k-memories")).to_contain_text("Biscuit")
         page.get_by_role("tab", name="Receipt").click()
         expect(page.locator("#k-receipt")).to_contain_text("My dog is called Biscuit")
         say(page, "What is he called?")  # now the first round is final, and the parser is loaded to read it
@@ -78,7 +78,7 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         page.close()
         again = watch(browser)
         again.page.goto(address)
-        expect(again.page.locator("#k-transcript")).to_contain_text("My dog is called Biscuit", timeout=20_000)
+        expect(again.page.locator("#k-transcript")).to_contain_text("My dog is called Biscuit")
         expect(again.page.locator("#k-transcript .k-character-says")).to_have_count(3)
         assert watched.faults + again.faults == []
     finally:
@@ -95,11 +95,11 @@ def test_what_was_said_six_hundred_turns_ago_is_found_again(browser: Browser, tm
         page.goto(app.url)
         page.locator(".k-chat", has_text="Ada").first.click()
         messages = page.locator("#k-transcript .k-message")
-        expect(messages.first).to_be_visible(timeout=20_000)
+        expect(messages.first).to_be_visible()
         shown = messages.count()
         assert 0 < shown <= 60
         page.get_by_role("button", name="Earlier messages").click()
-        expect(messages).to_have_count(shown + 60, timeout=20_000)
+        expect(messages).to_have_count(shown + 60)
         say(page, QUESTION)
         expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
         expect(page.locator("#k-transcript .k-character-says").last).to_be_visible()
@@ -115,7 +115,7 @@ def test_what_was_said_six_hundred_turns_ago_is_found_again(browser: Browser, tm
         sent = prompt.inner_text()
         assert sent.index(EARLY) < sent.rindex(QUESTION)
         best.get_by_role("button", name=re.compile("round 4")).click()
-        expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_contain_text("Wilhelmina", timeout=20_000)
+        expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_contain_text("Wilhelmina")
         expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_be_in_viewport()
         assert watched.faults == []
     finally:

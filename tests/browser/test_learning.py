@@ -64,7 +64,7 @@ def test_what_a_reply_used_is_shown_and_learned_from(stage: Stage, tmp_path: Pat
     assert not any("[[" in text or "ories:" in text for text in page.evaluate("window.seen"))
     page.locator("#k-tab-receipt").click()
     receipt = page.locator("#k-receipt")
-    expect(receipt).to_contain_text("1 of these memories, says the model.", timeout=20_000)
+    expect(receipt).to_contain_text("1 of these memories, says the model.")
     expect(receipt.locator(".k-cited")).to_have_text("used")
     expect(receipt.locator(".k-candidate").first).to_contain_text("learned")
     shot(page, "citations")

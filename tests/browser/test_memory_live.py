@@ -122,7 +122,7 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
         watched = watch(browser, locale=talk.locale)
         page = watched.page
         page.goto(app.url)
-        expect(page.locator(".k-guide")).to_be_visible(timeout=20_000)
+        expect(page.locator(".k-guide")).to_be_visible()
         start_chat(page, talk.character)
         persona = page.locator("#k-persona")
         for number, (line, reply) in enumerate(talk.lines, start=1):
@@ -131,7 +131,7 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
             wait_for_reply(page, number + 1)
             if number == 2:
                 # Without a reload, behind the reply to the second message.
-                expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"], timeout=20_000)
+                expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"])
         expect(persona.locator("[data-key=food_disliked]")).to_contain_text(talk.known["food_disliked"], timeout=30_000)
         found = {
             entry.get_attribute("data-key"): entry.locator(".k-value-text").all_inner_texts() for entry in persona.locator(".k-entry").all()
@@ -140,7 +140,7 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
         shot(page, f"{language}-persona")
         sheet(page, "memories")
         facts = page.locator("#k-memories .k-memory")
-        expect(facts.first).to_be_visible(timeout=20_000)
+        expect(facts.first).to_be_visible()
         told: dict[int, list[str]] = {}
         for fact in facts.all():
             link = fact.locator(".k-round").inner_text()
@@ -152,20 +152,20 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
             assert any(word in text for text in told[number])
         shot(page, f"{language}-memories")
         sheet(page, "story")
-        expect(page.locator("#k-story .k-told").first).to_be_visible(timeout=20_000)
+        expect(page.locator("#k-story .k-told").first).to_be_visible()
         shot(page, f"{language}-story")
         sheet(page, "insights")
-        expect(page.locator("#k-insights")).to_contain_text(talk.character, timeout=20_000)
+        expect(page.locator("#k-insights")).to_contain_text(talk.character)
         sheet(page, "receipt")
-        expect(page.locator("#k-receipt .k-candidate").first).to_be_visible(timeout=20_000)
+        expect(page.locator("#k-receipt .k-candidate").first).to_be_visible()
         shot(page, f"{language}-receipt")
         sheet(page, "persona")
         persona.locator("[data-key=allergies] .k-round").click()
-        expect(page.locator("#k-transcript .k-reader-says[data-round='5']")).to_be_in_viewport(timeout=20_000)
+        expect(page.locator("#k-transcript .k-reader-says[data-round='5']")).to_be_in_viewport()
         persona.locator("[data-key=allergies] .k-value-text").click()
         expect(persona.locator("[data-key=allergies] blockquote")).to_contain_text(talk.known["allergies"])
         watched.reload()
-        expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"], timeout=20_000)
+        expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"])
         assert watched.faults == []
     finally:
         app.stop()
@@ -179,11 +179,11 @@ def test_the_guide_is_shown_once_and_found_again(browser: Browser, tmp_path: Pat
         page = watched.page
         page.goto(app.url)
         guide = page.locator("#k-transcript .k-guide")
-        expect(guide).to_contain_text("SmolLM2", timeout=20_000)
+        expect(guide).to_contain_text("SmolLM2")
         guide.get_by_role("button", name="Got it").click()
         expect(guide).to_have_count(0)
         watched.reload()
-        expect(page.locator(".k-cover").first).to_be_visible(timeout=20_000)
+        expect(page.locator(".k-cover").first).to_be_visible()
         expect(guide).to_have_count(0)
         page.get_by_role("button", name="How Keepsake works").click()
         expect(page.locator("dialog.k-guide")).to_contain_text("Everything stays on this computer")

@@ -77,14 +77,14 @@ def test_a_conversation_leaves_as_a_file_and_comes_back_whole(stage: Stage, tmp_
     wording(page, "2/2")
     lives_in(page, "Leith")
     newest(page).locator("[data-leaf='-1']").click()
-    expect(newest(page)).to_contain_text("weather", timeout=10_000)
+    expect(newest(page)).to_contain_text("weather")
     assert left_over(stage) == []
 
     page.locator("#k-chat-menu").click()
     page.locator("dialog [data-deed=delete]").click()
     page.get_by_role("button", name="Have one in a file?").click()
     choose(page, path)
-    expect(mine(page)).to_have_count(2, timeout=10_000)
+    expect(mine(page)).to_have_count(2)
     expect(page.locator(".k-chat")).to_have_count(2)
     assert watched.faults == []
 
@@ -110,17 +110,17 @@ def test_a_file_that_is_not_right_is_refused_with_line_and_reason(stage: Stage, 
         (cut, "end of this file is missing", f"Line {len(lines) - 1}: "),
     ):
         choose(page, path)
-        expect(refusal).to_contain_text(words, timeout=10_000)
+        expect(refusal).to_contain_text(words)
         expect(refusal).to_contain_text(reason)
         expect(refusal).to_contain_text("Nothing was imported")
         shot(page, f"refused-{path.stem[:3]}")
     choose(page, other)
-    expect(refusal).to_contain_text("no conversation that Keepsake exported", timeout=10_000)
+    expect(refusal).to_contain_text("no conversation that Keepsake exported")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="中文").click()
     page.get_by_role("button", name="导入", exact=True).click()
     choose(page, cut)
-    expect(refusal).to_contain_text("缺少结尾", timeout=10_000)
+    expect(refusal).to_contain_text("缺少结尾")
     expect(refusal).to_contain_text(f"第 {len(lines) - 1} 行")
     page.keyboard.press("Escape")
     assert page.locator(".k-chat").count() == chats

@@ -38,7 +38,7 @@ const languages = () =>
     Object.keys(K.catalogue).map((code) =>
       K.el("button", {
         type: "button", "aria-pressed": String(code === K.language), lang: code, text: K.catalogue[code].language_name,
-        onclick: () => { K.setLanguage(code); trigger("language", { language: code }); },
+        onclick: () => { K.keep("language", code); K.setLanguage(code); },
       })));
 
 K.surface("shelf", { element, props, watch }, (root, value) => {

@@ -55,6 +55,9 @@ K.surface("place", { element, props, watch }, (root, value) => {
   if (K.chat) address.searchParams.set("chat", K.chat);
   else address.searchParams.delete("chat");
   if (address.href !== location.href) history[value.push ? "pushState" : "replaceState"](null, "", address);
-  if (value.language && value.language !== K.language) K.setLanguage(value.language);
+  // What the reader has chosen is kept by this browser; the server only knows what its requests ask for.
+  const chosen = K.kept("language");
+  const language = value.language && Object.hasOwn(K.catalogue, chosen ?? "") ? chosen : value.language;
+  if (language && language !== K.language) K.setLanguage(language);
   else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
 });
