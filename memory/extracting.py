@@ -11,7 +11,7 @@ from memory.extraction.denials import may_deny
 from memory.extraction.draft import Denial, Extraction
 from memory.facts import memories_of, path_order
 from memory.keeping import Keeper, Read
-from storage.records import Chat, Kind, Memory, Message, stable_id, to_ms
+from storage.records import SAID, Chat, Kind, Memory, Message, stable_id, to_ms
 from storage.scope import Scope
 from storage.store import Store
 
@@ -48,16 +48,34 @@ class Extractor:
             listener = grounded.listener_of(message, chat)
             question = _question(before, message)
             if (message.revision.id, "") not in marked:
-                made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read), version=grounded.VERSION)
+                made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read))
                 read.pairs.append((message.revision.id, ""))
             if question is not None and (message.revision.id, question.revision.id) not in marked:
                 drafts = grounded.answering(message, question, listener=listener)
-                made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
+                made += memories_of(chat.id, message, question, drafts)
                 read.pairs.append((message.revision.id, question.revision.id))
             before = message
             self._keeper.breathe()
+        self._store.memories.supersede(scope, self._outdated(scope, read, messages, made))
         self._keeper.keep(scope, made, read=read)
         return made
+
+    def _outdated(self, scope: Scope, read: Read, messages: Sequence[Message], made: Sequence[Memory]) -> list[str]:
+        """Ids of what an older version of extraction told of the very wordings that were read now and this one does not: it would stand beside what is
+        told anew. What a person pinned or wrote stays."""
+        if not read.pairs:
+            return []
+        read_now = {frozenset(revision for revision in pair if revision) for pair in read.pairs}
+        told = {m.id for m in made}
+        return [
+            m.id
+            for m in self._store.memories.get(scope, self._store.controls.of_messages(scope, [m.id for m in messages])).values()
+            if m.kind in DENIABLE
+            and m.slot == SAID
+            and m.id not in told
+            and (m.status, m.origin, m.pinned) == ("active", "model", False)
+            and frozenset(s.revision_id for s in m.sources) in read_now
+        ]
 
     def deny(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> bool:
         """Mark what messages of a path, that were read, take back of what was told before them on it; whether anything new was marked."""
@@ -103,10 +121,10 @@ def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
         listener = grounded.listener_of(message, chat)
         opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
         alone = grounded.alone(message, listener=listener, opens=opens)
-        made = memories_of(chat.id, message, None, alone, version=grounded.VERSION)
+        made = memories_of(chat.id, message, None, alone)
         if (question := _question(before, message)) is not None:
             drafts = grounded.answering(message, question, listener=listener)
-            made += memories_of(chat.id, message, question, drafts, version=grounded.VERSION)
+            made += memories_of(chat.id, message, question, drafts)
         told.append((message, alone.denials, made))
         before = message
     return sorted((m for m in standing_facts(told) if m.kind is Kind.FACT), key=path_order)

@@ -1,4 +1,7 @@
-"""Facts and persona values as memories: what extraction drafted, with ids that a retry cannot double (DualMem 4.1; MOOM 3.2)."""
+"""Facts and persona values as memories: what extraction drafted, with ids that a retry cannot double (DualMem 4.1; MOOM 3.2).
+
+An id follows from what was drafted and from what it was drafted of, not from the version of extraction: what a newer one tells alike is the same memory,
+with all that happened to it since."""
 
 from __future__ import annotations
 
@@ -9,13 +12,17 @@ from memory.episodes import language_of
 from memory.extraction.draft import Extraction
 from storage.records import SAID, Kind, Memory, Message, Role, Source, stable_id, to_ms
 
+_APART = "."
+"""Between what a memory was derived of and what it tells, in its derivation key."""
 
-def memories_of(chat_id: str, message: Message, question: Message | None, drafts: Extraction, *, version: str) -> list[Memory]:
+
+def memories_of(chat_id: str, message: Message, question: Message | None, drafts: Extraction) -> list[Memory]:
     """The memories of one message, facts first. question: where the drafts are what it tells as an answer; then all of them hang on it as well."""
     sources = [message] if question is None else [question, message]
     made = []
     for place, fact in enumerate(drafts.facts):
-        bare = _bare(chat_id, Kind.FACT, fact.text, sources, place, version=version)
+        event = (to_ms(fact.event.first), to_ms(fact.event.last)) if fact.event else ()
+        bare = _bare(chat_id, Kind.FACT, sources, place, fact.text, fact.subject, fact.quote, repr(fact.trust), *event)
         made.append(
             replace(
                 bare,
@@ -27,7 +34,7 @@ def memories_of(chat_id: str, message: Message, question: Message | None, drafts
             )
         )
     for place, value in enumerate(drafts.values):
-        bare = _bare(chat_id, Kind.PERSONA, value.value, sources, place, version=version)
+        bare = _bare(chat_id, Kind.PERSONA, sources, place, value.value, value.key, value.quote)
         made.append(replace(bare, subject=message.speaker, payload={"key": value.key, "quote": value.quote, "place": place}))
     return made
 
@@ -36,7 +43,7 @@ def path_order(fact: Memory) -> tuple[int, str, int, str]:
     """Sorts facts along a path. Of one round by what they were derived from and not by their ids, which a copy of the chat has other ones of: what
     is chosen from them must not differ there."""
     place = fact.payload.get("place", 0)
-    return fact.round_last, fact.derivation_key, place if isinstance(place, int) else 0, fact.id
+    return fact.round_last, fact.derivation_key.partition(_APART)[0], place if isinstance(place, int) else 0, fact.id
 
 
 def standing(memory: Memory) -> str:
@@ -44,10 +51,11 @@ def standing(memory: Memory) -> str:
     return memory.id if memory.origin == "model" else stable_id("standing", memory.id, *sorted(s.sha256 for s in memory.sources))
 
 
-def _bare(chat_id: str, kind: Kind, text: str, sources: Sequence[Message], place: int, *, version: str) -> Memory:
-    """What facts and values have in common. sources: oldest first; place: among the drafts of its kind."""
+def _bare(chat_id: str, kind: Kind, sources: Sequence[Message], place: int, text: str, *drafted: object) -> Memory:
+    """What facts and values have in common. sources: oldest first; place: among the drafts of its kind; drafted: what else tells it from another draft."""
     message = sources[-1]
-    key = stable_id(kind.value, version, *(part for m in sources for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
+    of = stable_id(kind.value, *(part for m in sources for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
+    key = f"{of}{_APART}{stable_id(text, *drafted)}"
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in sources), place),
         chat_id=chat_id,

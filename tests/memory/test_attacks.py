@@ -54,7 +54,7 @@ def told(attack: Attack) -> list[Memory]:
     listener = grounded.listener_of(said, chat)
     alone = grounded.alone(said, listener=listener, opens=False)
     answered = grounded.answering(said, question, listener=listener)
-    return memories_of("c", said, None, alone, version="x") + memories_of("c", said, question, answered, version="x")
+    return memories_of("c", said, None, alone) + memories_of("c", said, question, answered)
 
 
 def faults(attack: Attack, made: list[Memory], *, own: str, other: str) -> list[str]:
