@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.content import chinese_words, terms_with_characters
 from memory.cues import Asked, Cue, ends_asking
 from memory.episodes import language_of
-from memory.extraction.chinese_words import tokens_of
 from memory.extraction.draft import DateRange
 from memory.extraction.ownership import named
 from memory.timeline import mentions
@@ -81,8 +81,6 @@ _POLITE = frozenset(
 )
 """Terms of what is said out of politeness."""
 _LASTING = re.compile(r"\bhow long\b(?! ago)|多久(?!以?前)", re.IGNORECASE)
-_MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
-"""Tags of Chinese words that say something begin so."""
 _ASKING = frozenset("什么 时候 名字 哪些 哪个 怎么 为什么 多少 曾经 告诉 记得 还记得 提到 时间 地方 类型".split())
 """Words that say what kind of thing is asked for, and no word of its answer."""
 _YOU, _I = re.compile(r"\byou(?:r|rs)?\b|[你您]", re.IGNORECASE), re.compile(r"\b(?:i|me|my|mine)\b|我", re.IGNORECASE)
@@ -196,13 +194,8 @@ def _content(question: Question) -> list[str]:
             text = f"{text[: mention.start]} {text[mention.end :]}"
     if language != "zh":
         return list(query_terms(text))
-    words = [t.text for t in tokens_of(text) if t.tag.startswith(_MEANING) and t.text not in _ASKING]
+    words = [word for word in chinese_words(text) if word not in _ASKING]
     return list(dict.fromkeys([*query_terms(" ".join(w for w in words if len(w) > 1)), *(w for w in words if len(w) == 1)]))
-
-
-def _terms(text: str) -> set[str]:
-    """Of a text, with its single Chinese characters: some are words, and what is looked for are only those that are."""
-    return {*query_terms(text), *(c for c in text if "\u3400" <= c <= "\u9fff")}
 
 
 def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> float:
@@ -215,7 +208,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
         (sentence.beside, BESIDE),
         (sentence.earlier, EARLIER),
     ):
-        held += share * sum(left.pop(term, 0.0) for term in _terms(words))
+        held += share * sum(left.pop(term, 0.0) for term in terms_with_characters(words))
     value = COVERED * (held / whole if whole else 0.0)
     value += NEAR * min(1.0, max(0.0, sentence.likeness, LIKE_ASKED * sentence.asked_likeness) / NEAR_SPAN)
     value += RANKED / (1 + sentence.place)

@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from memory.content import chinese_words, is_character, single_words, terms_with_characters
 from memory.cues import Asked, ends_asking, only_asks, person, sentences
 from memory.episodes import language_of
-from memory.extraction.chinese_words import tokens_of
 from memory.keys import Place
 from memory.persona import PLAYER
 from memory.retrieval import Candidate, told_in
@@ -32,8 +32,8 @@ DATED = 3.0
 _CALENDAR = re.compile(r"\d+(?:st|nd|rd|th)?|" + "|".join(sorted(term for name in MONTHS for term in query_terms(name))))
 COMMON = 0.3
 """The least a term weighs, however common."""
-_CONTENT = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
-"""Tags of Chinese words that say something begin so."""
+CHARACTER = 2.0
+"""What a Chinese word of one character weighs: how many memories hold it is not known."""
 WEIGHTS: Mapping[str, float] = {"covered": 3.9, "margin": 1.3, "near": 5.4}
 BIAS = -4.7
 """Logistic regression on LoCoMo's conv-26 and conv-41, each turn by turn and round by round (n = 1,330): their questions against their adversarial ones
@@ -143,7 +143,9 @@ def _weights(judged: Judged) -> dict[str, float]:
     memories, holding = judged.rarity.memories, judged.rarity.holding
     dated = {TIME: DATED} if judged.asked.ranges else {}
     return dated | {
-        term: max(COMMON, math.log((memories - holding.get(term, 0) + 0.5) / (holding.get(term, 0) + 0.5)))
+        term: CHARACTER
+        if is_character(term)
+        else max(COMMON, math.log((memories - holding.get(term, 0) + 0.5) / (holding.get(term, 0) + 0.5)))
         for term in _content(judged.question, judged.asked, judged.names)
         if not (dated and _CALENDAR.fullmatch(term))
     }
@@ -156,9 +158,8 @@ def _content(question: str, asked: Asked, names: Collection[str]) -> list[str]:
         return [term for term in asked.terms if term not in people]
     for name in sorted((n for n in names if n), key=len, reverse=True):
         question = question.replace(name, " ")
-    words = [token.text for token in tokens_of(question) if token.tag.startswith(_CONTENT) and len(token.text) > 1]
-    within = {term for word in words for term in query_terms(word)}
-    return [term for term in asked.terms if term in within]
+    within = {term for word in chinese_words(question) if len(word) > 1 for term in query_terms(word)}
+    return [term for term in asked.terms if term in within] + single_words(question)
 
 
 def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[str, _Telling]]:
@@ -171,7 +172,7 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
                 told.setdefault(owner, _Telling()).take(terms | when, asked, place.episode.id, share)
         for fact in place.facts:
             for owner in _owners(fact, judged):
-                told.setdefault(owner, _Telling()).take(set(query_terms(fact.text)) | when, set(), fact.id, 1.0)
+                told.setdefault(owner, _Telling()).take(terms_with_characters(fact.text) | when, set(), fact.id, 1.0)
         yield from told.items()
 
 
@@ -183,7 +184,7 @@ def _shares(place: Place, names: Collection[str], weights: Mapping[str, float]) 
     answered: dict[str, set[str]] = {}
     for speaker, words in lines:
         if before and before[0][0] != speaker:
-            answered.setdefault(speaker, set()).update(query_terms(before[0][1]))
+            answered.setdefault(speaker, set()).update(terms_with_characters(before[0][1]))
         for owner, terms in _heard(speaker, words, names).items():
             of.setdefault(owner, set()).update(terms)
         before = [(speaker, words)] if ends_asking(words) else []
@@ -205,7 +206,7 @@ def _heard(speaker: str, words: str, names: Collection[str]) -> dict[str, set[st
     of: dict[str, set[str]] = {mostly: set()}
     for sentence in sentences(words):
         owner = NOBODY if only_asks(sentence) else owners[person(sentence)]
-        of.setdefault(owner, set()).update(query_terms(sentence))
+        of.setdefault(owner, set()).update(terms_with_characters(sentence))
     return of
 
 

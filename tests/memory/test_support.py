@@ -137,3 +137,13 @@ def test_a_time_that_is_named_is_answered_by_what_was_said_then() -> None:
     then, later = (judged(f"Was Ann sailing on {day} May 2024?", place, scores={"e": 1.5}) for day in (1, 9))
     assert then.terms["covered"] == 1.0
     assert later.terms["covered"] < 1.0
+
+
+def test_a_chinese_word_of_one_character_is_what_a_question_is_about() -> None:
+    """A thing within a longer word too; a doing only as a word of its own: to open a shop is not to drive."""
+    read = Place(1, said("read", "小安: 我最近在看一本叫做《活着》的书，睡前看书很舒服。"), (), None)
+    opened = Place(2, said("opened", "小安: 路口新开了一家店，我很开心。"), (), None)
+    names = ("小安", "阿波")
+    assert judged("我最近在看什么书？", read, scores={"read": 1.0}, names=names).terms["covered"] == 1.0
+    assert judged("我开什么车？", opened, scores={"opened": 1.0}, names=names).terms["covered"] < 0.6
+    assert judged("我有几本书？", opened, scores={"opened": 1.0}, names=names).terms["covered"] == 0.0

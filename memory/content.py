@@ -1,0 +1,37 @@
+"""The words of a question or a text that say what it is about, as terms: Chinese has words of one character, which bigrams leave out. Pure."""
+
+from __future__ import annotations
+
+from memory.extraction.chinese_words import tokens_of
+from storage.terms import query_terms
+
+_MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
+"""Tags of Chinese words that name a thing, a doing or a kind begin so."""
+
+
+ALONE = "|"
+"""Behind a character that is a word by itself."""
+
+
+def chinese_words(text: str) -> list[str]:
+    """Of a Chinese text the words with a meaning, in order."""
+    return [token.text for token in tokens_of(text) if token.tag.startswith(_MEANING)]
+
+
+def single_words(text: str) -> list[str]:
+    """Of a Chinese text the words of one character that say something, as terms: a thing as it stands, which longer words name as well; what else it is
+    with a mark, for within longer words such a character means something else."""
+    tokens = [t for t in tokens_of(text) if t.tag.startswith(_MEANING) and is_character(t.text) and query_terms(t.text)]
+    return list(dict.fromkeys(t.text if t.tag.startswith("n") else t.text + ALONE for t in tokens))
+
+
+def terms_with_characters(text: str) -> set[str]:
+    """Of a text, with its single Chinese characters, and those that are words with a mark."""
+    characters = set(filter(is_character, text))
+    alone = {t.text + ALONE for t in tokens_of(text) if is_character(t.text)} if characters else set()
+    return {*query_terms(text), *characters, *alone}
+
+
+def is_character(term: str) -> bool:
+    """Whether a term is one Chinese character, or a word of one: how many memories hold it is not counted."""
+    return len(term.removesuffix(ALONE)) == 1 and "\u3400" <= term[0] <= "\u9fff"
