@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+import numpy as np
+
 from memory.cues import asking_share, ends_asking
 from storage.records import Kind
 from storage.visibility import VisibleSet
@@ -44,52 +46,54 @@ class Rounds:
     """Which memories hang on which round."""
 
     def __init__(self, visible: VisibleSet) -> None:
-        self._episodes: dict[int, str] = {}
-        self._facts: dict[int, list[str]] = {}
-        self._insights: set[str] = set()
-        for i, kind, round_number in zip(visible.ids, visible.kinds, visible.rounds, strict=True):
-            if kind is Kind.EPISODE:
-                self._episodes[round_number] = i
-            elif kind is Kind.FACT:
-                self._facts.setdefault(round_number, []).append(i)
-            else:
-                self._insights.add(i)
-        self._round_of = visible.round_of
+        self._visible = visible
+        self._order = np.argsort(visible.last_rounds, kind="stable")
+        self._sorted = visible.last_rounds[self._order]
+        self._known: dict[int, tuple[str | None, tuple[str, ...]]] = {}
 
     def around(self, ids: Iterable[str]) -> tuple[set[int], list[str]]:
         """The rounds that memories hang on, and insights, which stand for themselves."""
         rounds, alone = set(), []
         for i in ids:
-            if i in self._insights:
+            at = self._visible.position(i)
+            if at is None:
+                continue
+            if self._visible.kinds[at] is Kind.INSIGHT:
                 alone.append(i)
             else:
-                rounds.add(self._round_of[i])
+                rounds.add(self._visible.rounds[at])
         return rounds, alone
 
     def members(self, rounds: Iterable[int]) -> list[str]:
-        return [i for r in rounds for i in (*self._episode(r), *self._facts.get(r, ()))]
+        """Of each round its episode, then its facts."""
+        return [i for r in rounds for episode, facts in (self._of(r),) for i in ((episode, *facts) if episode else facts)]
 
     def episodes(self, rounds: Iterable[int]) -> list[str]:
-        return [i for r in rounds for i in self._episode(r)]
+        return [episode for r in rounds if (episode := self._of(r)[0]) is not None]
 
-    def _episode(self, round_number: int) -> tuple[str, ...]:
-        found = self._episodes.get(round_number)
-        return (found,) if found else ()
+    def _of(self, round_number: int) -> tuple[str | None, tuple[str, ...]]:
+        """(episode, facts in order of birth) of a round."""
+        known = self._known.get(round_number)
+        if known is None:
+            first, last = np.searchsorted(self._sorted, (round_number, round_number + 1))
+            here = [(self._visible.ids[at], self._visible.kinds[at]) for at in self._order[first:last].tolist()]
+            episode = next((i for i, kind in reversed(here) if kind is Kind.EPISODE), None)
+            known = self._known[round_number] = (episode, tuple(i for i, kind in here if kind is Kind.FACT))
+        return known
+
+    def _episode(self, round_number: int, rows: Mapping[str, KeyRow]) -> KeyRow | None:
+        return rows.get(self._of(round_number)[0] or "")
 
     def places(self, rounds: Collection[int], alone: Sequence[str], rows: Mapping[str, KeyRow]) -> list[Place]:
         """In order of rounds. rows: of everything in them and of the episodes before."""
         made = []
         for number in sorted(rounds):
-            episode = self._row(self._episodes.get(number), rows)
-            before = self._row(self._episodes.get(number - 1), rows)
-            facts = tuple(rows[i] for i in self._facts.get(number, ()) if i in rows)
+            episode, before = self._episode(number, rows), self._episode(number - 1, rows)
+            facts = tuple(rows[i] for i in self._of(number)[1] if i in rows)
             if episode or facts:
                 made.append(Place(number, episode, facts, before if answers(before, episode) else None))
-        return made + [Place(self._round_of[i], None, (rows[i],), None) for i in alone if i in rows]
-
-    @staticmethod
-    def _row(memory_id: str | None, rows: Mapping[str, KeyRow]) -> KeyRow | None:
-        return rows.get(memory_id) if memory_id else None
+        known = ((i, self._visible.position(i)) for i in alone if i in rows)
+        return made + [Place(self._visible.rounds[at], None, (rows[i],), None) for i, at in known if at is not None]
 
 
 def answers(before: KeyRow | None, after: KeyRow | None) -> bool:

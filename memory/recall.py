@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -31,6 +32,8 @@ CONTEXT_ROUNDS = 3
 """Rounds before the cue that stand for what the talk is about; their vectors are stored, so they cost no embedding."""
 FADING = 0.64
 """How much less each round before counts."""
+EMBEDDING = 2
+"""Cues that are embedded at once, each while its words are searched for."""
 BACKGROUND = 64
 """Memories, spread evenly over the path, that show how like a cue anything is."""
 
@@ -71,12 +74,10 @@ class _Talk:
     """How near each of its terms was said, 0 to 1."""
 
 
-def _may_be_recalled(kind: Kind, last_round: int, cue_round: int) -> bool:
+def _ends(cue_round: int) -> dict[Kind, int]:
     """Episodes up to the last round. Facts and insights one round less: those of the last round are written beside the reply, sooner or later than this
     recall; that round stands in the prompt anyway, and so a live chat and its import have the same scores."""
-    if kind is Kind.EPISODE:
-        return last_round < cue_round
-    return kind in (Kind.FACT, Kind.INSIGHT) and last_round < cue_round - 1
+    return {Kind.EPISODE: cue_round, Kind.FACT: cue_round - 1, Kind.INSIGHT: cue_round - 1}
 
 
 def degraded_recall(cue: Cue, *, pinned: tuple[str, ...], reason: str, milliseconds: float) -> Recall:
@@ -91,6 +92,7 @@ class Recaller:
         self._embedder = embedder
         self._index = index
         self._k = k
+        self._embedding = ThreadPoolExecutor(EMBEDDING, thread_name_prefix="cue")
         self.incomplete: Callable[[], bool] = lambda: False
         """Whether the index holds only part of the past for now."""
 
@@ -104,6 +106,7 @@ class Recaller:
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
+            vector = self._vector_of(scope.user_id, cue.text) if recipe.dense and query is None else None
             asked, rounds = read_cue(cue), Rounds(visible)
             talk = self._talk(scope, rounds, cue) if recipe.context else _Talk()
             rarity = self._store.memories.rarity(visible, dict.fromkeys((*asked.terms, *talk.terms)))
@@ -111,10 +114,11 @@ class Recaller:
             if not recipe.dense:
                 query = None
             else:
-                query = self.embed_cue(scope.user_id, cue.text) if query is None else query
+                query = vector() if vector is not None else query
+                assert query is not None
                 searched = np.stack([query] if talk.vector is None else [query, talk.vector])
                 try:
-                    for nearest in self._index.search(searched, among=visible.ids, k=CANDIDATES):
+                    for nearest in self._index.search(searched, among=visible.members, k=CANDIDATES):
                         found |= dict.fromkeys(i for i, _ in nearest)
                 except IndexFailed:
                     query, degraded = None, "error"
@@ -127,7 +131,7 @@ class Recaller:
     def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall, *, query: NDArray[np.float32] | None = None) -> Support:
         """How well what was recalled for a question supports an answer to it. Only what the branch may recall now counts. query: as for `recall`."""
         visible = self._candidates(scope, branch_id, cue)
-        candidates = [c for c in recall.candidates if c.memory_id in visible.round_of]
+        candidates = [c for c in recall.candidates if c.memory_id in visible.members]
         asked, rounds = read_cue(cue), Rounds(visible)
         hit, alone = rounds.around(c.memory_id for c in candidates)
         rows = self._store.memories.keys(scope, [*rounds.members(hit), *rounds.episodes(r - 1 for r in hit), *alone])
@@ -146,12 +150,12 @@ class Recaller:
         visible = self._store.memories.visible(scope, branch_id)
         if not visible.pinned:
             return ()
-        kept = visible.where(lambda kind, last: _may_be_recalled(kind, last, cue.round) or (kind is Kind.TOPIC and last < cue.round))
+        kept = visible.up_to({**_ends(cue.round), Kind.TOPIC: cue.round})
         return kept.recallable.without(self._store.controls.held_back(scope)).pinned
 
     def _candidates(self, scope: Scope, branch_id: str, cue: Cue) -> VisibleSet:
         """What the branch may recall: nothing that a person excluded, nor what rests on it."""
-        visible = self._store.memories.visible(scope, branch_id).where(lambda kind, last: _may_be_recalled(kind, last, cue.round))
+        visible = self._store.memories.visible(scope, branch_id).up_to(_ends(cue.round))
         return visible.recallable.without(self._store.controls.held_back(scope))
 
     def _talk(self, scope: Scope, rounds: Rounds, cue: Cue) -> _Talk:
@@ -234,13 +238,22 @@ class Recaller:
 
     def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
+        return self._vector_of(user_id, text)()
+
+    def _vector_of(self, user_id: str, text: str) -> Callable[[], NDArray[np.float32]]:
+        """Begin to embed a cue, if it has no vector yet; what waits for it and stores it. Raises EmbeddingFailed there."""
         wanted = text[:QUERY_CHARS]
         key = sha256(wanted)
         stored = self._store.vectors.get(user_id, self._embedder.fingerprint, "query", [key])
         if key in stored:
-            return stored[key]
-        vector: NDArray[np.float32] = self._embedder.queries([wanted])[0]
-        self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {key: vector})
+            return lambda: stored[key]
+        embedding = self._embedding.submit(self._embedder.queries, [wanted])
+
+        def vector() -> NDArray[np.float32]:
+            (made,) = embedding.result()
+            self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {key: made})
+            return np.asarray(made, dtype=np.float32)
+
         return vector
 
 

@@ -57,6 +57,7 @@ def _serve(key: str, threads: int, window: int) -> tuple[object, int]:
     # Read when OpenMP is loaded. Its threads spin while they wait for each other; as soon as anything else wants the cores, one waits for a thread that
     # is not running: measured on two cores beside one busy process 4 tokens/s spinning, 38 sleeping; alone the same.
     os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+    os.environ["GOMP_SPINCOUNT"] = "0"
     import xllamacpp
 
     params = xllamacpp.CommonParams()

@@ -1,6 +1,6 @@
 """The Chroma index: ids, vectors and typed metadata; no text. Rebuildable from SQLite at any time, opened by the folder's owner alone.
 
-One collection per embedder fingerprint. SQLite says which ids a query may see and Chroma ranks only those, so scope, path and status are exact
+One collection per embedder fingerprint. SQLite says which ids a query may see, and nothing else is ever handed on, so scope, path and status are exact
 and a missed deletion here can never show anything.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,14 @@ _NOTHING: dict[str, list[list[Any]]] = {"ids": [], "distances": []}
 
 BATCH = 1_000
 """Entries per call; Chroma refuses more than 5,461."""
+
+
+LISTED = 2_000
+"""Ids from which on a search may be faster without naming them."""
+SPARE = 1.5
+"""How many more than are wanted are asked for then, beyond the share of what is held that may be seen."""
+MOST_ASKED = 600
+"""Asked for at once; where the share is so small that it takes more, ids are named."""
 
 
 class IndexFailed(KeepsakeError):
@@ -54,6 +62,7 @@ class MemoryIndex:
         self._fingerprint = fingerprint
         self._name = f"memories-{stable_id('collection', fingerprint)}"
         self._writing = threading.Lock()
+        self._counted, self._written = -1, 0
         self.rebuilt = False
         """Whether the folder was damaged and started anew."""
         try:
@@ -93,6 +102,7 @@ class MemoryIndex:
         with self._writing:
             for start in range(0, len(entries), BATCH):
                 part = entries[start : start + BATCH]
+                self._written += len(part)
                 try:
                     self._collection.upsert(
                         ids=[e.memory_id for e in part],
@@ -104,32 +114,49 @@ class MemoryIndex:
                 except Exception as error:
                     raise IndexFailed(f"The memory index could not be written ({error}). Nothing is lost; it is tried again.") from error
 
-    def search(self, queries: NDArray[np.float32], *, among: Sequence[str], k: int) -> list[list[tuple[str, float]]]:
-        """For each query [n, d] the k most similar of the ids `among` with their cosine similarity, best first. Unknown ids are passed over."""
+    def search(self, queries: NDArray[np.float32], *, among: Collection[str], k: int) -> list[list[tuple[str, float]]]:
+        """For each query [n, d] the k most similar of the ids `among` with their cosine similarity, best first. Unknown ids are passed over.
+
+        Chroma takes as long to look at a list of ids as it is: where they are a good part of what it holds, it is asked for more than is wanted without one,
+        and nothing but what is among them leaves this function.
+        """
         if not among:
             return [[] for _ in queries]
         try:
-            found = self._query(queries, among, k)
+            if len(among) >= LISTED and (found := self._open_search(queries, among, k)) is not None:
+                return found
+            raw = self._query(queries, k, ids=list(among))
         except Exception:  # noqa: BLE001 - a second failure is told
             with self._writing:  # a new index may just have been put in this one's place
                 try:
                     # Chroma refuses a query that names one unknown id: a memory that is not written yet, or all that is still to be read anew.
                     held = set(self._collection.get(ids=list(among), include=[])["ids"])
-                    found = self._query(queries, [i for i in among if i in held], k) if held else _NOTHING
+                    raw = self._query(queries, k, ids=[i for i in among if i in held]) if held else _NOTHING
                 except Exception as error:
                     raise IndexFailed(
                         f"The memory index could not be read ({error}). Nothing is lost; the reply goes on without it."
                     ) from error
-        if not found["ids"]:
-            return [[] for _ in queries]
-        return [
-            [(str(i), 1.0 - float(d)) for i, d in zip(ids, distances, strict=True)]
-            for ids, distances in zip(found["ids"], found["distances"], strict=True)
-        ]
+        return _by_query(raw) if raw["ids"] else [[] for _ in queries]
+
+    def _open_search(self, queries: NDArray[np.float32], among: Collection[str], k: int) -> list[list[tuple[str, float]]] | None:
+        """The same without a list of ids; None where too much of what is found is not among them."""
+        wanted = int(SPARE * k * max(1.0, self._held_about() / len(among)))
+        if wanted > MOST_ASKED:
+            return None
+        found = [[(i, s) for i, s in hits if i in among][:k] for hits in _by_query(self._query(queries, wanted))]
+        return found if all(len(hits) == k for hits in found) else None
+
+    def _held_about(self) -> int:
+        """How many entries there are, no fewer than there are if nothing else writes: counting takes longer than searching, so it is done seldom."""
+        if self._counted < 0 or self._written > BATCH + self._counted // 10:
+            self._counted, self._written = self._collection.count(), 0
+        return self._counted + self._written
 
     @clean_memory()
-    def _query(self, queries: NDArray[np.float32], among: Sequence[str], k: int) -> Any:
-        return self._collection.query(query_embeddings=queries, n_results=min(k, len(among)), ids=list(among), include=["distances"])
+    def _query(self, queries: NDArray[np.float32], k: int, *, ids: list[str] | None = None) -> Any:
+        return self._collection.query(
+            query_embeddings=queries, n_results=k if ids is None else min(k, len(ids)), ids=ids, include=["distances"]
+        )
 
     @clean_memory()
     def delete(self, ids: Sequence[str]) -> None:
@@ -176,6 +203,7 @@ class MemoryIndex:
             self.close()
             shutil.rmtree(self._folder)
             successor._folder.rename(self._folder)
+            self._counted = -1
             self._open()
 
     def discard(self) -> None:
@@ -186,6 +214,13 @@ class MemoryIndex:
     @clean_memory()
     def close(self) -> None:
         self._client.close()
+
+
+def _by_query(found: Any) -> list[list[tuple[str, float]]]:
+    return [
+        [(str(i), 1.0 - float(d)) for i, d in zip(ids, distances, strict=True)]
+        for ids, distances in zip(found["ids"], found["distances"], strict=True)
+    ]
 
 
 def contents(folder: Path) -> dict[str, set[str]]:

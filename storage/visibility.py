@@ -12,16 +12,26 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
 from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind, Message
 
 T = TypeVar("T")
+
+KINDS = tuple(Kind)
+_CODES = {kind: code for code, kind in enumerate(KINDS)}
+NEVER = -1
+"""Before every round."""
 
 CACHED_BRANCHES = 16
 MOST_SOURCES = 999_999
@@ -43,12 +53,14 @@ _FROM_PATH = f"""
     GROUP BY m.ordinal HAVING count(*) = m.source_count
     ORDER BY 1"""
 _SINCE = f"""
+    WITH found (id) AS (
+        SELECT m.id FROM memory m WHERE m.ordinal > :ordinal AND m.chat_id = :chat
+        UNION SELECT n.memory_id FROM json_each(:revisions) w CROSS JOIN memory_source n ON n.revision_id = w.value
+    )
     SELECT {_COLUMNS}, s.revision_id, s.sha256 AS source_hash, r.sha256
-    FROM memory m JOIN memory_source s ON s.memory_id = m.id JOIN revision r ON r.id = s.revision_id
-    WHERE m.chat_id = :chat AND m.status = 'active' AND (
-        m.ordinal > :ordinal
-        OR m.id IN (SELECT n.memory_id FROM json_each(:revisions) w CROSS JOIN memory_source n ON n.revision_id = w.value)
-    )"""
+    FROM found f CROSS JOIN memory m ON m.id = f.id CROSS JOIN memory_source s ON s.memory_id = m.id
+        CROSS JOIN revision r ON r.id = s.revision_id
+    WHERE m.chat_id = :chat AND m.status = 'active'"""
 
 
 @dataclass(frozen=True)
@@ -71,24 +83,54 @@ class VisibleSet:
     """Of those the (ordinal, id, last round, kind) that would be here if they had not been; kept by `joined` alone."""
 
     @cached_property
-    def by_ordinal(self) -> dict[int, str]:
-        return dict(zip(self.ordinals, self.ids, strict=True))
-
-    @cached_property
     def round_of(self) -> dict[str, int]:
         return dict(zip(self.ids, self.rounds, strict=True))
 
+    @cached_property
+    def ordinal_of(self) -> dict[str, int]:
+        """By id; of more than is here: sets that grew out of each other share it. See `position`."""
+        return dict(zip(self.ids, self.ordinals, strict=True))
+
+    @cached_property
+    def last_rounds(self) -> NDArray[np.int64]:
+        """`rounds` as an array [n]."""
+        return np.array(self.rounds, dtype=np.int64)
+
+    @cached_property
+    def kind_codes(self) -> NDArray[np.int8]:
+        """`kinds` as an array [n] of places in `KINDS`."""
+        return np.fromiter(map(_CODES.__getitem__, self.kinds), dtype=np.int8, count=len(self.kinds))
+
+    def position(self, memory_id: str) -> int | None:
+        """Where a memory stands in the columns, if it is here."""
+        ordinal = self.ordinal_of.get(memory_id)
+        if ordinal is None:
+            return None
+        position = bisect_left(self.ordinals, ordinal)
+        return position if position < len(self.ordinals) and self.ordinals[position] == ordinal else None
+
+    @property
+    def members(self) -> Members:
+        """Its ids, asked for one by one without a copy of them all."""
+        return Members(self)
+
+    def at(self, ordinal: int) -> str | None:
+        """The id of the memory with an ordinal, if it is here."""
+        position = bisect_left(self.ordinals, ordinal)
+        return self.ids[position] if position < len(self.ordinals) and self.ordinals[position] == ordinal else None
+
     def before(self, round_number: int) -> VisibleSet:
         """Only memories whose last round came before `round_number`."""
-        return self._only([r < round_number for r in self.rounds])
+        return self._only(self.last_rounds < round_number)
 
     def within(self, first: int, last: int) -> VisibleSet:
         """Only memories whose last round is one of these, both ends included."""
-        return self._only([first <= r <= last for r in self.rounds])
+        return self._only((first <= self.last_rounds) & (self.last_rounds <= last))
 
-    def where(self, keep: Callable[[Kind, int], bool]) -> VisibleSet:
-        """Only memories whose kind and last round pass."""
-        return self._only([keep(kind, r) for kind, r in zip(self.kinds, self.rounds, strict=True)])
+    def up_to(self, ends: Mapping[Kind, int]) -> VisibleSet:
+        """Only memories of these kinds, each with its last round before that of its kind."""
+        by_code = np.array([ends.get(kind, NEVER) for kind in KINDS], dtype=np.int64)
+        return self._only(self.last_rounds < by_code[self.kind_codes])
 
     @property
     def told(self) -> VisibleSet:
@@ -101,14 +143,33 @@ class VisibleSet:
     @cached_property
     def recallable(self) -> VisibleSet:
         """Without what is excluded."""
-        return self._only([i not in self.excluded for i in self.ids]) if self.excluded else self
+        return self.without(self.excluded)
 
     def without(self, ids: Collection[str]) -> VisibleSet:
-        return self._only([i not in ids for i in self.ids]) if ids else self
+        return self._only(np.fromiter((i not in ids for i in self.ids), dtype=np.bool_, count=len(self.ids))) if ids else self
 
     def of_kinds(self, kinds: Iterable[Kind]) -> VisibleSet:
-        wanted = frozenset(kinds)
-        return self._only([k in wanted for k in self.kinds])
+        wanted = np.array([_CODES[kind] for kind in kinds], dtype=np.int8)
+        return self._only(np.isin(self.kind_codes, wanted))
+
+    def grown(self, younger: VisibleSet) -> VisibleSet:
+        """With what was born since, of which nothing is pinned, excluded or taken back."""
+        if not younger.ids:
+            return self
+        made = replace(
+            self,
+            ordinals=self.ordinals + younger.ordinals,
+            ids=self.ids + younger.ids,
+            rounds=self.rounds + younger.rounds,
+            kinds=self.kinds + younger.kinds,
+        )
+        self.ordinal_of.update(zip(younger.ids, younger.ordinals, strict=True))  # an id keeps its ordinal for good
+        made._take(
+            np.concatenate((self.last_rounds, younger.last_rounds)),
+            np.concatenate((self.kind_codes, younger.kind_codes)),
+            self.ordinal_of,
+        )
+        return made
 
     def joined(self, other: VisibleSet) -> VisibleSet:
         """Both, in order of birth."""
@@ -132,22 +193,43 @@ class VisibleSet:
             self.denied + other.denied,
         )
 
-    def _only(self, keep: list[bool]) -> VisibleSet:
-        if all(keep):
+    def _only(self, keep: NDArray[np.bool_]) -> VisibleSet:
+        if keep.all():
             return self
-        kept = [i for i, k in enumerate(keep) if k]
-        ids = tuple(self.ids[i] for i in kept)
-        inside = frozenset(ids)
-        return VisibleSet(
-            ordinals=tuple(self.ordinals[i] for i in kept),
+        ids = tuple(compress(self.ids, keep))
+        inside = frozenset(ids) if self.pinned or self.excluded else frozenset()
+        made = VisibleSet(
+            ordinals=tuple(compress(self.ordinals, keep)),
             ids=ids,
-            rounds=tuple(self.rounds[i] for i in kept),
-            kinds=tuple(self.kinds[i] for i in kept),
+            rounds=tuple(compress(self.rounds, keep)),
+            kinds=tuple(compress(self.kinds, keep)),
             pinned=tuple(p for p in self.pinned if p in inside),
             excluded=self.excluded & inside,
             covered=self.covered,
             taken_back=self.taken_back,
         )
+        made._take(self.last_rounds[keep], self.kind_codes[keep], self.ordinal_of)
+        return made
+
+    def _take(self, last_rounds: NDArray[np.int64], kind_codes: NDArray[np.int8], ordinal_of: dict[str, int]) -> None:
+        """What would else be made of the tuples one by one."""
+        self.__dict__.update(last_rounds=last_rounds, kind_codes=kind_codes, ordinal_of=ordinal_of)
+
+
+@dataclass(frozen=True)
+class Members(Collection[str]):
+    """The ids of a visible set."""
+
+    _visible: VisibleSet
+
+    def __len__(self) -> int:
+        return len(self._visible.ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._visible.ids)
+
+    def __contains__(self, memory_id: object) -> bool:
+        return isinstance(memory_id, str) and self._visible.position(memory_id) is not None
 
 
 @dataclass(frozen=True)
@@ -181,6 +263,52 @@ class _BranchState:
     newest_ordinal: int
     entries: dict[int, _Entry]
     shown: VisibleSet = field(default_factory=VisibleSet)
+    episodes: dict[str, _Entry] = field(default_factory=dict)
+    """By slot, those that hold."""
+    takes_back: bool = False
+    """Whether anything on the path takes something back."""
+
+    def show(self, final: int) -> None:
+        """Compute from all entries what of them shows."""
+        self.shown = _shown(self.entries, final=final)
+        self.episodes = {}
+        for entry in self.entries.values():
+            if entry.kind is Kind.EPISODE and (entry.slot not in self.episodes or entry.rank < self.episodes[entry.slot].rank):
+                self.episodes[entry.slot] = entry
+        self.takes_back = any(e.slot == TAKEN_BACK for e in self.entries.values())
+
+    def show_also(self, added: Sequence[_Entry]) -> bool:
+        """Show what is new and stands beside everything else, or is a fuller episode of a round; False, with nothing changed, where more may depend on it:
+        looking through all of a long story takes as long as everything else in a recall."""
+        shown = self.shown
+        newest = shown.ordinals[-1] if shown.ordinals else 0
+        if any(not self._stands_alone(e) or e.ordinal <= newest for e in added):
+            return False
+        wanted = {e.ordinal: e for e in added}
+        keep = np.ones(len(shown.ordinals), dtype=np.bool_)
+        for entry in added:
+            if entry.kind is not Kind.EPISODE:
+                continue
+            holds = self.episodes.get(entry.slot)
+            if holds is not None and holds.rank <= entry.rank:
+                wanted.pop(entry.ordinal)
+                continue
+            if holds is not None and wanted.pop(holds.ordinal, None) is None:
+                keep[bisect_left(shown.ordinals, holds.ordinal)] = False
+            self.episodes[entry.slot] = entry
+        kept = shown._only(keep)
+        kept = replace(kept, denied=shown.denied) if kept.denied != shown.denied else kept
+        self.shown = kept.grown(_columns(sorted(wanted.values(), key=lambda e: e.ordinal)))
+        return True
+
+    def _stands_alone(self, entry: _Entry) -> bool:
+        """Whether nothing but an episode of the same round decides whether it shows, and it decides about nothing else."""
+        if entry.pinned or entry.excluded or entry.written or entry.id in self.shown.taken_back:
+            return False
+        if entry.kind is Kind.EPISODE:
+            holds = self.episodes.get(entry.slot)
+            return holds is None or not (holds.pinned or holds.written or holds.excluded)
+        return entry.slot == SAID and entry.round not in self.shown.covered and not entry.grounds
 
 
 class Visibility:
@@ -234,15 +362,17 @@ class Visibility:
         sources: dict[int, list[sqlite3.Row]] = {}
         for source in rows:
             sources.setdefault(source["ordinal"], []).append(source)
+        new: list[_Entry] = []
         for ordinal, found_sources in sources.items():
             there = sum(s["revision_id"] in state.revisions and s["sha256"] == s["source_hash"] for s in found_sources)
             if there == found_sources[0]["source_count"]:
                 state.entries[ordinal] = _entry_of(found_sources[0])
+                new.append(state.entries[ordinal])
         if sources:
             state.newest_ordinal = max(state.newest_ordinal, *sources)
         final = _final(connection, chat_id, newest)
-        if sources or (final != state.final and any(e.slot == TAKEN_BACK for e in state.entries.values())):
-            state.shown = _shown(state.entries, final=final)
+        if (final != state.final and state.takes_back) or not state.show_also(new):
+            state.show(final)
         state.newest, state.final = newest, final
         state.head, state.version = row["head_id"], row["version"]
         return True
@@ -262,7 +392,7 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
     head = walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=1) if row["head_id"] else []
     newest = head[0] if head else None
     final = _final(connection, chat_id, newest)
-    return _BranchState(
+    state = _BranchState(
         structure=row["structure"],
         version=row["version"],
         head=row["head_id"],
@@ -271,8 +401,9 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
         revisions={r["revision_id"] for r in revisions},
         newest_ordinal=ordinal,
         entries=entries,
-        shown=_shown(entries, final=final),
     )
+    state.show(final)
+    return state
 
 
 def _final(connection: sqlite3.Connection, chat_id: str, newest: Message | None) -> int:
@@ -334,16 +465,22 @@ def _shown(
         return not entry.slot or holds[entry.slot] is entry
 
     kept = sorted((e for e in entries.values() if e.slot != TAKEN_BACK and stands(e)), key=lambda e: e.ordinal)
-    return VisibleSet(
-        ordinals=tuple(e.ordinal for e in kept),
-        ids=tuple(e.id for e in kept),
-        rounds=tuple(e.round for e in kept),
-        kinds=tuple(e.kind for e in kept),
+    return replace(
+        _columns(kept),
         pinned=tuple(e.id for e in kept if e.pinned),
         excluded=frozenset(e.id for e in (*kept, *denied) if e.excluded),
         covered=covered,
         taken_back=taken_back,
         denied=tuple((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e)),
+    )
+
+
+def _columns(entries: Sequence[_Entry]) -> VisibleSet:
+    return VisibleSet(
+        ordinals=tuple(e.ordinal for e in entries),
+        ids=tuple(e.id for e in entries),
+        rounds=tuple(e.round for e in entries),
+        kinds=tuple(e.kind for e in entries),
     )
 
 

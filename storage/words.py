@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from storage.memory_rows import scope_token
 from storage.records import Kind, from_ms, to_ms
@@ -18,6 +19,8 @@ MAX_QUERY_TERMS = 12
 """Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
 MAX_CONTEXT_TERMS = 8
 """Rarest terms of the talk around a cue that help to find candidates."""
+MOST_READ, MOST_READ_AROUND = 30_000, 5_000
+"""Memories that sparse search looks through for a cue, and for the talk around it: 100,000 take 30 to 40 ms."""
 MOST_TERMS = 400
 """Of a text, that are looked at."""
 COUNTED = 500
@@ -68,7 +71,8 @@ def search(
     own = query_terms(text)
     others = [t for t in dict.fromkeys(around) if t not in set(own)]
     holding = counted.everywhere if counted else _holding(connection, (*own[:MOST_TERMS], *others))
-    terms = _rarest(holding, own, MAX_QUERY_TERMS) + _rarest(holding, others, MAX_CONTEXT_TERMS)
+    terms = _rarest(connection, holding, own, MAX_QUERY_TERMS, most_memories=MOST_READ)
+    terms += _rarest(connection, holding, others, MAX_CONTEXT_TERMS, most_memories=MOST_READ_AROUND)
     if not terms or not visible.ids:
         return []
     scopes = " OR ".join(f'scope : "{scope_token(chat)}"' for chat in sorted(scope.chat_ids))
@@ -78,7 +82,7 @@ def search(
     wide = limit * 2
     while True:
         rows = connection.execute(statement, (f"({scopes}) AND words : ({words})", wide)).fetchall()
-        found = [(visible.by_ordinal[row["rowid"]], float(row["score"])) for row in rows if row["rowid"] in visible.by_ordinal]
+        found = [(i, float(row["score"])) for row in rows if (i := visible.at(row["rowid"])) is not None]
         if len(found) >= limit or len(rows) < wide:
             return found[:limit]
         wide *= 4
@@ -88,14 +92,14 @@ def rarity(connection: sqlite3.Connection, visible: VisibleSet, terms: Iterable[
     """Counted among the visible, so that no other chat or branch decides what is found. A term that more than COUNTED memories of the folder hold is
     taken to be as common here as there."""
     holding: dict[str, float] = {}
-    (indexed,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_fts_docsize").fetchone()
+    indexed = _indexed(connection)
     everywhere = _holding(connection, list(terms)[:MOST_TERMS])
     for term, number in everywhere.items():
         if number > COUNTED:
             holding[term] = number * len(visible.ids) / indexed
         else:
             rows = connection.execute("SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?", (f'words : "{term}"',))
-            holding[term] = sum(row["rowid"] in visible.by_ordinal for row in rows)
+            holding[term] = sum(visible.at(row["rowid"]) is not None for row in rows)
     return Rarity(len(visible.ids), holding, everywhere)
 
 
@@ -114,7 +118,7 @@ def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -
             text=row["text"],
             words=tuple(row["words"].split()),
             said_by=row["said_by"],
-            knowers=tuple(json.loads(row["knowers"])),
+            knowers=_names(row["knowers"]),
             subject=row["subject"],
             said_at=from_ms(row["said_at"]),
             event_from=from_ms(row["event_from"]) if row["event_from"] is not None else None,
@@ -122,6 +126,11 @@ def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -
         )
         for row in rows
     }
+
+
+@lru_cache(maxsize=1_000)
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(json.loads(listed))
 
 
 def told_within(
@@ -134,13 +143,34 @@ def told_within(
             AND (said_at BETWEEN ? AND ? OR (event_from <= ? AND event_to >= ?)) ORDER BY ordinal DESC""",
         (json.dumps(sorted(scope.chat_ids)), start, end, end, start),
     )
-    found = (visible.by_ordinal[row["ordinal"]] for row in rows if row["ordinal"] in visible.by_ordinal)
+    found = (i for row in rows if (i := visible.at(row["ordinal"])) is not None)
     return [i for i, _ in zip(found, range(limit), strict=False)]
 
 
-def _rarest(holding: Mapping[str, int], terms: Sequence[str], most: int) -> list[str]:
-    """Those that are somewhere, the first of equals first."""
-    return sorted((t for t in terms if t in holding), key=lambda term: holding[term])[:most]
+def _rarest(
+    connection: sqlite3.Connection, holding: Mapping[str, int], terms: Sequence[str], most: int, *, most_memories: int
+) -> list[str]:
+    """Those that are somewhere, the first of equals first, as long as what holds them is few enough to be looked through; the rarest in any case.
+
+    What more than half of all memories hold has no weight in BM25: it counts where there is nothing else.
+    """
+    there = sorted((t for t in terms if t in holding), key=lambda term: holding[term])
+    half = _indexed(connection) / 2
+    some = [t for t in there if holding[t] <= half] or there
+    chosen: list[str] = []
+    read = 0
+    for term in some[:most]:
+        read += holding[term]
+        if chosen and read > most_memories:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _indexed(connection: sqlite3.Connection) -> int:
+    """About how many memories the sparse index holds."""
+    (indexed,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_fts_docsize").fetchone()
+    return int(indexed)
 
 
 def _holding(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:

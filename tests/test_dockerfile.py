@@ -82,7 +82,7 @@ def test_the_data_lies_in_a_volume_and_the_settings_say_where(monkeypatch: pytes
 
 
 def test_the_environment_is_the_one_the_app_sets_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = {"OMP_WAIT_POLICY"}
+    shared = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}
     assert shared <= set(environment())
     for name in shared:
         monkeypatch.delenv(name, raising=False)

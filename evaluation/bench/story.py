@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -380,7 +381,7 @@ class StoryMachine(RuleBasedStateMachine):
         store = self.house.memory.store
         division = division_of(store, self.scope, branch_id)
         slots = division.slots()
-        visible = store.memories.on_path(self.scope, branch_id).where(lambda kind, last: kind is Kind.EPISODE or last < division.begun)
+        visible = store.memories.on_path(self.scope, branch_id).up_to({**dict.fromkeys(Kind, division.begun), Kind.EPISODE: sys.maxsize})
         found = store.memories.get(self.scope, visible.ids).values()
         held = [m for m in found if m.kind is not Kind.PLOT or m.slot in slots]
         return Counter((m.kind.value, m.text, m.round_first, m.round_last, m.id) for m in held)

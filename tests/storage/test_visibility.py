@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
-from storage.records import Kind, Memory, Message, NewWording, sha256, stable_id
+from storage.records import SAID, TAKEN_BACK, UNIT, Kind, Memory, Message, NewWording, sha256, stable_id
 from storage.visibility import Visibility, VisibleSet
 from tests.conftest import OpenChat, open_chat
 
@@ -91,25 +91,23 @@ def test_adding_twice_is_once(chat: OpenChat) -> None:
     ]
 
 
+_GROWING = ("say", "remember", "fact", "part", "told", "taken back", "unit")
+_CHANGING = ("regenerate", "deleted", "hidden", "active", "pin", "exclude")
 _STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("say"), st.just(0)),
-        st.tuples(st.just("remember"), st.integers(0, 30)),
-        st.tuples(st.just("fact"), st.integers(0, 30)),
-        st.tuples(st.just("regenerate"), st.integers(0, 30)),
-        st.tuples(st.sampled_from(["deleted", "hidden", "active"]), st.integers(0, 30)),
-        st.tuples(st.just("look"), st.just(0)),
-    ),
-    max_size=25,
+    st.tuples(st.sampled_from(4 * _GROWING + _CHANGING + ("look",)), st.integers(0, 5)),
+    min_size=10,
+    max_size=40,
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=_STEPS)
 def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: list[tuple[str, int]]) -> None:
     mine = open_chat(chat.store)
-    rounds: list[list[Message]] = []
-    episodes: list[Memory] = []
+    rounds = [mine.say(f"text {n}", "reply", number=n + 1) for n in range(2)]
+    episodes = [episode_of(mine.scope.chat_id, rounds[0])]
+    mine.store.memories.add(mine.scope, episodes)
+    told: list[Memory] = []
     for step, at in steps:
         if step == "say":
             rounds.append(mine.say(f"text {len(rounds)}", "reply", number=len(rounds) + 1))
@@ -118,6 +116,18 @@ def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: lis
             mine.store.memories.add(mine.scope, [episodes[-1]])
         elif step == "fact" and episodes:
             mine.store.memories.add(mine.scope, [_fact(mine, episodes[at % len(episodes)], episodes[-1])])
+        elif step == "part" and rounds:
+            mine.store.memories.add(mine.scope, [episode_of(mine.scope.chat_id, rounds[at % len(rounds)][:1])])
+        elif step in ("told", "unit") and episodes:
+            slot = SAID if step == "told" else f"{UNIT}{episodes[at % len(episodes)].round_first}"
+            fact = replace(_fact(mine, episodes[at % len(episodes)]), slot=slot)
+            told += mine.store.memories.add(mine.scope, [fact]) if step == "told" else ()
+            mine.store.memories.add(mine.scope, [fact])
+        elif step == "taken back" and told and rounds:
+            mark = replace(_fact(mine, episode_of(mine.scope.chat_id, rounds[-1][:1])), slot=TAKEN_BACK, grounds=(told[at % len(told)].id,))
+            mine.store.memories.add(mine.scope, [mark])
+        elif step in ("pin", "exclude") and told:
+            getattr(mine.store.controls, step)(mine.scope, told[at % len(told)].id, bool(at % 3))
         elif step == "regenerate" and rounds:
             _select(mine, rounds[at % len(rounds)][1], "active", 0)
             _regenerate(mine, rounds[at % len(rounds)][1], f"again {at}")
@@ -125,4 +135,6 @@ def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: lis
             _select(mine, rounds[at % len(rounds)][0], step, 0)
         elif step == "look":
             _visible(mine)
-        assert _visible(mine) == _fresh(mine)
+        now, fresh = _visible(mine), _fresh(mine)
+        assert now == fresh
+        assert (now.last_rounds.tolist(), now.kind_codes.tolist()) == (fresh.last_rounds.tolist(), fresh.kind_codes.tolist())

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
+from storage import words
 from storage.terms import index_text, query_terms
 from storage.words import MAX_QUERY_TERMS
 from tests.conftest import OpenChat, open_chat
@@ -57,6 +58,16 @@ def test_the_rarest_terms_of_a_long_cue_count(filled: OpenChat) -> None:
     for number in range(10, 14):
         filled.store.memories.add(filled.scope, [episode_of(filled.scope.chat_id, filled.say(common, "…", number=number))])
     assert _rounds(filled, f"{common} cello")[0] == 3
+
+
+def test_what_most_memories_hold_is_looked_for_only_where_there_is_nothing_else(filled: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(10, 20):
+        line = f"The harbour again, and a gull, day {number}"
+        filled.store.memories.add(filled.scope, [episode_of(filled.scope.chat_id, filled.say(line, "…", number=number))])
+    assert _rounds(filled, "cello at the harbour") == [3]
+    assert min(_rounds(filled, "the harbour")) > len(LINES)
+    monkeypatch.setattr(words, "MOST_READ", 1)
+    assert _rounds(filled, "cello shoes") in ([1], [3])  # the rarest in any case, and no more than may be looked through
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
