@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.extraction.draft import Denial
+from memory.extraction.draft import NO_MORE, Denial
 from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id, to_ms
 from storage.terms import query_terms
 
 DENIABLE = (Kind.FACT, Kind.PERSONA)
+LASTING = frozenset("name nickname gender birthday hometown nationality zodiac family languages former_work education achievements".split())
+"""Keys of the persona whose values do not end."""
 _DENIED = re.compile(r"\b(?:not|no|never|none|nothing|nobody|cannot)\b|n['’]t\b|(?<![不分])[不没](?![断错久同仅但过管])|从未|从不")
 """What says itself that something is not so is nothing that a denial means."""
 _HAS = re.compile(r"\b(?:has|have|owns?|keeps?|got|gets|adopted|bought)\b|['’]s? |有|养")
@@ -36,8 +38,8 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
 
 
 def _means(denial: Denial, message: Message, memory: Memory) -> bool:
-    if not denial.about and not denial.act:
-        return memory.round_last == message.round - 1
+    if not denial.about and denial.act in ("", NO_MORE):
+        return memory.round_last == message.round - 1 and (not denial.act or _may_end(memory))
     said = str(memory.payload.get("quote", "")) if memory.kind is Kind.PERSONA else memory.text.replace(memory.subject, "")
     if _DENIED.search(said) or not all(_says(said, word) for word in denial.about):
         return False
@@ -51,6 +53,13 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return bool(_HAS.search(said))
     # A verb that says little ("doing yoga") leaves it to the thing.
     return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
+
+
+def _may_end(memory: Memory) -> bool:
+    """Whether it can be so no more: not what happened, nor what one is called or where one comes from, nor what is told of others."""
+    if memory.kind is Kind.PERSONA:
+        return memory.payload.get("key") not in LASTING
+    return memory.event_from is None and _own(memory)
 
 
 def _own(memory: Memory) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_words import Token
-from memory.extraction.draft import Denial
+from memory.extraction.draft import NO_MORE, Denial
 
 _END = r"(?=[呢啦呀啊哈吧嘛了]*(?:[，,。．！!？?；;：:…~～、\s]|$))"
 _TAKES_BACK = re.compile(
@@ -72,7 +72,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
     if at is not None and (said := _SAID.search(speech[: at.start()])):
         made += [Denial((word,)) for t in words.tokens_of(said["x"]) for word, kind in _parts(t) if kind == "n"]
     if not made and (_NO_MORE.match(speech) or _THEN.match(speech)):
-        made = [Denial()]
+        made = [Denial(act=NO_MORE)]
     if not made and at is not None and _OWN.search(speech[: at.end()]) and _FILLERS.fullmatch(speech[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))

@@ -65,6 +65,10 @@ class ValueDraft:
     from_question: bool = False
 
 
+NO_MORE = "no more"
+"""The act of a denial that only says that things are not so any longer: what cannot end is not meant."""
+
+
 @dataclass(frozen=True)
 class Denial:
     """What a speaker takes back of what they said before, or says is so no more."""
@@ -73,7 +77,7 @@ class Denial:
     """Words that all stand in what is taken back; empty for whatever was said directly before."""
     act: str = ""
     """The verb that what is taken back must say as well, as a base form; `have` for whatever says that somebody has something,
-    `be` for anything. With one only what is told of the speaker themself is meant: a sister's dog is none of "I don't have a dog"."""
+    `be` for anything. With one only what is told of the speaker themself is meant: a sister's dog is none of "I don't have a dog". `NO_MORE` says no verb."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
-from memory.extraction.draft import Denial
+from memory.extraction.draft import NO_MORE, Denial
 from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
 from memory.extraction.english_phrases import is_definite, objects
 from memory.extraction.english_speech import speech
@@ -77,7 +77,7 @@ def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
         if token.pos_ in ("VERB", "AUX") and not is_quoted(token):
             made += _of_verb(token, corrects=at is not None)
     if not made and _NO_MORE.match(own):
-        made = [Denial()]
+        made = [Denial(act=NO_MORE)]
     if not made and at is not None and _OWN.search(at.group()) and _OPENING.fullmatch(own[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))

@@ -12,7 +12,7 @@ import pytest
 from memory.denying import mark, taken_back
 from memory.engine import mend_task
 from memory.extracting import facts_of_path
-from memory.extraction.draft import Denial
+from memory.extraction.draft import NO_MORE, Denial
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
 from tests.memory.test_construction import Live, opened, start
 
@@ -48,6 +48,15 @@ def _denied(denials: Sequence[Denial], *memories: Memory, message: Message | Non
 
 def test_without_saying_what_it_is_the_message_before_that_is_taken_back() -> None:
     assert _denied([Denial()], _told("Mara has a boat.", round_=8), _told("Mara has a kite.", round_=7)) == ["Mara has a boat."]
+
+
+def test_not_any_more_leaves_what_cannot_end() -> None:
+    name = _told("Mara", kind=Kind.PERSONA, round_=8, payload={"key": "name", "quote": "My name is Mara and I keep bees."})
+    hobby = _told("bees", kind=Kind.PERSONA, round_=8, payload={"key": "hobbies", "quote": "My name is Mara and I keep bees."})
+    bees, sister = _told("Mara keeps bees.", round_=8), _told("Mara's sister keeps a shop.", round_=8)
+    sailed = _told("Mara sailed to Leith.", round_=8, event_from=AT, event_to=AT)
+    assert _denied([Denial(act=NO_MORE)], name, hobby, bees, sister, sailed) == ["bees", "Mara keeps bees."]
+    assert len(_denied([Denial()], name, hobby, bees, sister, sailed)) == 5
 
 
 def test_what_is_named_is_taken_back_wherever_it_was_told_and_nothing_else() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from memory.extraction.chinese import extract as chinese
 from memory.extraction.denials import may_deny
-from memory.extraction.draft import Denial, Extraction, Line
+from memory.extraction.draft import NO_MORE, Denial, Extraction, Line
 from memory.extraction.english import extract as english
 
 
@@ -21,8 +21,6 @@ def _read(text: str) -> Extraction:
 @pytest.mark.parametrize(
     "text",
     [
-        "Well, not any more.",
-        "Not anymore, sadly.",
         "I made that up.",
         "Okay, the truth is, I made it all up.",
         "Haha, only kidding!",
@@ -37,12 +35,16 @@ def _read(text: str) -> Extraction:
         "开玩笑的。",
         "其实刚才那都是假话。",
         "就当我没说。",
-        "现在没了。",
-        "那是以前的事了。",
     ],
 )
 def test_what_was_said_directly_before_is_taken_back(text: str) -> None:
     assert _read(text) == Extraction(denials=(Denial(),))
+    assert may_deny(text)
+
+
+@pytest.mark.parametrize("text", ["Well, not any more.", "Not anymore, sadly.", "现在没了。", "那是以前的事了。"])
+def test_what_was_said_directly_before_is_so_no_more(text: str) -> None:
+    assert _read(text) == Extraction(denials=(Denial(act=NO_MORE),))
     assert may_deny(text)
 
 
