@@ -26,7 +26,7 @@ from models.structured import StructuredModel
 from storage.records import Chat, Kind, Message
 from storage.scope import Scope
 from storage.store import Store
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 
 ALONE = without("context")
 """A question to the memory stands alone: it goes on with no talk."""

@@ -19,7 +19,7 @@ from personas.record import Character, character_from_card
 from storage.records import Chat, Kind, Memory, Message
 from storage.scope import Scope
 from storage.store import Store
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 
 MAX_ROUND = 2**31
 """After every round."""

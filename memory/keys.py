@@ -14,7 +14,7 @@ import numpy as np
 
 from memory.cues import asking_share, ends_asking
 from storage.records import Kind
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 from storage.words import KeyRow
 
 PAUSE = timedelta(hours=12)

@@ -19,7 +19,7 @@ from memory.sessions import LONGEST, sessions
 from storage.records import Kind, Memory, from_ms
 from storage.scope import Scope
 from storage.store import Store
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 
 FACTS, EPISODES, FORGOTTEN = "fact", "episode", "forgotten"
 SHELVES = (FACTS, EPISODES, FORGOTTEN)

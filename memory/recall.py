@@ -23,7 +23,7 @@ from storage.scope import Scope
 from storage.store import Store
 from storage.terms import query_terms
 from storage.vectors import QUERY_CHARS
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 from storage.words import Rarity
 
 __all__ = ["Cue", "Recall", "Recaller", "degraded_recall"]

@@ -15,7 +15,8 @@ from storage.memory_rows import insert_memory, memory_of
 from storage.paths import ACTIVE, PATH
 from storage.records import Effect, Memory, RecallEvent, Source, now_ms
 from storage.scope import Scope
-from storage.visibility import Visibility, VisibleSet, forgotten
+from storage.visibility import Visibility, forgotten
+from storage.visible import VisibleSet
 from storage.words import KeyRow, Rarity
 
 

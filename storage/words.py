@@ -13,7 +13,7 @@ from storage.memory_rows import scope_token
 from storage.records import Kind, from_ms, to_ms
 from storage.scope import Scope
 from storage.terms import query_terms
-from storage.visibility import VisibleSet
+from storage.visible import VisibleSet
 
 MAX_QUERY_TERMS = 12
 """Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""

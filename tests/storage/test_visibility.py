@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from memory.episodes import episode_of
 from storage.records import SAID, TAKEN_BACK, UNIT, Kind, Memory, Message, NewWording, sha256, stable_id
-from storage.visibility import Visibility, VisibleSet
+from storage.visibility import Visibility
+from storage.visible import VisibleSet
 from tests.conftest import OpenChat, open_chat
 
 
