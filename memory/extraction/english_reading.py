@@ -36,6 +36,7 @@ _SPELLINGS = tuple(
         (r"[“”]", '"'),
         (r"\*+", ""),
         (r"\s+&\s+", " and "),
+        (r"(?<=\w)-(?= (?!and\b|or\b|to\b|vs\b)\w)", " –"),  # a dash, typed in haste; "first- and second-year" is none
         (r"(?<![\w'])(?:'cause|cuz|coz|cos)(?!\w)", "because"),
         (r"\b(\w{2,})in'(?=\s)", "ing"),
         (r"\bgonna\b", "going to"),

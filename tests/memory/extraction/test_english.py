@@ -276,6 +276,13 @@ def test_quotes_and_values_are_verbatim_behind_chat_spelling() -> None:
     assert all(value.value in text and value.quote in text for value in found.values)
 
 
+def test_a_dash_typed_in_haste_ends_a_value_and_a_hyphen_does_not() -> None:
+    found = _said("I live in Leith- it rains a lot. I teach first- and second-year pupils.")
+    assert [(v.key, v.value) for v in found.values if v.key == "residence"] == [("residence", "Leith")]
+    assert found.facts[0].quote.startswith("I live in Leith- it")
+    assert any("first- and second-year" in fact.text for fact in found.facts)
+
+
 def test_long_sentences_become_short_facts() -> None:
     text = (
         "I cleaned the big kitchen of my grandmother on the hill, cut the onions and the garlic into thin strips, "
