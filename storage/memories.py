@@ -190,9 +190,10 @@ class Memories:
     def events(self, scope: Scope, branch_id: str) -> list[RecallEvent]:
         """Recall events that hang on user messages of a branch's path, in no particular order."""
         self._chats.branch_chat(scope, branch_id)
+        # The plus keeps SQLite from looking through all events of the chat for every message: 5,000 events took 1.1 s, and take 8 ms.
         rows = self._db.read().execute(
             f"""WITH RECURSIVE {PATH}, {ACTIVE}
-            SELECT e.memory_id, e.round, e.effect FROM active a CROSS JOIN recall_event e ON e.message_id = a.message_id WHERE e.chat_id = :chat""",
+            SELECT e.memory_id, e.round, e.effect FROM active a CROSS JOIN recall_event e ON e.message_id = a.message_id WHERE +e.chat_id = :chat""",
             {"branch": branch_id, "chat": scope.chat_id},
         )
         return [RecallEvent(row["memory_id"], row["round"], Effect(row["effect"])) for row in rows]

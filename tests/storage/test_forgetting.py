@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 
 from memory.episodes import episode_of
-from storage.records import Kind, Memory, Message, now_ms
+from storage.records import Effect, Kind, Memory, Message, RecallEvent, now_ms
 from tests.conftest import OpenChat, open_chat
 
 
@@ -79,3 +79,25 @@ def test_the_messages_of_some_rounds_come_in_order(chat: OpenChat) -> None:
     assert [m.text for m in found] == [f"{word} {n}" for n in (3, 4, 5) for word in ("line", "answer")]
     assert chat.store.chats.span(chat.scope, chat.branch_id, first_round=90, last_round=99) == []
     assert len(chat.store.chats.span(chat.scope, chat.branch_id, first_round=0, last_round=99)) == 14
+
+
+def test_reading_the_events_of_a_talk_twice_as_long_takes_twice_the_steps(chat: OpenChat) -> None:
+    def steps(rounds: int) -> int:
+        mine = open_chat(chat.store)
+        episodes: list[Memory] = []
+        for number in range(1, rounds + 1):
+            said = mine.say(f"text {number}", "yes", number=number)
+            episodes.append(episode_of(mine.scope.chat_id, said))
+            mine.store.memories.add(mine.scope, episodes[-1:])
+            events = [RecallEvent(e.id, number, Effect.REINFORCED) for e in episodes[-5:]]
+            mine.store.memories.record_events(mine.scope, said[0].id, events)
+        counted = [0]
+        connection = mine.store.database.read()
+        connection.set_progress_handler(lambda: counted.__setitem__(0, counted[0] + 1), 100)
+        try:
+            assert len(mine.store.memories.events(mine.scope, mine.branch_id)) == 5 * rounds - 10
+        finally:
+            connection.set_progress_handler(None, 0)
+        return counted[0]
+
+    assert steps(80) < 3 * steps(40)
