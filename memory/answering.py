@@ -23,9 +23,9 @@ Missing = Literal["", "nothing", "weak", "uncited"]
 
 FRESH = 0.6
 """Bearing from which on a sentence of which nothing is remembered yet, so that recall could not find it, is taken for an answer."""
-TOGETHER = 0.85
+TOGETHER = 0.6
 """Share of the best one's bearing that a further sentence must have to stand beside it."""
-MOST_SENTENCES = 3
+MOST_SENTENCES = 4
 MOST_NOTES = 6
 OVERTAKING = 0.6
 """Share of the best one's bearing that a fact must have to be the newer or the older side of another."""
@@ -86,7 +86,9 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     if support < ENOUGH and not any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id):
         nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
         return Answer(False, (), tuple(nearest), "sentences", "weak", support)
-    chosen = [w for w in apart if w.bearing >= TOGETHER * apart[0].bearing][:MOST_SENTENCES]
+    says_when = question.dated and apart[0].sentence.event is not None
+    near = (w for w in apart[1:] if w.bearing >= TOGETHER * apart[0].bearing and len(query_terms(w.sentence.text)) > 2)
+    chosen = [apart[0], *(w for w in near if w.sentence.event is not None or not says_when)][:MOST_SENTENCES]
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)
     cited = {(s.memory_id, s.text) for s in picked}
     others = [w.sentence for w in apart if (w.sentence.memory_id, w.sentence.text) not in cited][: max(0, MOST_NOTES - len(picked))]
