@@ -1,4 +1,4 @@
-"""The cross-encoder on a tiny model made here: random weights, a vocabulary of a few words, the real library."""
+"""The cross-encoder on a tiny model: random weights, a vocabulary of a few words, the real library."""
 
 from __future__ import annotations
 
@@ -11,34 +11,7 @@ import pytest
 
 from models.cross_encoder import BATCH, BgeReranker, Scores
 from models.errors import CrossEncoderFailed
-from tests.models.test_transformer_embedders import SIZE, checkpoint
-
-
-def cross_checkpoint(folder: Path, *, labels: int = 1) -> Path:
-    """An XLM-R classifier of SIZE dimensions, as BGE's rerankers are, over the tokenizer of the tiny embedder."""
-    import torch
-    from transformers import XLMRobertaConfig, XLMRobertaForSequenceClassification
-
-    checkpoint(folder, seed=3)
-    for name in ("model.safetensors", "config.json"):
-        (folder / name).unlink()
-    torch.manual_seed(4)
-    config = XLMRobertaConfig(
-        vocab_size=24,
-        hidden_size=SIZE,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=514,
-        pad_token_id=1,
-        bos_token_id=0,
-        eos_token_id=2,
-        type_vocab_size=1,
-        num_labels=labels,
-        initializer_range=0.5,
-    )
-    XLMRobertaForSequenceClassification(config).save_pretrained(folder)
-    return folder
+from tests.models.tiny import checkpoint, cross_checkpoint
 
 
 @pytest.fixture(scope="module")

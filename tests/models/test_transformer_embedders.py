@@ -1,4 +1,4 @@
-"""The torch embedders on tiny models made here: random weights, a vocabulary of a few words, the real libraries."""
+"""The torch embedders on tiny models: random weights, a vocabulary of a few words, the real libraries."""
 
 from __future__ import annotations
 
@@ -13,41 +13,7 @@ import pytest
 from models.embedder import Embedder, Vectors
 from models.errors import EmbeddingFailed
 from models.transformer_embedders import BgeM3Embedder, SentenceTransformerEmbedder, located
-
-WORDS = "query : passage the a keeper lit lamp ship came home at dawn who when did"
-SIZE = 32
-
-
-def checkpoint(folder: Path, *, seed: int) -> Path:
-    """An XLM-R encoder of SIZE dimensions with the two extra heads that bge-m3 has."""
-    import torch
-    from tokenizers import Tokenizer, pre_tokenizers, processors
-    from tokenizers.models import WordLevel
-    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaModel
-
-    words = ["<s>", "<pad>", "</s>", "<unk>", *WORDS.split()]
-    plain = Tokenizer(WordLevel({word: number for number, word in enumerate(words)}, unk_token="<unk>"))
-    plain.pre_tokenizer = pre_tokenizers.Whitespace()
-    plain.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
-    special = {"bos_token": "<s>", "cls_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
-    PreTrainedTokenizerFast(tokenizer_object=plain, **special).save_pretrained(folder)
-    torch.manual_seed(seed)
-    config = XLMRobertaConfig(
-        vocab_size=len(words),
-        hidden_size=SIZE,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=514,
-        pad_token_id=1,
-        bos_token_id=0,
-        eos_token_id=2,
-        type_vocab_size=1,
-    )
-    XLMRobertaModel(config).save_pretrained(folder)
-    torch.save(torch.nn.Linear(SIZE, SIZE).state_dict(), folder / "colbert_linear.pt")
-    torch.save(torch.nn.Linear(SIZE, 1).state_dict(), folder / "sparse_linear.pt")
-    return folder
+from tests.models.tiny import SIZE, checkpoint
 
 
 @pytest.fixture(scope="module")
