@@ -12,7 +12,7 @@ from storage.backup import Backups
 from storage.folder import DataFolder
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings
-from tests.storage.test_erasing import traces
+from tests.storage.lived_in import traces
 
 
 def test_a_backup_is_made_when_one_is_due_and_not_again(talk: Talk) -> None:

@@ -23,7 +23,7 @@ from storage.scope import LOCAL_USER
 from storage.store import Store
 from tests.conftest import OpenChat, open_chat
 from tests.storage.kills import killed_at
-from tests.storage.test_erasing import live, traces
+from tests.storage.lived_in import live, traces
 
 
 @pytest.fixture
