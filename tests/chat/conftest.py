@@ -1,7 +1,8 @@
-"""A house with a scripted model: everything else is real."""
+"""A house with a scripted model: everything else is real. Files to import into it."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from chat.views import JobView
 from models.scripted import Script, ScriptedModel
 from settings import Settings
 from storage.scope import LOCAL_USER, Scope
+from tests.chat.import_files import Write
 
 
 @dataclass
@@ -78,3 +80,17 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
     house.start(worker=True)
     yield Talk(house, model, house.service.create(LOCAL_USER, "builtin:nell-garrow"))
     house.close()
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes bytes, a text, or a list of lines: texts as they are, anything else as JSON."""
+
+    def write_file(content: object, name: str = "talk.jsonl") -> Path:
+        path = tmp_path / name
+        if isinstance(content, list):
+            content = "\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in content)
+        path.write_bytes(content if isinstance(content, bytes) else str(content).encode())
+        return path
+
+    return write_file

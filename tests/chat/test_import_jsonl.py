@@ -1,59 +1,19 @@
-"""Importing JSON lines, chats of role-play programs and diaries of pairs: what is kept, who is who, and every reason to refuse."""
+"""Importing JSON lines and chats of role-play programs: what is kept, and who is who."""
 
 from __future__ import annotations
 
 import json
 import os
-import time
-import tracemalloc
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chat.import_formats import ImportedConversation, ImportRefused, NoSuchConversation, read_conversations, select
+from chat.import_formats import ImportRefused, NoSuchConversation, select
 from chat.import_jsonl import looks_like_lines
-from chat.imported import MAX_BYTES, MAX_LINES, STEP
-from chat.importer import main
-
-MAY_8 = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-Write = Callable[..., Path]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def write_file(content: object, name: str = "talk.jsonl") -> Path:
-        path = tmp_path / name
-        if isinstance(content, list):
-            content = "\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in content)
-        path.write_bytes(content if isinstance(content, bytes) else str(content).encode())
-        return path
-
-    return write_file
-
-
-def only(path: Path) -> ImportedConversation:
-    (conversation,) = read_conversations(path)
-    return conversation
-
-
-def outcome(path: Path) -> tuple[ImportedConversation, ...] | ImportRefused:
-    """What was read, or the refusal; anything else raised fails the test."""
-    try:
-        return read_conversations(path)
-    except ImportRefused as refused:
-        return refused
-
-
-def refusal(path: Path) -> tuple[str, str]:
-    with pytest.raises(ImportRefused) as refused:
-        read_conversations(path)
-    assert "Nothing was imported" in str(refused.value)
-    return str(refused.value.params["where"]), str(refused.value.params["reason"])
-
+from chat.imported import STEP
+from tests.chat.import_files import DIARY, GOOD, HEADER, MAY_8, Write, only, outcome
 
 # --- messages, one a line ------------------------------------------------------------------------------------------------------------
 
@@ -144,8 +104,6 @@ def test_what_a_line_says_stays_text(write: Write) -> None:
 
 # --- chats of role-play programs -----------------------------------------------------------------------------------------------------
 
-HEADER = {"user_name": "Ann", "character_name": "Bo", "create_date": "2023-5-8 @13h 56m 0s 0ms", "chat_metadata": {"note_prompt": "x"}}
-
 
 def test_a_role_play_chat_leaves_hidden_lines_and_variants_out(write: Write) -> None:
     found = only(
@@ -219,179 +177,6 @@ def test_a_name_beside_an_unnamed_side_must_be_its_own(write: Write) -> None:
     for user, character in (("Bo", "Ann"), ("Ann", "Cy")):
         with pytest.raises(NoSuchConversation):
             select([found], user=user, character=character, sample=None)
-
-
-def test_pairs_become_two_messages(write: Write) -> None:
-    found = only(
-        write(
-            [
-                {"query": "Hello", "response": "Hi", "date": "2023-05-08 13:56", "id": "p1"},
-                {"query": "Still there?", "response": "", "date": "2023-05-09"},
-            ]
-        )
-    )
-    chosen = select([found], user="Ann", character="Bo", sample=None)
-    assert [(m.external_id, m.speaker, m.text, m.session) for m in chosen.messages] == [
-        ("p1q", "Ann", "Hello", 1),
-        ("p1r", "Bo", "Hi", 1),
-        ("T3", "Ann", "Still there?", 2),
-    ]
-    assert [m.said_at for m in chosen.messages] == [MAY_8, MAY_8 + STEP, datetime(2023, 5, 9, tzinfo=UTC)]
-    assert chosen.notices == ("empty messages left out: 1",)
-
-
-DIARY = {
-    "Ann ": {
-        "name": "Ann",
-        "summary": {},
-        "history": {
-            "2023-05-09": [{"query": "Back again", "response": "Welcome"}],
-            "2023-05-08": [{"query": "Hello", "response": "Hi"}, {"query": "Bye", "response": " ", "mood": "low"}],
-        },
-    },
-    "小明": {"history": {"2023年5月8日": [{"query": "你好", "response": "你好呀"}]}},
-}
-
-
-def test_a_diary_is_a_conversation_for_each_person_in_the_order_of_days(write: Write) -> None:
-    found = read_conversations(write(json.dumps(DIARY), "diary.json"))
-    assert [(c.key, c.speakers, c.unnamed) for c in found] == [
-        ("Ann", ("Ann", "character"), ("character",)),
-        ("小明", ("小明", "character"), ("character",)),
-    ]
-    chosen = select(found, user="ann", character="Bo", sample=None)
-    day = datetime(2023, 5, 8, tzinfo=UTC)
-    assert [(m.speaker, m.text, m.session, m.said_at) for m in chosen.messages] == [
-        ("Ann", "Hello", 1, day),
-        ("Bo", "Hi", 1, day + STEP),
-        ("Ann", "Bye", 1, day + 2 * STEP),
-        ("Ann", "Back again", 2, day + timedelta(days=1)),
-        ("Bo", "Welcome", 2, day + timedelta(days=1) + STEP),
-    ]
-    assert set(chosen.notices) == {"empty messages left out: 1", "other fields not read (2): mood, summary"}
-    for user, character in (("Bo", "Ann"), ("Cy", "Bo")):
-        with pytest.raises(NoSuchConversation, match=r'Ann, character.* no name for "character": the name you give is taken'):
-            select(found, user=user, character=character, sample=None)
-
-
-def test_a_history_alone_fits_any_names(write: Write) -> None:
-    history = {"2023-05-08": [{"query": "Hello", "response": "Hi"}]}
-    found = read_conversations(write(json.dumps(history, indent=1), "diary.json"))
-    assert [m.speaker for m in select(found, user="Ann", character="Bo", sample=None).messages] == ["Ann", "Bo"]
-
-
-@pytest.mark.parametrize(
-    ("diary", "where", "reason"),
-    [
-        ({"Ann": {"history": {}}}, "user Ann", "no message"),
-        ({"Ann": {"history": {"someday": []}}}, "user Ann, someday", "bad date"),
-        ({"Ann": {"history": {"2023-02-30": []}}}, "user Ann, 2023-02-30", "bad date"),
-        ({"Ann": {"history": {"2023-05-08": "hi"}}}, "user Ann, 2023-05-08", "not a list"),
-        ({"Ann": {"history": {"2023-05-08": ["hi"]}}}, "user Ann, 2023-05-08, pair 1", "not an object"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": "hi"}]}}}, "user Ann, 2023-05-08, pair 1", "no response"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": 3, "response": ""}]}}}, "user Ann, 2023-05-08, pair 1", "query is not text"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": "x" * 20_001, "response": ""}]}}}, "user Ann, 2023-05-08, pair 1", "20,000"),
-        ({" ": {"history": {}}}, "user  ", "name is not"),
-        ({"Ann": DIARY["小明"], " Ann": DIARY["小明"]}, "", "two conversations"),
-        ({"Ann": {"history": []}}, "record 1", "unknown layout"),
-        ({"Ann": {"history": {}}, "Bo": 3}, "record 1", "unknown layout"),
-    ],
-)
-def test_a_diary_is_refused_with_its_place(write: Write, diary: object, where: str, reason: str) -> None:
-    found = refusal(write(json.dumps(diary), "diary.json"))
-    assert found[0] == where
-    assert reason in found[1]
-
-
-# --- refused -------------------------------------------------------------------------------------------------------------------------
-
-GOOD = '{"name": "Ann", "text": "hi"}'
-
-
-@pytest.mark.parametrize(
-    ("lines", "where", "reason"),
-    [
-        ([GOOD, '{"name": "Bo", "text": "h'], "line 2", "breaks off"),
-        ([GOOD, '{"name": "Bo", "text": "h', GOOD], "line 2", "breaks off"),
-        ([GOOD, '{"name": "Bo"'], "line 2", "breaks off"),
-        (['{"name": "Ann", "te', GOOD], "line 1", "breaks off"),
-        (['{"name": "Ann", "te'], "line 1", "breaks off"),
-        ([GOOD, "", "[1, 2]"], "line 3", "not an object"),
-        ([GOOD, '"words"'], "line 2", "not an object"),
-        ([GOOD, "null"], "line 2", "not an object"),
-        ([GOOD, "Bo: hi"], "line 2", "not valid JSON"),
-        ([GOOD, GOOD + GOOD], "line 2", "not valid JSON"),
-        ([GOOD, {"name": 3, "text": "hi"}], "line 2", "name is not a text"),
-        ([GOOD, {"name": ["Bo"], "text": "hi"}], "line 2", "name is not a text"),
-        ([GOOD, {"name": "Bo", "text": 3}], "line 2", "text is not text"),
-        ([GOOD, {"name": "Bo", "mes": {"message": "hi"}}], "line 2", "mes is not text"),
-        ([GOOD, {"name": "Bo"}], "line 2", "no text"),
-        ([GOOD, {"text": "hi"}], "line 2", "no speaker"),
-        ([GOOD, {"role": "", "text": "hi"}], "line 2", "no role"),
-        ([GOOD, HEADER], "line 2", "no speaker"),
-        ([GOOD, {"query": "hi"}], "line 2", "no response"),
-        ([GOOD, {"name": "Bo", "text": "hi", "is_user": "yes"}], "line 2", "is_user is not true or false"),
-        ([GOOD, {"name": "Bo", "text": "hi", "is_system": 1}], "line 2", "is_system is not true or false"),
-        ([GOOD, {"name": "Bo", "text": "hi", "session": True}], "line 2", "session is not a text"),
-        ([GOOD, {"name": "Bo", "text": "hi", "id": {}}], "line 2", "id is not a text"),
-        ([GOOD, {"name": "Bo", "text": "hi", "date": "someday"}], "line 2", "bad date"),
-        ([GOOD, {"name": "Bo", "text": "hi", "date": "2023-02-30"}], "line 2", "bad date"),
-        ([GOOD, {"name": "Bo", "text": "hi", "date": ["2023-02-03"]}], "line 2", "bad date"),
-        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": 1e300}], "line 2", "bad date"),
-        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": 1683554160000000}], "line 2", "neither seconds nor milliseconds"),
-        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": "20230508135600"}], "line 2", "neither seconds nor milliseconds"),
-        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": "2023-05-08T25:00:00+08"}], "line 2", "bad date"),
-        ([GOOD, {"name": "Bo", "text": "hi", "timestamp": True}], "line 2", "bad date"),
-        ([GOOD, '{"name": "Bo", "text": "hi", "timestamp": 1e999}'], "line 2", "bad date"),
-        ([GOOD, '{"name": "Bo", "text": "hi", "timestamp": NaN}'], "line 2", "NaN"),
-        ([GOOD, '{"name": "Bo", "text": "a\\u0000b"}'], "line 2", "NUL"),
-        ([GOOD, '{"name": "Bo", "text": "a\\ud800b"}'], "line 2", "surrogate"),
-        ([GOOD, GOOD + "\0"], "line 2", "NUL"),
-        ([GOOD, {"name": "B" * 201, "text": "hi"}], "line 2", "200"),
-        ([GOOD, {"name": "Bo", "text": "x" * 20_001}], "line 2", "20,000"),
-        ([GOOD, '{"name": "Bo", "text": "hi", "x": ' + "[" * 10_000 + "]" * 10_000 + "}"], "line 2", "nested too deeply"),
-        (['{"x":' * 10_000 + "1" + "}" * 10_000, GOOD], "line 1", "nested too deeply"),
-        ([GOOD, '{"name": "Bo", "text": "hi", "id": ' + "9" * 5000 + "}"], "line 2", "too many digits"),
-        ([HEADER, HEADER], "line 2", "no speaker"),
-        ([HEADER], "", "no message"),
-        ([{"name": "Ann", "text": " "}], "", "no message"),
-        ([{"name": "Ann", "text": "a", "id": 1}, {"name": "Bo", "text": "b", "id": "1"}], "line 2", "used twice"),
-    ],
-)
-def test_lines_are_refused_with_their_number_and_the_reason(write: Write, lines: list[object], where: str, reason: str) -> None:
-    found = refusal(write(lines))
-    assert found[0] == where
-    assert reason in found[1]
-
-
-def test_bytes_that_are_not_utf_8_are_refused_with_line_and_byte(write: Write) -> None:
-    good = GOOD.encode() + b"\n"
-    assert refusal(write(good + b'{"name": "Bo", "text": "\xff"}')) == ("line 2", f"not UTF-8 text (byte {len(good) + 24})")
-    cut = good + '{"name": "Bo", "text": "你'.encode()[:-1]
-    assert refusal(write(cut)) == ("line 2", f"not UTF-8 text (byte {len(good) + 24})")
-
-
-def test_a_million_lines_are_refused_at_once_with_the_limit(write: Write) -> None:
-    path = write((GOOD + "\n") * 1_000_000)
-    tracemalloc.start()
-    started = time.process_time()
-    assert refusal(path) == (f"line {MAX_LINES + 1}", f"more than {MAX_LINES:,} lines")
-    seconds, (_, peak) = time.process_time() - started, tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert seconds < 5
-    assert peak < 5 * path.stat().st_size, "the file as bytes and as text, not as a million objects"
-
-
-def test_more_messages_than_the_limit_are_refused_at_the_first_too_many(write: Write) -> None:
-    assert refusal(write((GOOD + "\n") * 200_001)) == ("line 200001", "more than 200,000 messages")
-
-
-def test_a_line_larger_than_a_file_may_be_is_refused_unread(tmp_path: Path) -> None:
-    path = tmp_path / "big.jsonl"
-    with path.open("wb") as stream:
-        stream.write(GOOD.encode() + b'\n{"name": "Bo", "text": "')
-        stream.truncate(100 * 2**20)
-    assert refusal(path) == ("", f"larger than {MAX_BYTES // 2**20} MiB")
 
 
 # --- telling layouts apart -----------------------------------------------------------------------------------------------------------
@@ -469,17 +254,3 @@ def test_a_conversation_survives_json_lines(write: Write, said: list[tuple[bool,
     assert [(m.speaker == "Ann", m.text, m.said_at) for m in only(write(lines)).messages] == [
         (first, text, MAY_8 + timedelta(seconds=i)) for i, (first, text) in enumerate(said)
     ]
-
-
-# --- through the command -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_imports_a_diary_under_the_names_given(
-    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("KEEPSAKE_DATA_DIR", str(tmp_path / "d"))
-    path = write(json.dumps(DIARY), "diary.json")
-    assert main([str(path), "--user", "Ann", "--character", "Bo"]) == 0
-    assert "5 new of 5 messages" in capsys.readouterr().out
-    assert main([str(path), "--user", "Cy", "--character", "Bo"]) == 1
-    assert "Nothing was imported" in capsys.readouterr().err
