@@ -82,6 +82,26 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
     house.close()
 
 
+TOLD = (
+    "My name is Mara.",
+    "I live in Porto.",
+    "I am allergic to walnuts.",
+    "My sister Ida is a nurse.",
+    "I have a grey cat called Biscuit.",
+    "What do you do when the fog comes?",
+    "Hm.",
+)
+
+
+@pytest.fixture
+def told(talk: Talk) -> Talk:
+    """A talk in which these things were said, with everything remembered of them."""
+    for line in TOLD:
+        talk.say(line, "Noted.")
+    talk.remembered()
+    return talk
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes bytes, a text, or a list of lines: texts as they are, anything else as JSON."""
