@@ -11,6 +11,7 @@ from chat import views
 from chat.errors import MemoryIsSaid, MemoryNotPinnable, MemoryTextEmpty, MemoryTextTooLong, ReplyRunning, TaskNotWaiting
 from chat.limits import MAX_MEMORY_CHARS
 from chat.memory_views import queue_view, round_view
+from chat.operations import open_chat
 from chat.replies import ReplyJobs
 from chat.text import keepable
 from errors import KeepsakeError
@@ -19,7 +20,7 @@ from memory.episodes import language_of
 from memory.persona import known_name, teller
 from memory.rederiving import lines_of, retold
 from storage.controls import Erase
-from storage.errors import MemoryNotFound, NotFound
+from storage.errors import MemoryNotFound
 from storage.records import Chat, Kind, Memory
 from storage.scope import Scope
 from storage.store import Store
@@ -194,10 +195,7 @@ class MemoryControls:
     # Parts
 
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
-        if not isinstance(chat_id, str) or not chat_id:
-            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
-        scope = Scope.of(user_id, chat_id)
-        return scope, self._store.chats.chat(scope)
+        return open_chat(self._store, user_id, chat_id)
 
     def _memory(self, user_id: str, chat_id: str, memory_id: str) -> tuple[Scope, Chat, Memory]:
         scope, chat = self._open(user_id, chat_id)

@@ -2,72 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from chat import views
 from chat.cast import character_of
-from chat.errors import (
-    DayNotPossible,
-    MessageEmpty,
-    MessageTooLong,
-    NameTooLong,
-    NothingToAnswer,
-    NothingToContinue,
-    NothingToTell,
-    ReplyRunning,
-)
-from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.checked import checked_day, checked_name, checked_wording
+from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
+from chat.operations import Operation, Operations
 from chat.replies import JobKind, ReplyJob, ReplyJobs
-from chat.text import keepable
-from chat.tree_views import bin_view, binned_chats_view, tree_view
+from chat.tree_views import bin_view, tree_view
 from chat.turn import Turn
 from memory.deriving import division_of
 from memory.engine import mend_task
 from memory.narrative import PRESETS
-from storage.errors import ChangedElsewhere, NotFound
+from storage.errors import NotFound
 from storage.records import Chat, Message, NewWording, Role, StoryClock
 from storage.scope import Scope
 from storage.store import Store
-from storage.undo import Change
 
 LOOK_BACK = 60
 """Messages looked through for the one that a reply answers; a group's round holds a handful."""
 
 
-@dataclass
-class _Operation:
-    """One thing a person does. then: what is begun when it is safely written, before anything else is."""
-
-    scope: Scope
-    chat: Chat
-    edition: int
-    then: list[Callable[[], None]] = field(default_factory=list)
-
-
-class Rewriting:
-    """wake: tells the worker of new tasks; sending: held while a message or an operation is begun, so that two never interleave; finish_erasures: makes
-    files and index follow what was erased."""
-
-    def __init__(
-        self,
-        store: Store,
-        turn: Turn,
-        jobs: ReplyJobs,
-        *,
-        sending: threading.Lock,
-        wake: Callable[[], None],
-        finish_erasures: Callable[[], object],
-    ) -> None:
-        self._store = store
+class Rewriting(Operations):
+    def __init__(self, store: Store, turn: Turn, jobs: ReplyJobs, *, sending: threading.Lock, wake: Callable[[], None]) -> None:
+        super().__init__(store, jobs, sending=sending, wake=wake)
         self._turn = turn
-        self._jobs = jobs
-        self._sending = sending
-        self._wake = wake
-        self._finish_erasures = finish_erasures
 
     # Making text: each starts a job
 
@@ -105,7 +67,7 @@ class Rewriting:
             self._start(op, history, kind=JobKind.DRAFT, message=None)
             return op.edition
 
-    def _start(self, op: _Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None, forked: bool = False) -> None:
+    def _start(self, op: Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None, forked: bool = False) -> None:
         """Have the reply made once the operation is written: its thread reads what others read. forked: on a branch made for it alone."""
         scope, chat = op.scope, op.chat
         character = character_of(self._store, scope.user_id, chat.character_id)
@@ -140,7 +102,7 @@ class Rewriting:
 
     def edit(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
         """Another wording of a message; what was said after it stays, and what the player wrote about the old wording in its memories."""
-        clean = _checked(text)
+        clean = checked_wording(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             if clean != message.text:
@@ -151,7 +113,7 @@ class Rewriting:
 
     def edit_in_branch(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
         """Another wording of a message on a branch that ends with it; the branch it was on stays as it is, with what the player wrote about it."""
-        clean = _checked(text)
+        clean = checked_wording(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
@@ -203,7 +165,7 @@ class Rewriting:
         return self._fork(user_id, chat_id, message_id, name, "checkpoint", edition)
 
     def _fork(self, user_id: str, chat_id: str, message_id: str, name: str, operation: str, edition: int) -> int:
-        clean = _name(name)
+        clean = checked_name(name)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, clean, operation=operation)
@@ -216,7 +178,7 @@ class Rewriting:
             return op.edition
 
     def rename_branch(self, user_id: str, chat_id: str, branch_id: str, name: str, *, edition: int) -> int:
-        clean = _name(name)
+        clean = checked_name(name)
         with self._operation(user_id, chat_id, edition) as op:
             self._store.branches.rename(op.scope, branch_id, clean)
             return op.edition
@@ -259,14 +221,10 @@ class Rewriting:
     def set_day(self, user_id: str, chat_id: str, day: str, *, runs: bool, edition: int) -> int:
         """Let it be a day (ISO 8601) in the story from now on, going on with the days (runs) or staying; "" for the real one. What was said before keeps its
         day. Raises DayNotPossible."""
-        clock = StoryClock(datetime.now(UTC).replace(microsecond=0), _day(day), runs) if day else None
+        clock = StoryClock(datetime.now(UTC).replace(microsecond=0), checked_day(day), runs) if day else None
         with self._operation(user_id, chat_id, edition) as op:
             self._store.story.set_clock(op.scope, op.chat.branch_id, clock)
             return op.edition
-
-    def _mend_all(self, scope: Scope) -> None:
-        for branch in self._store.branches.all(scope):
-            self._store.tasks.join(scope, mend_task(branch.id, first_round=0), least="first_round")
 
     # Undo and the bin
 
@@ -290,92 +248,13 @@ class Rewriting:
         scope, chat = self._open(user_id, chat_id)
         return bin_view(self._store, scope, chat)
 
-    def bin_weight(self, user_id: str, chat_id: str) -> views.BinWeightView:
-        """What `empty_bin` would erase."""
-        self._open(user_id, chat_id)
-        found = self._store.erasures.unshown(user_id, chat_id)
-        return views.BinWeightView(found.messages, found.branches, found.memories)
-
     def restore(self, user_id: str, chat_id: str, item_id: str, *, edition: int) -> int:
         with self._operation(user_id, chat_id, edition) as op:
             branch_id = self._store.bin.restore(op.scope, item_id)
             self._store.tasks.join(op.scope, mend_task(branch_id, first_round=0), least="first_round")
             return op.edition
 
-    # Chats
-
-    def rename_chat(self, user_id: str, chat_id: str, title: str) -> None:
-        scope, _ = self._open(user_id, chat_id)
-        self._store.chats.rename(scope, _name(title))
-
-    def delete_chat(self, user_id: str, chat_id: str) -> None:
-        """Put a chat into the bin; a reply under way is stopped first."""
-        scope, _ = self._open(user_id, chat_id)
-        self._end_reply(chat_id)
-        self._store.chats.bin(scope)
-
-    def erase_chat(self, user_id: str, chat_id: str) -> None:
-        """Erase a chat, in the bin or not, with every byte of its text, copies in backups included. Raises ErasureUnfinished if it takes another start."""
-        self._end_reply(chat_id)
-        self._store.erasures.chat(user_id, chat_id)
-        self._finish_erasures()
-
-    def erase_binned(self, user_id: str, chat_id: str) -> None:
-        """`erase_chat` as a page asks for it that shows the chat in the bin; ChangedElsewhere if it is not there any more."""
-        if chat_id not in {chat.id for chat in self.binned_chats(user_id)}:
-            raise ChangedElsewhere("This conversation is not in the bin any more. Nothing was erased.")
-        self.erase_chat(user_id, chat_id)
-
-    def empty_bin(self, user_id: str, chat_id: str, *, edition: int) -> int:
-        """Erase what no branch of a chat shows any more; how many messages. Raises as `erase_chat` does."""
-        scope, _ = self._open(user_id, chat_id)
-        self._store.tree.claim(scope, edition)
-        self._end_reply(chat_id)
-        count = self._store.erasures.empty_bin(user_id, chat_id)
-        self._finish_erasures()
-        return count
-
-    def _end_reply(self, chat_id: str) -> None:
-        job = self._jobs.get(chat_id)
-        if job is not None and job.active:
-            job.stop()
-            job.wait(10.0)
-
-    def binned_chats(self, user_id: str) -> tuple[views.BinnedChatView, ...]:
-        return binned_chats_view(self._store, user_id)
-
-    def restore_chat(self, user_id: str, chat_id: str) -> None:
-        self._store.chats.unbin(user_id, chat_id)
-
     # Parts
-
-    def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
-        if not isinstance(chat_id, str) or not chat_id:
-            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
-        scope = Scope.of(user_id, chat_id)
-        return scope, self._store.chats.chat(scope)
-
-    @contextlib.contextmanager
-    def _operation(self, user_id: str, chat_id: str, edition: int) -> Iterator[_Operation]:
-        """One transaction of a page that shows `edition`. Memory work is told when it is done."""
-        scope, _ = self._open(user_id, chat_id)
-        with self._sending:
-            if self._jobs.running(chat_id):
-                raise ReplyRunning(
-                    "A reply is still being written in this chat. Wait until it is done, or stop it, and try again; nothing was changed."
-                )
-            with self._store.database.write():
-                op = _Operation(scope, self._store.chats.chat(scope), self._store.tree.claim(scope, edition))
-                yield op
-            for begin in op.then:
-                begin()
-        self._wake()
-
-    def _message(self, scope: Scope, chat: Chat, message_id: str) -> Message:
-        found = self._store.chats.messages(scope, chat.branch_id, [message_id])
-        if not found:
-            raise NotFound("This message is not part of the conversation any more. Nothing was changed.")
-        return found[0]
 
     def _before(self, scope: Scope, chat: Chat, message: Message) -> list[Message]:
         return self._store.chats.path(scope, chat.branch_id, limit=self._turn.history, before=message.id)
@@ -387,56 +266,3 @@ class Rewriting:
         if not places:
             raise NothingToAnswer("There is no message that this could answer.")
         return history[places[0] :]
-
-    def _mend(self, scope: Scope, branch_id: str, changed: Iterable[Message]) -> None:
-        first = min((m.round for m in changed), default=0)
-        self._store.tasks.join(scope, mend_task(branch_id, first_round=first), least="first_round")
-
-    def _mend_after(self, scope: Scope, changes: Sequence[Change]) -> None:
-        """Mend the branches that steps taken back or done again have changed, each from the first message that changed."""
-        first: dict[str, int] = {}
-        for change in changes:
-            if change.thing in ("head", "selection"):
-                places = [change.target[-1]] if change.thing == "selection" else [change.before, change.after]
-                rounds = [self._store.chats.place(scope, i).round for i in places if isinstance(i, str)]
-                first[change.target[0]] = min([*rounds, first.get(change.target[0], max(rounds, default=0))])
-            if change.thing == "end":
-                first[change.target[0]] = 0
-            if change.thing == "preset":
-                first |= {branch.id: 0 for branch in self._store.branches.all(scope)}
-        for branch_id, number in first.items():
-            self._store.tasks.join(scope, mend_task(branch_id, first_round=number), least="first_round")
-
-
-def _day(text: str) -> datetime:
-    """Noon, which is the same day nearly everywhere."""
-    day = None
-    with contextlib.suppress(ValueError):
-        day = date.fromisoformat(text)
-    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise DayNotPossible(
-            f"A story's day may be from the year {FIRST_YEAR} to the year {LAST_YEAR}. Nothing was changed.",
-            first=FIRST_YEAR,
-            last=LAST_YEAR,
-        )
-    return datetime.combine(day, time(12), UTC)
-
-
-def _checked(text: str) -> str:
-    clean = keepable(text)
-    if not clean.strip():
-        raise MessageEmpty("An empty message cannot be kept; delete it instead. Nothing was changed.")
-    if len(clean) > MAX_MESSAGE_CHARS:
-        raise MessageTooLong(
-            f"This message has {len(clean):,} characters; {MAX_MESSAGE_CHARS:,} is the most. Nothing was changed.",
-            length=len(clean),
-            limit=MAX_MESSAGE_CHARS,
-        )
-    return clean
-
-
-def _name(name: str) -> str:
-    clean = " ".join(keepable(name).split())
-    if len(clean) > MAX_NAME_CHARS:
-        raise NameTooLong(f"A name may have {MAX_NAME_CHARS} characters. Nothing was changed.", limit=MAX_NAME_CHARS)
-    return clean

@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 from chat import views
 from chat.cast import character_of
 from chat.controls import MemoryControls
+from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
+from chat.operations import open_chat
 from chat.portable import Portable
 from chat.questions import Questions
 from chat.receipt_view import receipt_view
@@ -29,7 +31,6 @@ from memory.persona import known_name, teller
 from models.structured import StructuredModel
 from personas.cast import built_in
 from personas.record import fill
-from storage.errors import NotFound
 from storage.records import Chat, Message, NewMessage, Role
 from storage.scope import Scope
 from storage.store import Store
@@ -65,7 +66,8 @@ class ChatService:
         self._wake = wake
         self._jobs = ReplyJobs()
         self._sending = threading.Lock()
-        self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake, finish_erasures=engine.finish_erasures)
+        self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
+        self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
         self.learning = LearningControls(engine, self.transfers)
@@ -116,10 +118,7 @@ class ChatService:
         )
 
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
-        if not isinstance(chat_id, str) or not chat_id:
-            raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
-        scope = Scope.of(user_id, chat_id)
-        return scope, self._store.chats.chat(scope)
+        return open_chat(self._store, user_id, chat_id)
 
     def head(self, user_id: str, chat_id: str) -> views.ChatHeadView:
         _, chat = self._open(user_id, chat_id)

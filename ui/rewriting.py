@@ -122,10 +122,10 @@ class Rewrites:
 
     def _bin(self, user: str, chat_id: str) -> Updates:
         """What was deleted in a chat, if one is open, and the chats that were."""
-        rewriting = self._service.rewriting
-        items = rewriting.bin(user, chat_id) if chat_id else ()
-        weight = rewriting.bin_weight(user, chat_id) if chat_id else None
-        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, weight, rewriting.binned_chats(user))}
+        conversations = self._service.conversations
+        items = self._service.rewriting.bin(user, chat_id) if chat_id else ()
+        weight = conversations.bin_weight(user, chat_id) if chat_id else None
+        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, weight, conversations.binned(user))}
 
     def arrange(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Name, delete, restore or erase whole conversations."""
@@ -143,24 +143,24 @@ class Rewrites:
     def _arranged(self, user: str, payload: Payload) -> Updates:
         """A tab that is at a conversation that goes is taken to none; one that comes back can be opened at once. Any other operation does nothing, and
         shows the list as it is."""
-        rewriting, at, of = self._service.rewriting, payload.id("chat"), payload.id("of")
+        conversations, at, of = self._service.conversations, payload.id("chat"), payload.id("of")
         moved: Updates = {}
         match payload.id("operation"):
             case "rename":
-                rewriting.rename_chat(user, of, payload.id("title"))
+                conversations.rename(user, of, payload.id("title"))
             case "delete":
-                rewriting.delete_chat(user, of)
+                conversations.delete(user, of)
                 if of == at:
                     at = ""
                     moved = {self._surfaces.place: values.place("", push=True)}
             case "restore":
-                rewriting.restore_chat(user, of)
+                conversations.restore(user, of)
                 if payload.one_of("open", "", "yes"):
                     moved = {**self._painter.chat(user, of, wanted=Wanted()), self._surfaces.place: values.place(of, push=True)}
             case "empty":
-                rewriting.empty_bin(user, of, edition=payload.number("edition", otherwise=-1))
+                conversations.empty_bin(user, of, edition=payload.number("edition", otherwise=-1))
                 moved = news_of(self._painter, user, payload)
             case "erase":
                 for chat_id in payload.ids("chats", most=MOST_AT_ONCE):
-                    rewriting.erase_binned(user, chat_id)
+                    conversations.erase_binned(user, chat_id)
         return {**self._painter.shelf(user), **self._bin(user, at), **moved}

@@ -169,7 +169,7 @@ def test_what_a_person_decided_holds_in_every_copy_and_what_they_erased_stays_aw
         main_line = next(b for b in service.rewriting.tree(LOCAL_USER, copy).branches if not b.parent_id)
         service.rewriting.switch(LOCAL_USER, copy, main_line.id, edition=service.transcript(LOCAL_USER, copy).edition)
         assert told(copy) == ["Ida is a vet.", "The player lives in Porto."]
-        service.rewriting.erase_chat(LOCAL_USER, copy)
+        service.conversations.erase(LOCAL_USER, copy)
     assert told(talk.chat_id) == here
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from chat.conversations import Conversations
 from chat.errors import MessageEmpty, MessageTooLong, NameTooLong, NothingToAnswer, NothingToContinue, ReplyRunning
 from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS
 from chat.rewriting import Rewriting
@@ -22,6 +23,10 @@ from tests.chat.conftest import Talk
 
 def rewriting(talk: Talk) -> Rewriting:
     return talk.house.service.rewriting
+
+
+def conversations(talk: Talk) -> Conversations:
+    return talk.house.service.conversations
 
 
 def edition(talk: Talk) -> int:
@@ -348,15 +353,15 @@ def test_branches_are_named_removed_and_brought_back_and_the_last_one_stays(talk
 def test_a_chat_in_the_bin_is_out_of_sight_and_comes_back_whole(talk: Talk) -> None:
     talk.say("I live in Porto.", "A fine town.")
     talk.remembered()
-    rewriting(talk).rename_chat(LOCAL_USER, talk.chat_id, "By the sea")
-    rewriting(talk).delete_chat(LOCAL_USER, talk.chat_id)
+    conversations(talk).rename(LOCAL_USER, talk.chat_id, "By the sea")
+    conversations(talk).delete(LOCAL_USER, talk.chat_id)
     assert talk.house.service.chats(LOCAL_USER) == ()
     with pytest.raises(NotFound):
         talk.texts()
-    (binned,) = rewriting(talk).binned_chats(LOCAL_USER)
+    (binned,) = conversations(talk).binned(LOCAL_USER)
     assert (binned.id, binned.title, binned.rounds, binned.messages) == (talk.chat_id, "By the sea", 1, 3)
     assert binned.memories == _remembered(talk) > 0
-    rewriting(talk).restore_chat(LOCAL_USER, talk.chat_id)
+    conversations(talk).restore(LOCAL_USER, talk.chat_id)
     talk.say("Good night.", "Night.")
     assert known(talk) == {"residence": ["Porto"]}
 
@@ -368,20 +373,20 @@ def test_a_page_that_shows_an_older_state_erases_nothing_and_asks_for_no_reply(t
     asked = edition(talk)
     rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[-1].id, edition=asked)
     with pytest.raises(ChangedElsewhere):
-        rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=asked)
+        conversations(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=asked)
     with pytest.raises(ChangedElsewhere):
         talk.house.service.request_reply(LOCAL_USER, talk.chat_id, edition=asked)
     with pytest.raises(ChangedElsewhere):
-        rewriting(talk).erase_binned(LOCAL_USER, talk.chat_id)
+        conversations(talk).erase_binned(LOCAL_USER, talk.chat_id)
     assert len(rewriting(talk).bin(LOCAL_USER, talk.chat_id)) == 1
     assert len(talk.texts()) == 4
     talk.model.enqueue(Script(("Come in.",)))
     talk.house.service.request_reply(LOCAL_USER, talk.chat_id, edition=edition(talk))
     talk.wait()
     assert talk.texts()[-1] == "Come in."
-    rewriting(talk).delete_chat(LOCAL_USER, talk.chat_id)
-    rewriting(talk).erase_binned(LOCAL_USER, talk.chat_id)
-    assert rewriting(talk).binned_chats(LOCAL_USER) == ()
+    conversations(talk).delete(LOCAL_USER, talk.chat_id)
+    conversations(talk).erase_binned(LOCAL_USER, talk.chat_id)
+    assert conversations(talk).binned(LOCAL_USER) == ()
 
 
 def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_back(talk: Talk) -> None:
@@ -390,23 +395,23 @@ def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_
     talk.remembered()
     rewriting(talk).delete_from(LOCAL_USER, talk.chat_id, shown(talk)[3].id, edition=edition(talk))
     talk.remembered()
-    weight = rewriting(talk).bin_weight(LOCAL_USER, talk.chat_id)
+    weight = conversations(talk).bin_weight(LOCAL_USER, talk.chat_id)
     assert (weight.messages, weight.branches) == (2, 0)
     remembered = _remembered(talk)
-    assert rewriting(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=edition(talk)) == 2
+    assert conversations(talk).empty_bin(LOCAL_USER, talk.chat_id, edition=edition(talk)) == 2
     assert weight.memories == remembered - _remembered(talk) > 0
-    assert rewriting(talk).bin_weight(LOCAL_USER, talk.chat_id) == BinWeightView(0, 0, 0)
+    assert conversations(talk).bin_weight(LOCAL_USER, talk.chat_id) == BinWeightView(0, 0, 0)
     assert rewriting(talk).bin(LOCAL_USER, talk.chat_id) == ()
     talk.say("Good night.", "Night.")
     assert known(talk) == {"residence": ["Porto"]}
     folder = talk.house.memory.store.folder.root
     assert not any(b"quicksilver" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    rewriting(talk).erase_chat(LOCAL_USER, talk.chat_id)
+    conversations(talk).erase(LOCAL_USER, talk.chat_id)
     with pytest.raises(NotFound):
         talk.texts()
     assert [path.name for path in folder.rglob("*") if path.is_file() and b"Porto" in path.read_bytes()] == []
     with pytest.raises(NotFound):
-        rewriting(talk).erase_chat("somebody-else", talk.chat_id)
+        conversations(talk).erase("somebody-else", talk.chat_id)
 
 
 def _remembered(talk: Talk) -> int:

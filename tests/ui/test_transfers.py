@@ -66,7 +66,7 @@ def answer(response: Any) -> dict[str, Any]:
 
 
 def test_a_chat_is_fetched_once_and_leaves_nothing_behind(talk: Talk, client: TestClient) -> None:
-    talk.house.service.rewriting.rename_chat(LOCAL_USER, talk.chat_id, "../雾 “bell”\r\nX: y")
+    talk.house.service.conversations.rename(LOCAL_USER, talk.chat_id, "../雾 “bell”\r\nX: y")
     value = ticket_of(talk)
     address = f"{EXPORTS}/{value['ticket']}"
     assert client.head(address).status_code == 405
@@ -100,7 +100,7 @@ def test_what_is_erased_is_erased_from_files_that_wait(talk: Talk) -> None:
     talk.say("The password is heliotrope.")
     made = talk.house.service.transfers.export(LOCAL_USER, talk.chat_id)
     assert b"heliotrope" in made.path.read_bytes()
-    talk.house.service.rewriting.erase_chat(LOCAL_USER, talk.chat_id)
+    talk.house.service.conversations.erase(LOCAL_USER, talk.chat_id)
     assert left_over(talk) == []
     with pytest.raises(ExportGone):
         talk.house.service.transfers.fetch(LOCAL_USER, made.ticket)
@@ -132,7 +132,7 @@ def test_a_bundle_comes_in_beside_its_chat_and_itself_where_that_is_gone(talk: T
     first = answer(client.post(IMPORTS, content=raw))
     assert first["copy"] is True
     assert first["chat"] != talk.chat_id
-    talk.house.service.rewriting.erase_chat(LOCAL_USER, talk.chat_id)
+    talk.house.service.conversations.erase(LOCAL_USER, talk.chat_id)
     assert answer(client.post(IMPORTS, content=raw)) == {"chat": talk.chat_id, "copy": False}
     assert talk.texts()[1:] == ["My name is Mara.", "Noted."]
     assert left_over(talk) == []
