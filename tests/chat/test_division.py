@@ -9,7 +9,6 @@ import pytest
 from chat.assembly import Memory, open_memory, open_store
 from chat.errors import NothingToTell
 from chat.portable import Portable
-from chat.rewriting import Rewriting
 from chat.views import StoryView
 from memory.engine import ANEW, mend_task
 from models.scripted import Script
@@ -17,6 +16,7 @@ from storage.errors import ChangedElsewhere, NotFound
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import Talk, house_settings
 from tests.chat.portable_story import tell
+from tests.chat.rewritten import edition, rewriting
 
 TOLD = (
     "I live in a small flat above a bakery in Porto.",
@@ -24,14 +24,6 @@ TOLD = (
     "I am allergic to walnuts.",
     "I have a grey cat called Biscuit.",
 )
-
-
-def rewriting(talk: Talk) -> Rewriting:
-    return talk.house.service.rewriting
-
-
-def edition(talk: Talk) -> int:
-    return talk.house.service.transcript(LOCAL_USER, talk.chat_id).edition
 
 
 def story(talk: Talk) -> StoryView:
