@@ -10,9 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import make_app
-from tests.browser.test_rewriting import BEES, LEITH, Stage, deed, mine, shot
-from tests.models.openai_endpoint import OpenAIEndpoint
+from tests.browser.stage import BEES, LEITH, Stage, deed, mine, shot, staged
 
 pytestmark = pytest.mark.browser
 
@@ -21,12 +19,8 @@ TOLD = (LEITH, BEES, ("I work as a piano tuner.", "Patient ears."), ("Is it late
 
 @pytest.fixture(scope="module")
 def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with OpenAIEndpoint() as endpoint:
-        folder = tmp_path_factory.mktemp("controls")
-        app = make_app(folder, KEEPSAKE_CHAT_MODEL="openai/scripted", KEEPSAKE_CHAT_API_BASE=endpoint.url, KEEPSAKE_CHAT_API_KEY="k")
-        app.start()
-        yield Stage(app, endpoint, browser)
-        app.stop()
+    with staged(browser, tmp_path_factory.mktemp("controls")) as made:
+        yield made
 
 
 def fact(page: Page, words: str) -> Locator:

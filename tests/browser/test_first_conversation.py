@@ -12,39 +12,16 @@ from pathlib import Path
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from evaluation.bench.conversation import made_rounds
 from tests.browser.conftest import ROOT, App, make_app, watch
+from tests.browser.stage import REPLY_MS, open_episodes, say, start_chat, wait_for_reply
 
 pytestmark = pytest.mark.browser
 
-REPLY_MS = 90_000
-"""The bundled model on two busy cores."""
 EARLY = "By the way, my aunt Wilhelmina breeds blue lobsters in a flooded quarry near Tarn."
 QUESTION = "What does my aunt Wilhelmina breed?"
-
-
-def start_chat(page: Page, name: str) -> None:
-    page.locator("#k-shelf .k-character", has_text=name).click()
-    expect(page.locator("#k-transcript .k-message").first).to_be_visible()
-
-
-def say(page: Page, text: str) -> None:
-    page.locator("#k-text").fill(text)
-    page.locator("#k-text").press("Enter")
-    expect(page.locator("#k-transcript .k-reader-says", has_text=text[:60]).last).to_be_visible()
-
-
-def open_episodes(page: Page) -> None:
-    page.get_by_role("tab", name=re.compile("^(Memories|记忆)$")).click()
-    page.locator("#k-memories [data-choice=episode]").click()
-
-
-def wait_for_reply(page: Page, count: int) -> None:
-    """Until the transcript holds `count` messages of the character and nothing is being written."""
-    expect(page.locator("#k-transcript .k-character-says")).to_have_count(count, timeout=REPLY_MS)
-    expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
 
 
 def memory_of(app: App) -> int:

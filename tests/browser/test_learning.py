@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import make_app
-from tests.browser.test_first_conversation import say, wait_for_reply
-from tests.browser.test_rewriting import BEES, LEITH, Stage, shot
-from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.browser.stage import BEES, LEITH, Stage, say, shot, staged, wait_for_reply
+from tests.models.openai_endpoint import Answer
 
 pytestmark = pytest.mark.browser
 
@@ -25,18 +23,8 @@ WATCHING = """() => { window.seen = []; new MutationObserver(() => window.seen.p
 
 @pytest.fixture(scope="module")
 def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with OpenAIEndpoint() as endpoint:
-        app = make_app(
-            tmp_path_factory.mktemp("learning"),
-            KEEPSAKE_CHAT_MODEL="openai/scripted",
-            KEEPSAKE_CHAT_API_BASE=endpoint.url,
-            KEEPSAKE_CHAT_API_KEY="k",
-            KEEPSAKE_CHAT_RETRIES="0",
-            KEEPSAKE_CHAT_CONTEXT_TOKENS="1100",
-        )
-        app.start()
-        yield Stage(app, endpoint, browser)
-        app.stop()
+    with staged(browser, tmp_path_factory.mktemp("learning"), KEEPSAKE_CHAT_RETRIES="0", KEEPSAKE_CHAT_CONTEXT_TOKENS="1100") as made:
+        yield made
 
 
 def test_what_a_reply_used_is_shown_and_learned_from(stage: Stage, tmp_path: Path) -> None:

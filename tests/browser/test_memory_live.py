@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import App, make_app, watch
-from tests.browser.test_first_conversation import say, start_chat, wait_for_reply
+from tests.browser.stage import say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import App, Watched, make_app, watch
-from tests.browser.test_first_conversation import open_episodes, say, start_chat, wait_for_reply
+from tests.browser.stage import open_episodes, say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
 
 pytestmark = pytest.mark.browser

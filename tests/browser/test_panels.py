@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from evaluation.bench.conversation import made_rounds
 from tests.browser.conftest import ROOT, App, Watched, make_app, watch
-from tests.browser.test_first_conversation import say, start_chat, wait_for_reply
+from tests.browser.stage import say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
 pytestmark = pytest.mark.browser

@@ -1,4 +1,4 @@
-"""A conversation leaves the page as a file and comes back in; a file that is none is refused with its line and the reason.
+"""A conversation leaves the page, as a file or for the bin, and comes back in; a file that is none is refused with its line and the reason.
 
 With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
 """
@@ -13,21 +13,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import make_app
-from tests.browser.test_rewriting import BEES, LEITH, Stage, lives_in, mine, newest, shot, toast, wording
-from tests.models.openai_endpoint import OpenAIEndpoint
+from tests.browser.stage import BEES, LEITH, Stage, lives_in, mine, newest, shot, staged, toast, wording
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
 def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with OpenAIEndpoint() as endpoint:
-        folder = tmp_path_factory.mktemp("portable")
-        app = make_app(folder, KEEPSAKE_CHAT_MODEL="openai/scripted", KEEPSAKE_CHAT_API_BASE=endpoint.url, KEEPSAKE_CHAT_API_KEY="k")
-        app.start()
-        yield Stage(app, endpoint, browser)
-        app.stop()
+    with staged(browser, tmp_path_factory.mktemp("portable")) as made:
+        yield made
 
 
 def exported(page: Page, folder: Path) -> Path:
@@ -157,4 +151,34 @@ def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path
     page.evaluate(drop, [text, "a.keepsake.jsonl"])
     toast(page, "a second one beside it")
     expect(page.locator(".k-chat")).to_have_count(chats + 1)
+    assert watched.faults == []
+
+
+def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, LEITH)
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=rename]").click()
+    page.get_by_role("textbox", name="Name").fill("The causeway")
+    page.keyboard.press("Enter")
+    expect(page.locator("#k-masthead h1")).to_have_text("The causeway")
+    row = page.locator(".k-chat-row", has_text="The causeway")
+    row.hover()
+    row.get_by_role("button", name="What to do with The causeway").click()
+    page.locator("dialog [data-deed=delete]").click()
+    expect(row).to_have_count(0)
+    expect(page.locator(".k-cover").first).to_be_visible()
+    toast(page, "The causeway is in the bin").get_by_role("button", name="Undo").click()
+    expect(mine(page)).to_have_count(1)
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=delete]").click()
+    expect(row).to_have_count(0)
+    page.get_by_role("button", name="Bin", exact=True).click()
+    page.locator(".k-bin-row", has_text="The causeway").get_by_role("button", name="Erase for good").click()
+    sure = page.get_by_role("dialog", name="Erase The causeway for good?")
+    expect(sure).to_contain_text("The causeway: 3 messages, ")
+    shot(page, "erase")
+    sure.get_by_role("button", name="Erase for good").click()
+    expect(page.locator(".k-bin-row", has_text="The causeway")).to_have_count(0)
     assert watched.faults == []

@@ -5,103 +5,37 @@ With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import App, Watched, make_app, watch
-from tests.browser.test_first_conversation import open_episodes, say, start_chat, wait_for_reply
-from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.browser.stage import (
+    BEES,
+    LEITH,
+    Stage,
+    deed,
+    lives_in,
+    mine,
+    newest,
+    open_episodes,
+    shot,
+    staged,
+    toast,
+    wait_for_reply,
+    wording,
+)
 
 pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror='window.hacked=1'> ${window.hacked=2} {{3}} <b>"
 
 
-@dataclass
-class Stage:
-    app: App
-    endpoint: OpenAIEndpoint
-    browser: Browser
-
-    def open(self, url: str = "", **context: object) -> Watched:
-        watched = watch(self.browser, **context)
-        watched.page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
-        watched.page.goto(url or self.app.url)
-        return watched
-
-    def plays(self, *replies: str, between_s: float = 0.0) -> None:
-        self.endpoint.enqueue(*(Answer(pieces=[f"{word} " for word in reply.split(" ")], between_s=between_s) for reply in replies))
-
-    def talk(self, page: Page, *lines: tuple[str, str]) -> None:
-        """A new chat in which each line was said and answered."""
-        start_chat(page, "Nell")
-        for number, (line, reply) in enumerate(lines, start=2):
-            self.plays(reply)
-            say(page, line)
-            wait_for_reply(page, number)
-
-
 @pytest.fixture(scope="module")
 def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with OpenAIEndpoint() as endpoint:
-        folder = tmp_path_factory.mktemp("rewriting")
-        app = make_app(
-            folder,
-            KEEPSAKE_CHAT_MODEL="openai/scripted",
-            KEEPSAKE_CHAT_API_BASE=endpoint.url,
-            KEEPSAKE_CHAT_API_KEY="k",
-            KEEPSAKE_CHAT_RETRIES="0",
-        )
-        app.start()
-        yield Stage(app, endpoint, browser)
-        app.stop()
-
-
-def shot(page: Page, name: str) -> None:
-    folder = os.environ.get("KEEPSAKE_SHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.wait_for_timeout(500)
-        page.screenshot(path=str(Path(folder) / f"rewriting-{name}.png"))
-
-
-def mine(page: Page) -> Locator:
-    return page.locator("#k-transcript .k-reader-says")
-
-
-def newest(page: Page) -> Locator:
-    return page.locator("#k-transcript .k-newest")
-
-
-def wording(page: Page, said: str) -> None:
-    expect(newest(page).locator(".k-leaf-count")).to_have_text(said)
-
-
-def deed(page: Page, message: Locator, name: str) -> None:
-    """From the menu of a message."""
-    message.hover()
-    message.locator("[data-deed=more]").click()
-    page.locator(f"dialog.k-menu [data-deed={name}]").click()
-
-
-def toast(page: Page, words: str) -> Locator:
-    found = page.locator(".k-toast", has_text=words)
-    expect(found).to_be_visible()
-    return found
-
-
-def lives_in(page: Page, place: str) -> None:
-    expect(page.locator("#k-persona [data-key=residence] .k-value-text").first).to_have_text(place, timeout=30_000)
-
-
-LEITH = ("My name is Mara and I live in Leith.", "Noted.")
-BEES = ("My brother Tobias keeps bees.", "Bees are weather.")
+    with staged(browser, tmp_path_factory.mktemp("rewriting"), KEEPSAKE_CHAT_RETRIES="0") as made:
+        yield made
 
 
 def test_another_reply_keeps_the_first_and_memory_follows_the_one_that_stands(stage: Stage) -> None:
@@ -229,9 +163,7 @@ def test_what_is_deleted_comes_back(stage: Stage) -> None:
 
     deed(page, mine(page).first, "hide")
     expect(mine(page).first).to_contain_text("hidden")
-    stage.plays("Who are you?")
-    say(page, "Do you know me?")
-    wait_for_reply(page, 4)
+    stage.exchange(page, "Do you know me?", "Who are you?", 4)
     prompt = str(stage.endpoint.requests[-1].body["messages"])
     assert "Leith" not in prompt
     assert "Tobias" in prompt
@@ -247,11 +179,8 @@ def test_branches_are_apart_and_the_tree_leads_back(stage: Stage) -> None:
     deed(page, page.locator("#k-transcript .k-character-says", has_text="Noted."), "branch")
     expect(page.locator("#k-branch")).to_contain_text("From round 1")
     expect(mine(page)).to_have_count(1)
-    stage.plays("A parrot!", "Good night.")
-    say(page, "I have a parrot called Plum.")
-    wait_for_reply(page, 3)
-    say(page, "Good night.")
-    wait_for_reply(page, 4)
+    stage.exchange(page, "I have a parrot called Plum.", "A parrot!", 3)
+    stage.exchange(page, "Good night.", "Good night.", 4)
     expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("Plum", timeout=30_000)
 
     page.locator("#k-branch").click()
@@ -430,43 +359,11 @@ def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stag
     assert watched.faults == []
 
 
-def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
-    watched = stage.open()
-    page = watched.page
-    stage.talk(page, LEITH)
-    page.locator("#k-chat-menu").click()
-    page.locator("dialog [data-deed=rename]").click()
-    page.get_by_role("textbox", name="Name").fill("The causeway")
-    page.keyboard.press("Enter")
-    expect(page.locator("#k-masthead h1")).to_have_text("The causeway")
-    row = page.locator(".k-chat-row", has_text="The causeway")
-    row.hover()
-    row.get_by_role("button", name="What to do with The causeway").click()
-    page.locator("dialog [data-deed=delete]").click()
-    expect(row).to_have_count(0)
-    expect(page.locator(".k-cover").first).to_be_visible()
-    toast(page, "The causeway is in the bin").get_by_role("button", name="Undo").click()
-    expect(mine(page)).to_have_count(1)
-    page.locator("#k-chat-menu").click()
-    page.locator("dialog [data-deed=delete]").click()
-    expect(row).to_have_count(0)
-    page.get_by_role("button", name="Bin", exact=True).click()
-    page.locator(".k-bin-row", has_text="The causeway").get_by_role("button", name="Erase for good").click()
-    sure = page.get_by_role("dialog", name="Erase The causeway for good?")
-    expect(sure).to_contain_text("The causeway: 3 messages, ")
-    shot(page, "erase")
-    sure.get_by_role("button", name="Erase for good").click()
-    expect(page.locator(".k-bin-row", has_text="The causeway")).to_have_count(0)
-    assert watched.faults == []
-
-
 def test_a_phone_has_a_sheet_for_everything(stage: Stage) -> None:
     watched = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark")
     page = watched.page
     page.locator(".k-cover", has_text="Nell").click()
-    stage.plays(LEITH[1])
-    say(page, LEITH[0])
-    wait_for_reply(page, 2)
+    stage.exchange(page, *LEITH, 2)
     stage.plays("Another.")
     newest(page).locator("[data-leaf='1']").tap()
     wording(page, "2/2")
