@@ -70,3 +70,15 @@ def test_entries_written_since_they_were_counted_are_found(index: MemoryIndex, m
         assert [[i for i, _ in of_one] for of_one in hits] == _expected([*MINE, *new], 20)
     finally:
         index.delete(new)
+
+
+def test_more_may_be_seen_than_is_written_yet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LISTED", 1)
+    young = MemoryIndex(tmp_path_factory.mktemp("young") / "index", fingerprint="test", dimension=DIMENSION)
+    try:
+        assert young.search(QUERIES, among=frozenset(MINE), k=5) == [[]] * len(QUERIES)
+        young.upsert([IndexEntry(i, "me", "chat of me", "fact", n, n, _vector(i)) for n, i in enumerate(MINE[:8])])
+        found = young.search(QUERIES, among=frozenset(MINE), k=60)
+        assert [[i for i, _ in hits] for hits in found] == _expected(MINE[:8], 8)
+    finally:
+        young.close()
