@@ -25,7 +25,7 @@ from settings import Settings
 from storage import decisions
 from storage.records import Kind, NewTask, NewWording, stable_id
 from storage.scope import LOCAL_USER, Scope
-from tests.chat.test_portable_forged import write as sealed_bundle
+from tests.chat.forgeries import write as sealed_bundle
 from tests.memory.test_construction import Live, many, start
 
 SAID = (
