@@ -21,9 +21,9 @@ from settings import Settings
 from storage.records import Kind, Memory
 from storage.scope import LOCAL_USER
 from tests.attacks import Attack, attacks
+from tests.memory.clerk import Clerk, again, answer, chronicled, controls, echoed, nothing, say_all
 from tests.memory.test_construction import Live, many, start
-from tests.memory.test_modelled import Clerk, again, answer, chronicled, controls, echoed, nothing, say_all
-from tests.memory.test_topics import fact, shown, told
+from tests.memory.topics_told import fact, shown, told
 
 GARDEN = (
     ("I planted tomatoes in my garden.", "Do they get sun?"),

@@ -16,8 +16,8 @@ from memory.persona import sketch
 from models.structured import AnswerUnreadable, StructuredModel
 from settings import Settings
 from storage.records import Memory
+from tests.memory.clerk import Clerk, answer, controls, nothing
 from tests.memory.test_construction import Live, start
-from tests.memory.test_modelled import Clerk, answer, controls, nothing
 from tests.memory.test_persona import value
 
 EN = (
