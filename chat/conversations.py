@@ -33,6 +33,8 @@ class Conversations:
 
     def erase(self, user_id: str, chat_id: str) -> None:
         """Erase a chat, in the bin or not, with every byte of its text, copies in backups included. Raises ErasureUnfinished if it takes another start."""
+        if chat_id not in {chat.id for chat in self.binned(user_id)}:
+            open_chat(self._store, user_id, chat_id)  # another's reply is not to be stopped either
         self._end_reply(chat_id)
         self._store.erasures.chat(user_id, chat_id)
         self._finish_erasures()

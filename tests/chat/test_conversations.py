@@ -76,6 +76,17 @@ def test_an_erased_chat_is_gone_for_good_and_an_emptied_bin_has_nothing_to_give_
         conversations(talk).erase("somebody-else", talk.chat_id)
 
 
+def test_nobody_stops_anothers_reply_by_asking_to_erase(talk: Talk) -> None:
+    talk.model.enqueue(Script(("The tide",), hangs=True))
+    talk.send("What comes at six?")
+    for operation in (conversations(talk).erase, conversations(talk).delete):
+        with pytest.raises(NotFound):
+            operation("somebody-else", talk.chat_id)
+    assert not talk.job().final
+    conversations(talk).erase(LOCAL_USER, talk.chat_id)
+    assert talk.house.service.chats(LOCAL_USER) == ()
+
+
 def _remembered(talk: Talk) -> int:
     """Memories of the chat, in sight or not."""
     (count,) = talk.house.memory.store.database.read().execute("SELECT count(*) FROM memory WHERE status <> 'deleted'").fetchone()
