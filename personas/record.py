@@ -45,7 +45,7 @@ _SVG_ATTRIBUTES = {
 }
 _SVG_ATTRIBUTES |= {"fill", "fill-opacity", "fill-rule", "clip-path", "clip-rule", "opacity", "stop-color", "stop-opacity", "transform"}
 _SVG_ATTRIBUTES |= {"stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "gradientUnits", "gradientTransform"}
-_NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _MACRO = re.compile(r"\{\{\s*(user|char)\s*\}\}", re.IGNORECASE)
 
 
@@ -173,7 +173,7 @@ def _printable(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    if text != text.strip() or _NOT_ON_A_LINE.search(text):
+    if text != text.strip() or NOT_ON_A_LINE.search(text):
         raise ValueError("it must be one line without spaces at its ends, control characters or changes of direction")
     return text
 

@@ -10,6 +10,7 @@ Families whose keys are put together by the page: `error_` (codes of `errors.Kee
 from __future__ import annotations
 
 from ui.catalogue_asking import ASKING
+from ui.catalogue_cards import CARDS
 from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_learning import LEARNING
@@ -32,6 +33,7 @@ CATALOGUE: dict[str, Entry] = {
     **LEARNING,
     **ASKING,
     **PORTABLE,
+    **CARDS,
 }
 
 

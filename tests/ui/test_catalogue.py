@@ -58,6 +58,7 @@ MODULES_WITH_ERRORS = (
     "chat.imported",
     "chat.portable",
     "models.errors",
+    "personas.cards.refused",
     "personas.record",
     "storage.errors",
     "storage.index",

@@ -1,0 +1,140 @@
+"""PNG as a list of chunks, and the cards in its text chunks.
+
+Pillow reads pixels and a few chunks and writes a new picture; what is wanted here is the same picture with every chunk it does not know, so the chunks are
+walked: length, type, data, CRC-32 of type and data, big-endian.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from dataclasses import dataclass
+
+from personas.cards import json_text
+from personas.cards.refused import CardDamaged, CardPictureUnusable, CardTooLarge, CardTooLong, shown
+from personas.cards.report import Coerced, Dropped, Notes
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MAX_BYTES = 32 * 2**20
+MAX_CHUNKS = 20_000
+"""Encoders cut a picture into pieces of 8 KiB and more, animations into frames."""
+MAX_PIXELS = 50_000_000
+MAX_TEXT = json_text.MAX_BYTES * 4 // 3 + 1024
+"""Bytes of a card's text chunk: the JSON in base64, some line ends."""
+CARDS = ("ccv3", "chara")
+"""Keywords of cards; the first that is there counts."""
+_MAX_KEYWORD = 79
+
+
+@dataclass(frozen=True)
+class Chunk:
+    type: bytes
+    data: bytes
+
+
+def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
+    """Every chunk, IHDR to IEND, each with its CRC checked. Raises CardRefused."""
+    if len(raw) > MAX_BYTES:
+        raise CardTooLarge("PNG", limit=MAX_BYTES)
+    if not raw.startswith(SIGNATURE):
+        raise CardDamaged("PNG")
+    found: list[Chunk] = []
+    at = len(SIGNATURE)
+    while not found or found[-1].type != b"IEND":
+        length, kind = int.from_bytes(raw[at : at + 4]), raw[at + 4 : at + 8]
+        name = shown(kind.decode("latin-1")) or "PNG"
+        end = at + 8 + length
+        if len(raw) < end + 4 or zlib.crc32(raw[at + 4 : end]) != int.from_bytes(raw[end : end + 4]):
+            raise CardDamaged(name)
+        if not (len(kind) == 4 and kind.isalpha()) or (kind == b"IHDR") == bool(found):
+            raise CardDamaged(name)
+        found.append(Chunk(kind, raw[at + 8 : end]))
+        if len(found) > MAX_CHUNKS:
+            raise CardTooLong("PNG", limit=MAX_CHUNKS)
+        at = end + 4
+    if len(found[0].data) != 13 or all(chunk.type != b"IDAT" for chunk in found):
+        raise CardDamaged("PNG")
+    width, height = int.from_bytes(found[0].data[:4]), int.from_bytes(found[0].data[4:8])
+    if not 0 < width * height <= MAX_PIXELS:
+        raise CardPictureUnusable(pixels=MAX_PIXELS)
+    if at < len(raw):
+        notes.dropped(Dropped.TRAILING, "PNG", str(len(raw) - at))
+    return tuple(found)
+
+
+def write_chunks(chunks: tuple[Chunk, ...]) -> bytes:
+    parts = [SIGNATURE]
+    for chunk in chunks:
+        body = chunk.type + chunk.data
+        parts += [len(chunk.data).to_bytes(4), body, zlib.crc32(body).to_bytes(4)]
+    return b"".join(parts)
+
+
+def keyword(chunk: Chunk) -> str:
+    """The keyword of a text chunk in small letters, else empty."""
+    if chunk.type not in (b"tEXt", b"zTXt", b"iTXt"):
+        return ""
+    return chunk.data[: _MAX_KEYWORD + 1].partition(b"\0")[0].decode("latin-1").casefold()
+
+
+def without_cards(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    return tuple(chunk for chunk in chunks if keyword(chunk) not in CARDS)
+
+
+def with_cards(chunks: tuple[Chunk, ...], cards: dict[str, bytes]) -> tuple[Chunk, ...]:
+    """The chunks with these cards (keyword and JSON) before the end, in place of any that were there."""
+    new = tuple(Chunk(b"tEXt", name.encode("latin-1") + b"\0" + base64.b64encode(raw)) for name, raw in cards.items())
+    rest = without_cards(chunks)
+    return (*rest[:-1], *new, rest[-1])
+
+
+def read_cards(chunks: tuple[Chunk, ...], notes: Notes) -> dict[str, bytes]:
+    """The JSON texts of the card chunks by keyword, the first of each. Raises CardRefused."""
+    found: dict[str, bytes] = {}
+    for chunk in chunks:
+        name = keyword(chunk)
+        if name not in CARDS:
+            continue
+        if name in found:
+            notes.dropped(Dropped.REPEATED, name)
+        else:
+            found[name] = _decoded(_text(chunk, name, notes), name, notes)
+    return found
+
+
+def _text(chunk: Chunk, name: str, notes: Notes) -> bytes:
+    """What a text chunk says. zTXt and iTXt are no form of the specification, but tools that save a picture anew turn tEXt into them."""
+    text = chunk.data.partition(b"\0")[2]
+    packed = chunk.type == b"zTXt"
+    if packed:
+        text = text[1:]
+    elif chunk.type == b"iTXt":
+        packed, text = text[:1] == b"\1", text[2:].partition(b"\0")[2].partition(b"\0")[2]
+    if packed:
+        notes.coerced(Coerced.COMPRESSED, name)
+        unpacking = zlib.decompressobj()
+        try:
+            text = unpacking.decompress(text, MAX_TEXT + 1)
+        except zlib.error as error:
+            raise CardDamaged(name) from error
+        if len(text) <= MAX_TEXT and not unpacking.eof:
+            raise CardDamaged(name)
+    if len(text) > MAX_TEXT:
+        raise CardTooLarge(name, limit=MAX_TEXT)
+    return text
+
+
+def _decoded(text: bytes, name: str, notes: Notes) -> bytes:
+    """The JSON of base64, which some programs break into lines, leave without its padding, or never made."""
+    text = b"".join(text.split()) if not text.lstrip().startswith(b"{") else text
+    if text.lstrip().startswith(b"{"):
+        notes.coerced(Coerced.PLAIN, name)
+        return text
+    if len(text) % 4:
+        notes.coerced(Coerced.PADDING, name)
+        text = text.rstrip(b"=") + b"=" * (-len(text.rstrip(b"=")) % 4)
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise CardDamaged(name) from error

@@ -1,0 +1,106 @@
+"""A card as JSON of V2 or V3, and as a PNG that holds both.
+
+In the version it came in a card is written as it came, odd values included, so nothing is lost. In another its known fields are given the types they must
+have there and what is required is added; every other key stays where it was. Flat cards (V1) keep their keys beside `data`, where old readers look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from personas.cards import json_text, png
+from personas.cards.card import Card, field_names
+from personas.cards.lorebook_writing import book_v2, book_v3, texts
+from personas.cards.reading import CardFile
+from personas.cards.refused import CardPictureUnusable, CardRefused
+from personas.cards.report import Form, Notes
+
+LISTS = ("alternate_greetings", "group_only_greetings", "tags", "source")
+TEXTS = tuple(field.name for field in fields(Card) if field.type == "str")
+V3_ONLY = ("group_only_greetings", "nickname", "creator_notes_multilingual", "source", "creation_date", "modification_date", "assets")
+_REQUIRED_V2 = tuple(name for name in (*TEXTS, *LISTS) if name not in V3_ONLY)
+_REQUIRED = {2: _REQUIRED_V2, 3: (*_REQUIRED_V2, "group_only_greetings")}
+
+
+@dataclass(frozen=True)
+class Written:
+    raw: bytes
+    left_out: tuple[str, ...]
+    """Places in the card that the version has no room for; for a PNG, those of its `chara`."""
+
+
+def write_json(file: CardFile, *, version: int) -> Written:
+    """version: 2 or 3."""
+    value, left_out = _form(file, version)
+    return Written(json_text.write_object(value), left_out)
+
+
+def write_png(file: CardFile, picture: bytes, *, notice: str = "") -> Written:
+    """A PNG with the card as V2 (`chara`) and V3 (`ccv3`); pixels and every other chunk are those of `picture`. Raises CardRefused.
+
+    notice: said below the V2 form's `creator_notes` where that form leaves something out, as the specification asks.
+    """
+    try:
+        chunks = png.read_chunks(picture, Notes())
+    except CardRefused as error:
+        raise CardPictureUnusable(pixels=png.MAX_PIXELS) from error
+    older, left_out = _form(file, 2)
+    newer, _ = _form(file, 3)
+    if left_out and notice:
+        data = dict(_object(older["data"]))
+        data["creator_notes"] = f"{data['creator_notes']}\n\n{notice}".strip()
+        older = {**older, "data": data}
+    cards = {"chara": json_text.write_compact(older), "ccv3": json_text.write_compact(newer)}
+    return Written(png.write_chunks(png.with_cards(chunks, cards)), left_out)
+
+
+def _form(file: CardFile, version: int) -> tuple[dict[str, object], tuple[str, ...]]:
+    """The card's object in a version, and the places left out of it."""
+    original, form = dict(file.original), file.report.form
+    if form == (Form.V2 if version == 2 else Form.V3) and "spec" in original:
+        return original, ()
+    flat = form in (Form.V1, Form.PYGMALION)
+    names = field_names(original, form)
+    came = {name: original[key] for name in _NAMES if (key := names.get(name, name)) in original} if flat else _object(original["data"])
+    data, left_out = _data(came, file.card, version)
+    return {**original, "spec": f"chara_card_v{version}", "spec_version": f"{version}.0", "data": data}, left_out
+
+
+_NAMES = (*TEXTS, *LISTS, "creator_notes_multilingual", "creation_date", "modification_date", "assets", "extensions", "character_book")
+
+
+def _data(came: Mapping[str, object], card: Card, version: int) -> tuple[dict[str, object], tuple[str, ...]]:
+    left_out = [f"data.{name}" for name in V3_ONLY if version == 2 and came.get(name)]
+    data = {name: _mended(name, value, card) for name, value in came.items() if version == 3 or name not in V3_ONLY}
+    for name in _REQUIRED[version]:
+        data.setdefault(name, _mended(name, None, card))
+    data.setdefault("extensions", {})
+    book = came.get("character_book")
+    if card.book is None or not isinstance(book, dict):
+        if book is None:
+            data.pop("character_book", None)
+    elif version == 3:
+        data["character_book"] = book_v3(book, card.book)
+    else:
+        data["character_book"], lost = book_v2(book, card.book)
+        left_out += [f"data.character_book.{place}" for place in lost]
+    return data, tuple(left_out)
+
+
+def _mended(name: str, value: object, card: Card) -> object:
+    """The value of a field where its type is right, else what was read of it."""
+    if name in TEXTS:
+        return value if isinstance(value, str) else getattr(card, name)
+    if name in LISTS:
+        return texts(value, getattr(card, name))
+    if name in ("creation_date", "modification_date"):
+        return getattr(card, name) or 0
+    if name == "extensions":
+        return value if isinstance(value, dict) else {}
+    return value
+
+
+def _object(value: object) -> dict[str, object]:
+    assert isinstance(value, dict)
+    return value
