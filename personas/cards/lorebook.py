@@ -3,6 +3,7 @@ elsewhere."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -41,6 +42,7 @@ class Logic(StrEnum):
 
 
 LOGICS = tuple(Logic)
+_PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 ROLES = ("system", "user", "assistant")
 """By SillyTavern's numbers."""
 
@@ -76,7 +78,7 @@ class Entry:
     selective: bool
     logic: Logic
     use_regex: bool
-    """As it came. SillyTavern writes true for every entry and means keys of the shape `/…/flags`."""
+    """As it came; of World Info whether a key has the shape `/…/flags`. SillyTavern writes true for every entry of a card and means such keys alone."""
     case_sensitive: bool | None
     whole_words: bool | None
     insertion_order: float
@@ -151,13 +153,14 @@ def _entry(fields: Fields, more: Fields) -> Entry:
     decorators, content = split_content(fields.text("content", needed=True))
     for decorator in decorators:
         fields.notes.kept(Kept.DECORATOR, fields.at("content"), "@@" + decorator.name)
+    keys = fields.texts("keys", needed=True)
     case_sensitive = fields.optional_flag("case_sensitive")
     probability = more.number("probability") if more.flag("useProbability", True) else None
     entry = Entry(
         id=fields.text("id") if isinstance(fields.raw("id"), str) else fields.number("id"),
         name=fields.text("name"),
         comment=fields.text("comment"),
-        keys=fields.texts("keys", needed=True),
+        keys=keys,
         secondary_keys=fields.texts("secondary_keys"),
         content=content,
         decorators=decorators,
@@ -165,7 +168,7 @@ def _entry(fields: Fields, more: Fields) -> Entry:
         constant=fields.flag("constant", False),
         selective=fields.flag("selective", False),
         logic=more.chosen("selectiveLogic", LOGICS) or Logic.ANY,
-        use_regex=fields.flag("use_regex", world),
+        use_regex=fields.flag("use_regex", world and any(_PATTERN.fullmatch(key) for key in keys)),
         case_sensitive=more.optional_flag("case_sensitive") if case_sensitive is None else case_sensitive,
         whole_words=more.optional_flag("match_whole_words"),
         insertion_order=fields.number("insertion_order", needed=True) or 0,

@@ -9,7 +9,7 @@ from personas.cards.lorebook import Entry, Lorebook
 
 def book_v3(came: Mapping[str, object], book: Lorebook) -> dict[str, object]:
     """came: the object `book` was read from."""
-    entries = [_entry(value, entry) for value, entry in _paired(came, book)]
+    entries = [_entry(value, entry) for value, entry in paired(came, book)]
     return {**came, "extensions": _extensions(came), "entries": entries}
 
 
@@ -17,7 +17,7 @@ def book_v2(came: Mapping[str, object], book: Lorebook) -> tuple[dict[str, objec
     """The same as V2, which has no decorators, regular expressions and names as ids; and the places of what is left out."""
     left_out: set[str] = set()
     entries = []
-    for value, entry in _paired(came, book):
+    for value, entry in paired(came, book):
         written = _entry(value, entry)
         if entry.decorators:
             left_out.add("entries[].content")
@@ -36,7 +36,8 @@ def texts(came: object, read: Sequence[str]) -> list[object]:
     return came if isinstance(came, list) and all(isinstance(item, str) for item in came) else [*read]
 
 
-def _paired(came: Mapping[str, object], book: Lorebook) -> list[tuple[dict[str, object], Entry]]:
+def paired(came: Mapping[str, object], book: Lorebook) -> list[tuple[dict[str, object], Entry]]:
+    """Each entry as it came and as it was read; what was no entry is left out."""
     entries = came["entries"]
     values = entries.values() if isinstance(entries, dict) else entries if isinstance(entries, list) else ()
     return list(zip([value for value in values if isinstance(value, dict)], book.entries, strict=True))

@@ -1,4 +1,4 @@
-"""A card as JSON of V2 or V3, and as a PNG that holds both.
+"""A card as JSON of V2 or V3 and as a PNG that holds both; a lorebook as a file of its own.
 
 In the version it came in a card is written as it came, odd values included, so nothing is lost. In another its known fields are given the types they must
 have there and what is required is added; every other key stays where it was. Flat cards (V1) keep their keys beside `data`, where old readers look.
@@ -12,9 +12,10 @@ from dataclasses import dataclass, fields
 from personas.cards import json_text, png
 from personas.cards.card import Card, field_names
 from personas.cards.lorebook_writing import book_v2, book_v3, texts
-from personas.cards.reading import CardFile
+from personas.cards.reading import CardFile, LorebookFile
 from personas.cards.refused import CardPictureUnusable, CardRefused
 from personas.cards.report import Form, Notes
+from personas.cards.world import from_world, to_world
 
 LISTS = ("alternate_greetings", "group_only_greetings", "tags", "source")
 TEXTS = tuple(field.name for field in fields(Card) if field.type == "str")
@@ -53,6 +54,19 @@ def write_png(file: CardFile, picture: bytes, *, notice: str = "") -> Written:
         older = {**older, "data": data}
     cards = {"chara": json_text.write_compact(older), "ccv3": json_text.write_compact(newer)}
     return Written(png.write_chunks(png.with_cards(chunks, cards)), left_out)
+
+
+def write_lorebook(file: LorebookFile, *, form: Form) -> bytes:
+    """form: LOREBOOK or WORLD."""
+    return json_text.write_object(dict(file.original) if file.report.form is form else _lorebook(file, form))
+
+
+def _lorebook(file: LorebookFile, form: Form) -> dict[str, object]:
+    came = _object(file.original["data"]) if file.report.form is Form.LOREBOOK else file.original
+    if form is Form.WORLD:
+        return to_world(came, file.book)
+    inner = from_world(came, file.book) if file.report.form is Form.WORLD else book_v3(came, file.book)
+    return {"spec": Form.LOREBOOK, "data": inner}
 
 
 def _form(file: CardFile, version: int) -> tuple[dict[str, object], tuple[str, ...]]:
