@@ -52,6 +52,18 @@ def read_members(raw: bytes, notes: Notes) -> tuple[bytes, dict[str, bytes]]:
     return found.pop(CARD), found
 
 
+def write_members(text: bytes, members: Mapping[str, bytes]) -> bytes:
+    """An archive of the card's text and members, the same bytes for the same content. Raises CardRefused where it could not be read again."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, data in {CARD: text, **members}.items():
+            packing = zipfile.ZIP_DEFLATED if name.endswith(".json") else zipfile.ZIP_STORED  # assets are packed already
+            archive.writestr(zipfile.ZipInfo(name), data, packing)
+    if written.tell() > MAX_BYTES:
+        raise CardTooLarge("CHARX", limit=MAX_BYTES)
+    return written.getvalue()
+
+
 def check_assets(assets: Sequence[Asset], members: Mapping[str, bytes], notes: Notes) -> None:
     """Notes which assets of the card are not in the archive, and which members are there without being read."""
     for asset in assets:

@@ -46,7 +46,7 @@ def read_object(raw: bytes, *, where: str) -> dict[str, object]:
         raise CardNotJson(where) from error
     if not isinstance(value, dict):
         raise CardNotJson(where, line=1, column=1)
-    _check(value)
+    check(value)
     return value
 
 
@@ -85,7 +85,7 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _check(value: object) -> None:
+def check(value: object) -> None:
     """Raises CardRefused where a value is too deep, too long, or has texts that neither UTF-8 nor SQLite can carry."""
     waiting: list[tuple[object, str, int]] = [(value, "", 0)]
     left = MAX_VALUES

@@ -1,4 +1,4 @@
-"""A card as JSON of V2 or V3 and as a PNG that holds both; a lorebook as a file of its own.
+"""A card as JSON of V2 or V3, as a PNG that holds both, and as a CHARX; a lorebook as a file of its own.
 
 In the version it came in a card is written as it came, odd values included, so nothing is lost. In another its known fields are given the types they must
 have there and what is required is added; every other key stays where it was. Flat cards (V1) keep their keys beside `data`, where old readers look.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from personas.cards import json_text, png
+from personas.cards import charx, json_text, png
 from personas.cards.card import Card, field_names
 from personas.cards.lorebook_writing import book_v2, book_v3, texts
 from personas.cards.reading import CardFile, LorebookFile
@@ -20,6 +20,7 @@ from personas.cards.world import from_world, to_world
 LISTS = ("alternate_greetings", "group_only_greetings", "tags", "source")
 TEXTS = tuple(field.name for field in fields(Card) if field.type == "str")
 V3_ONLY = ("group_only_greetings", "nickname", "creator_notes_multilingual", "source", "creation_date", "modification_date", "assets")
+_ICON = "assets/icon/images/main.png"
 _REQUIRED_V2 = tuple(name for name in (*TEXTS, *LISTS) if name not in V3_ONLY)
 _REQUIRED = {2: _REQUIRED_V2, 3: (*_REQUIRED_V2, "group_only_greetings")}
 
@@ -28,13 +29,13 @@ _REQUIRED = {2: _REQUIRED_V2, 3: (*_REQUIRED_V2, "group_only_greetings")}
 class Written:
     raw: bytes
     left_out: tuple[str, ...]
-    """Places in the card that the version has no room for; for a PNG, those of its `chara`."""
+    """What the file has no room for: places in the card (of a PNG, in its `chara`) and members of an archive."""
 
 
 def write_json(file: CardFile, *, version: int) -> Written:
     """version: 2 or 3."""
     value, left_out = _form(file, version)
-    return Written(json_text.write_object(value), left_out)
+    return Written(json_text.write_object(value), (*left_out, *file.members))
 
 
 def write_png(file: CardFile, picture: bytes, *, notice: str = "") -> Written:
@@ -53,12 +54,37 @@ def write_png(file: CardFile, picture: bytes, *, notice: str = "") -> Written:
         data["creator_notes"] = f"{data['creator_notes']}\n\n{notice}".strip()
         older = {**older, "data": data}
     cards = {"chara": json_text.write_compact(older), "ccv3": json_text.write_compact(newer)}
-    return Written(png.write_chunks(png.with_cards(chunks, cards)), left_out)
+    return Written(png.write_chunks(png.with_cards(chunks, cards)), (*left_out, *file.members))
+
+
+def write_charx(file: CardFile, picture: bytes | None = None) -> Written:
+    """A CHARX with the card as V3 and every member; picture: a PNG to be its main icon, else that in which the card came. Raises CardRefused."""
+    value, _ = _form(file, 3)
+    members = dict(file.members)
+    picture = picture or file.picture
+    if picture is not None:
+        members[_ICON] = picture
+        data = _object(value["data"])
+        value = {**value, "data": {**data, "assets": _with_icon(data.get("assets"))}}
+    return Written(charx.write_members(json_text.write_object(value), members), ())
+
+
+def _with_icon(assets: object) -> list[object]:
+    """The assets with our icon as the main one, in the place of the one that was."""
+    icon = {"type": "icon", "uri": f"embeded://{_ICON}", "name": "main", "ext": "png"}
+    came = assets if isinstance(assets, list) else []
+    others = [asset for asset in came if not (isinstance(asset, dict) and asset.get("type") == "icon" and asset.get("name") == "main")]
+    return [icon, *others]
 
 
 def write_lorebook(file: LorebookFile, *, form: Form) -> bytes:
     """form: LOREBOOK or WORLD."""
     return json_text.write_object(dict(file.original) if file.report.form is form else _lorebook(file, form))
+
+
+def embedded(file: LorebookFile) -> dict[str, object]:
+    """The lorebook as the `character_book` of a card."""
+    return _object(_lorebook(file, Form.LOREBOOK)["data"])
 
 
 def _lorebook(file: LorebookFile, form: Form) -> dict[str, object]:
