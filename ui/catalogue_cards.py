@@ -25,8 +25,10 @@ CARDS: dict[str, Entry] = {
         "This file is too large: {where} may have {limit} MB. Nothing was added.", "文件过大：{where} 最多 {limit} MB。没有添加任何内容。"
     ),
     "error_card_too_long": Entry(
-        "{field} in this file is too long: {limit} is the most. Nothing was added.",
-        "文件中的 {field} 过长：最多 {limit}。没有添加任何内容。",
+        "{field} in this file is longer than {limit} characters. Nothing was added.", "文件中的 {field} 超过 {limit} 字。没有添加任何内容。"
+    ),
+    "error_card_too_many": Entry(
+        "{field} in this file has more than {limit} parts. Nothing was added.", "文件中的 {field} 超过 {limit} 项。没有添加任何内容。"
     ),
     "error_card_too_deep": Entry(
         "The data in this file is nested more than {limit} levels deep. No card needs that. Nothing was added.",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from personas.cards import json_text
 from personas.cards.card import Asset
-from personas.cards.refused import CardArchiveLocked, CardArchiveUnsafe, CardDamaged, CardTooLarge, CardTooLong, CardUnknown, shown
+from personas.cards.refused import CardArchiveLocked, CardArchiveUnsafe, CardDamaged, CardTooLarge, CardTooMany, CardUnknown, shown
 from personas.cards.report import Dropped, Kept, Notes
 
 CARD = "card.json"
@@ -91,13 +91,13 @@ def _check_directory(raw: bytes) -> None:
     if raw[max(end - 20, 0) : end].startswith(_LOCATOR_64):
         raise CardArchiveUnsafe("ZIP64")
     if int.from_bytes(raw[end + 12 : end + 16], "little") > _MAX_DIRECTORY:
-        raise CardTooLong("ZIP", limit=MAX_MEMBERS)
+        raise CardTooMany("ZIP", limit=MAX_MEMBERS)
 
 
 def _checked(members: list[zipfile.ZipInfo], *, size: int) -> list[zipfile.ZipInfo]:
     """The members that are files. Raises CardRefused where one is not what it should be."""
     if len(members) > MAX_MEMBERS:
-        raise CardTooLong("ZIP", limit=MAX_MEMBERS)
+        raise CardTooMany("ZIP", limit=MAX_MEMBERS)
     if sum(member.file_size for member in members) > MAX_UNPACKED:
         raise CardTooLarge("ZIP", limit=MAX_UNPACKED)
     if sum(member.compress_size for member in members) > size:

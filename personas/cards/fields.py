@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TypeVar
 
-from personas.cards.refused import CardTooLong, shown
+from personas.cards.refused import CardTooLong, CardTooMany, shown
 from personas.cards.report import Coerced, Dropped, Kept, Notes
 from personas.record import NOT_ON_A_LINE
 
@@ -99,7 +99,7 @@ class Fields:
             items = [value] if value != "" else []
             self.notes.coerced(Coerced.ONE, place)
         if len(items) > limit:
-            raise CardTooLong(place, limit=limit)
+            raise CardTooMany(place, limit=limit)
         return items
 
     def flag(self, key: str, default: bool, *, needed: bool = False) -> bool:

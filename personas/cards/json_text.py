@@ -14,6 +14,7 @@ from personas.cards.refused import (
     CardTooDeep,
     CardTooLarge,
     CardTooLong,
+    CardTooMany,
     shown,
 )
 
@@ -43,9 +44,10 @@ def read_object(raw: bytes, *, where: str) -> dict[str, object]:
     except json.JSONDecodeError as error:
         raise CardNotJson(where, line=error.lineno, column=error.colno) from error
     except UnicodeDecodeError as error:
-        raise CardNotJson(where) from error
+        before = raw[: error.start]
+        raise CardNotJson(where, line=before.count(b"\n") + 1, column=error.start - before.rfind(b"\n")) from error
     if not isinstance(value, dict):
-        raise CardNotJson(where, line=1, column=1)
+        raise CardNotJson(where)
     check(value)
     return value
 
@@ -93,14 +95,14 @@ def check(value: object) -> None:
         value, field, depth = waiting.pop()
         left -= 1
         if left < 0:
-            raise CardTooLong("*", limit=MAX_VALUES)
+            raise CardTooMany("JSON", limit=MAX_VALUES)
         if isinstance(value, str):
             _check_text(value, field)
         elif isinstance(value, dict | list):
             if depth == MAX_DEPTH:
                 raise CardTooDeep(limit=MAX_DEPTH)
             if len(value) > MAX_ITEMS:
-                raise CardTooLong(field or "*", limit=MAX_ITEMS)
+                raise CardTooMany(field or "JSON", limit=MAX_ITEMS)
             waiting.extend((child, step, depth + 1) for child, step in _children(value, field))
 
 
@@ -110,12 +112,16 @@ def _children(value: dict[str, object] | list[object], field: str) -> Iterator[t
         yield from ((child, f"{before}{n}") for n, child in enumerate(value))
         return
     for key, child in value.items():
-        _check_text(key, field or "*")
+        _check_text(key, field or "JSON")
         yield child, before + shown(key)
 
 
 def _check_text(text: str, field: str) -> None:
     if len(text) > MAX_CHARS:
         raise CardTooLong(field, limit=MAX_CHARS)
-    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text if not letter.isascii()):
+    try:
+        broken = b"\0" in text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        broken = True
+    if broken:
         raise CardTextBroken(field)

@@ -12,7 +12,7 @@ import zlib
 from dataclasses import dataclass
 
 from personas.cards import json_text
-from personas.cards.refused import CardDamaged, CardPictureUnusable, CardTooLarge, CardTooLong, shown
+from personas.cards.refused import CardDamaged, CardPictureUnusable, CardTooLarge, CardTooMany, shown
 from personas.cards.report import Coerced, Dropped, Notes
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -51,7 +51,7 @@ def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
             raise CardDamaged(name)
         found.append(Chunk(kind, raw[at + 8 : end]))
         if len(found) > MAX_CHUNKS:
-            raise CardTooLong("PNG", limit=MAX_CHUNKS)
+            raise CardTooMany("PNG", limit=MAX_CHUNKS)
         at = end + 4
     if len(found[0].data) != 13 or all(chunk.type != b"IDAT" for chunk in found):
         raise CardDamaged("PNG")

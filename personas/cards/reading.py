@@ -13,6 +13,8 @@ from personas.cards.report import Container, Dropped, Form, ImportReport, Kept, 
 
 MAX_BYTES = charx.MAX_BYTES
 """Of any file; each container has its own limit below that."""
+_PICTURES = (b"\xff\xd8\xff", b"GIF8")
+"""JPEG and GIF: what is left of a card that was saved as another kind of picture."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ def _from_png(raw: bytes, notes: Notes) -> tuple[dict[str, object], bytes]:
 
 
 def _from_json(raw: bytes) -> dict[str, object]:
+    if raw.startswith(_PICTURES) or raw[8:12] == b"WEBP":
+        raise CardPictureEmpty
     if not raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         raise CardUnknown
     return json_text.read_object(raw, where="JSON")

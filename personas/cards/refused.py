@@ -65,12 +65,21 @@ class CardTooLarge(CardRefused):
 
 
 class CardTooLong(CardRefused):
-    """A text, list or object with more than `limit` characters, items or keys."""
+    """limit: characters of a text."""
 
     code = "card_too_long"
 
     def __init__(self, field: str, *, limit: int) -> None:
-        super().__init__(f"The file was not taken in: {field} is longer than {limit}.", field=field, limit=limit)
+        super().__init__(f"The file was not taken in: {field} is longer than {limit} characters.", field=field, limit=limit)
+
+
+class CardTooMany(CardRefused):
+    """A list, object or container with more than `limit` items, keys, members or chunks."""
+
+    code = "card_too_many"
+
+    def __init__(self, field: str, *, limit: int) -> None:
+        super().__init__(f"The file was not taken in: {field} has more than {limit} parts.", field=field, limit=limit)
 
 
 class CardTooDeep(CardRefused):
@@ -81,11 +90,11 @@ class CardTooDeep(CardRefused):
 
 
 class CardNotJson(CardRefused):
-    """where: what should hold JSON in UTF-8; line and column of the first fault, 0 where there is none to name."""
+    """where: what should hold an object as JSON in UTF-8; line and column of the first fault, from 1."""
 
     code = "card_not_json"
 
-    def __init__(self, where: str, *, line: int = 0, column: int = 0) -> None:
+    def __init__(self, where: str, *, line: int = 1, column: int = 1) -> None:
         message = f"The file was not taken in: {where} is not valid JSON in UTF-8 (line {line}, column {column})."
         super().__init__(message, where=where, line=line, column=column)
 

@@ -31,6 +31,7 @@ from personas.cards.refused import (
     CardTooDeep,
     CardTooLarge,
     CardTooLong,
+    CardTooMany,
     CardUnknown,
 )
 from personas.cards.writing import write_png
@@ -51,6 +52,8 @@ JSON: list[tuple[bytes, type[CardRefused]]] = [
     (b"", CardUnknown),
     (b"hello", CardUnknown),
     (b"[]", CardUnknown),
+    (b"\xff\xd8\xff\xe0 a photograph", CardPictureEmpty),
+    (b"RIFF\0\0\0\0WEBPVP8 ", CardPictureEmpty),
     (b"{}", CardUnknown),
     (b'{"name": "Odile"}', CardUnknown),
     (b"{", CardNotJson),
@@ -60,8 +63,8 @@ JSON: list[tuple[bytes, type[CardRefused]]] = [
     (b'{"a":' * 100_000, CardTooDeep),
     (text("[" * 70 + "]" * 70), CardTooDeep),
     (text(json.dumps("x" * (json_text.MAX_CHARS + 1))), CardTooLong),
-    (text(json.dumps([0] * (json_text.MAX_ITEMS + 1))), CardTooLong),
-    (text(json.dumps([[0] * 5_000] * 41)), CardTooLong),
+    (text(json.dumps([0] * (json_text.MAX_ITEMS + 1))), CardTooMany),
+    (text(json.dumps([[0] * 5_000] * 41)), CardTooMany),
     (b'{"name": "' + b"x" * json_text.MAX_BYTES + b'"}', CardTooLarge),
     (text('{"a": 1, "a": 2}'), CardKeyTwice),
     (text("NaN"), CardNumberBroken),
@@ -72,8 +75,8 @@ JSON: list[tuple[bytes, type[CardRefused]]] = [
     (text('{"\\udc00": 1}'), CardTextBroken),
     (text('"a\\u0000b"'), CardTextBroken),
     (data(description="x" * (fields.MAX_TEXT + 1)), CardTooLong),
-    (data(alternate_greetings=["x"] * (fields.MAX_LIST + 1)), CardTooLong),
-    (data(character_book=book(*[entry()] * 5_001)), CardTooLong),
+    (data(alternate_greetings=["x"] * (fields.MAX_LIST + 1)), CardTooMany),
+    (data(character_book=book(*[entry()] * 5_001)), CardTooMany),
     (data(name=""), CardNameless),
     (data(name=" \u202e\n"), CardNameless),
     (data(name=None), CardNameless),
@@ -107,7 +110,7 @@ PNG: list[tuple[bytes, type[CardRefused]]] = [
     (a_png(chunk(b"IHDR", HEADER)), CardDamaged),
     (png.SIGNATURE + card_chunk(v2()) + chunk(b"IEND", b""), CardDamaged),
     (png.SIGNATURE + chunk(b"IHDR", HEADER) + chunk(b"IDAT", b"") + card_chunk(v2()) + chunk(b"IEND", b""), CardPictureUnusable),
-    (a_png(*[chunk(b"prVt", b"")] * (png.MAX_CHUNKS + 1)), CardTooLong),
+    (a_png(*[chunk(b"prVt", b"")] * (png.MAX_CHUNKS + 1)), CardTooMany),
     (a_png(chunk(b"prVt", b"\0" * png.MAX_BYTES)), CardTooLarge),
     (a_png(chunk(b"tEXt", b"chara\0" + b"A" * (png.MAX_TEXT + 1))), CardTooLarge),
     (a_png(packed(b"A" * (png.MAX_TEXT + 1))), CardTooLarge),
@@ -189,7 +192,7 @@ ZIP: list[tuple[bytes, type[CardRefused]]] = [
     (archive(CARD, packing=zipfile.ZIP_LZMA), CardArchiveUnsafe),
     (archive({**CARD, "bomb": b"\0" * 2**22}), CardArchiveUnsafe),
     (archive({"card.json": b" " * json_text.MAX_BYTES + raw(v3())}), CardArchiveUnsafe),
-    (archive({**CARD, **{f"{n}": b"" for n in range(charx.MAX_MEMBERS)}}), CardTooLong),
+    (archive({**CARD, **{f"{n}": b"" for n in range(charx.MAX_MEMBERS)}}), CardTooMany),
     (archive(CARD).replace(b"PK\x05\x06", b"PK\x06\x07" + b"\0" * 16 + b"PK\x05\x06"), CardArchiveUnsafe),
 ]
 
@@ -207,7 +210,7 @@ def test_a_directory_of_a_million_members_is_not_even_listed() -> None:
     end = whole.index(b"PK\x05\x06")
     listed = whole[whole.index(b"PK\x01\x02") : end] * 20_000
     hostile = whole[:end] + listed + whole[end : end + 12] + len(listed).to_bytes(4, "little") + whole[end + 16 :]
-    with pytest.raises(CardTooLong):
+    with pytest.raises(CardTooMany):
         read_card(hostile)
 
 
@@ -250,6 +253,13 @@ def test_arbitrary_bytes_are_refused(arbitrary: bytes) -> None:
     for read in (read_card, read_lorebook):
         with pytest.raises(CardRefused):
             read(arbitrary)
+
+
+@pytest.mark.parametrize(("broken", "line", "column"), [(b'{"a":\n  x}', 2, 3), (b'{\n"a": "\xff"}', 2, 7), (b"{\xff", 1, 2)])
+def test_what_is_no_json_is_told_where(broken: bytes, line: int, column: int) -> None:
+    with pytest.raises(CardNotJson) as refused:
+        read_card(broken)
+    assert refused.value.params == {"where": "JSON", "line": line, "column": column}
 
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)> {{user}} {{random:a,b}} ](javascript:alert(1)) ${x} {% raw %}"
