@@ -158,12 +158,13 @@ def _book(fields: Fields) -> Lorebook | None:
     if not isinstance(value, dict) or not isinstance(value.get("entries"), list | dict):
         fields.notes.dropped(Dropped.TYPE, fields.at("character_book"))
         return None
+    fields.notes.used(fields.at("character_book"))
     return read_book(value, fields.at("character_book"), fields.notes)
 
 
 def _languages(fields: Fields) -> tuple[tuple[str, str], ...]:
     notes = Fields(fields.inner("creator_notes_multilingual"), fields.at("creator_notes_multilingual"), fields.notes)
-    return tuple((language, text) for language in notes.value if (text := notes.text(language)))
+    return tuple((language, text) for language in notes.value if (text := notes.text(language, needed=True)))
 
 
 def _assets(fields: Fields) -> tuple[Asset, ...]:

@@ -19,7 +19,7 @@ from personas.cards.refused import (
 )
 
 MAX_BYTES = 4 * 2**20
-"""Of one JSON text, ten times the largest lorebooks in use; read, it takes at most some 300 MB for a moment."""
+"""Of one JSON text, ten times the largest lorebooks in use; read, the worst of them take 150 MB for a moment."""
 MAX_DEPTH = 64
 """Cards nest six levels, the data of extensions a few more."""
 MAX_VALUES = 200_000
