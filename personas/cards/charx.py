@@ -15,6 +15,8 @@ from personas.cards.refused import CardArchiveLocked, CardArchiveUnsafe, CardDam
 from personas.cards.report import Dropped, Kept, Notes
 
 CARD = "card.json"
+EMBEDDED = "embeded://"
+"""What the addresses of members begin with, spelled as the specification spells it."""
 MAX_BYTES = 64 * 2**20
 MAX_UNPACKED = 128 * 2**20
 MAX_MEMBERS = 1_000
@@ -67,8 +69,8 @@ def write_members(text: bytes, members: Mapping[str, bytes]) -> bytes:
 def check_assets(assets: Sequence[Asset], members: Mapping[str, bytes], notes: Notes) -> None:
     """Notes which assets of the card are not in the archive, and which members are there without being read."""
     for asset in assets:
-        scheme, _, path = asset.uri.partition("://")
-        if scheme == "embeded" and path not in members:
+        path = asset.uri.removeprefix(EMBEDDED)
+        if asset.uri.startswith(EMBEDDED) and path not in members:
             notes.dropped(Dropped.UNREACHABLE, "data.assets[]", path)
     for name in members:
         notes.kept(Kept.MEMBER, name)

@@ -17,6 +17,7 @@ MAX_TEXT = 200_000
 MAX_LINE = 200
 """Characters of what stands on one line: names, tags, keys' comments."""
 MAX_LIST = 1_000
+_COMMA = re.compile("[,，]")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _TRUE, _FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off", ""}
 _MILLISECONDS = 100_000_000_000
@@ -67,7 +68,7 @@ class Fields:
         return text
 
     def texts(self, key: str, *, needed: bool = False, commas: bool = False) -> tuple[str, ...]:
-        """A list of texts without the empty ones. commas: a text in its place is a list that commas divide."""
+        """A list of texts without the empty ones. commas: a text in its place is a list that commas divide, but for a `/pattern/`."""
         items = self.items(key, needed=needed, commas=commas)
         found = []
         for item in items:
@@ -92,8 +93,8 @@ class Fields:
         elif isinstance(value, dict):
             items = list(value.values())
             self.notes.coerced(Coerced.NUMBERED, place)
-        elif isinstance(value, str) and commas:
-            items = [part.strip() for part in value.replace("，", ",").split(",") if part.strip()]
+        elif isinstance(value, str) and commas and _COMMA.search(value) and not value.startswith("/"):
+            items = [part.strip() for part in _COMMA.split(value) if part.strip()]
             self.notes.coerced(Coerced.COMMAS, place)
         else:
             items = [value] if value != "" else []

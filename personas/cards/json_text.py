@@ -53,13 +53,19 @@ def read_object(raw: bytes, *, where: str) -> dict[str, object]:
 
 
 def write_object(value: dict[str, object]) -> bytes:
-    """The same value as UTF-8, keys in their order, for people to read as well."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2).encode()
+    """The same value as UTF-8, keys in their order, laid out for people where there is room. Raises CardRefused where it could not be read again."""
+    compact = write_compact(value)
+    laid_out = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2).encode()
+    return laid_out if len(laid_out) <= MAX_BYTES else compact
 
 
 def write_compact(value: dict[str, object]) -> bytes:
     """The same for programs alone."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    check(value)
+    compact = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    if len(compact) > MAX_BYTES:
+        raise CardTooLarge("JSON", limit=MAX_BYTES)
+    return compact
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

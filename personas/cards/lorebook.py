@@ -153,7 +153,7 @@ def _entry(fields: Fields, more: Fields) -> Entry:
     decorators, content = split_content(fields.text("content", needed=True))
     for decorator in decorators:
         fields.notes.kept(Kept.DECORATOR, fields.at("content"), "@@" + decorator.name)
-    keys = fields.texts("keys", needed=True)
+    keys = fields.texts("keys", needed=True, commas=True)
     case_sensitive = fields.optional_flag("case_sensitive")
     probability = more.number("probability") if more.flag("useProbability", True) else None
     entry = Entry(
@@ -161,7 +161,7 @@ def _entry(fields: Fields, more: Fields) -> Entry:
         name=fields.text("name"),
         comment=fields.text("comment"),
         keys=keys,
-        secondary_keys=fields.texts("secondary_keys"),
+        secondary_keys=fields.texts("secondary_keys", commas=True),
         content=content,
         decorators=decorators,
         enabled=not fields.flag("disable", False) if world else fields.flag("enabled", True, needed=True),

@@ -64,11 +64,15 @@ def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
 
 
 def write_chunks(chunks: tuple[Chunk, ...]) -> bytes:
+    """Raises CardRefused where the picture could not be read again."""
     parts = [SIGNATURE]
     for chunk in chunks:
         body = chunk.type + chunk.data
         parts += [len(chunk.data).to_bytes(4), body, zlib.crc32(body).to_bytes(4)]
-    return b"".join(parts)
+    raw = b"".join(parts)
+    if len(raw) > MAX_BYTES:
+        raise CardTooLarge("PNG", limit=MAX_BYTES)
+    return raw
 
 
 def keyword(chunk: Chunk) -> str:

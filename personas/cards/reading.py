@@ -62,6 +62,13 @@ def read_card(raw: bytes) -> CardFile:
     return CardFile(card, original, picture, members, notes.report(form, container))
 
 
+def avatar(file: CardFile) -> bytes | None:
+    """The picture of the character, of whatever kind: the PNG it came in, else the main icon of its archive, else its first."""
+    icons = sorted((asset for asset in file.card.assets if asset.type == "icon"), key=lambda asset: asset.name != "main")
+    found = (file.members.get(asset.uri.removeprefix(charx.EMBEDDED)) for asset in icons if asset.uri.startswith(charx.EMBEDDED))
+    return file.picture or next((picture for picture in found if picture is not None), None)
+
+
 def read_lorebook(raw: bytes) -> LorebookFile:
     """The lorebook of a JSON file in any of its layouts. Raises CardRefused."""
     original, notes = _from_json(raw), Notes()

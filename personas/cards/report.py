@@ -41,7 +41,6 @@ class Kept(StrEnum):
     EXTENSION = "extension"
     BESIDE = "beside_data"
     """A field of V1 repeated beside `data`, which alone counts."""
-    ASSET = "asset"
     MEMBER = "member"
     """A file of the archive beside its card."""
     DECORATOR = "decorator"

@@ -33,7 +33,7 @@ class Written:
 
 
 def write_json(file: CardFile, *, version: int) -> Written:
-    """version: 2 or 3."""
+    """version: 2 or 3. Raises CardRefused where the file would be larger than what can be read."""
     value, left_out = _form(file, version)
     return Written(json_text.write_object(value), (*left_out, *file.members))
 
@@ -71,14 +71,14 @@ def write_charx(file: CardFile, picture: bytes | None = None) -> Written:
 
 def _with_icon(assets: object) -> list[object]:
     """The assets with our icon as the main one, in the place of the one that was."""
-    icon = {"type": "icon", "uri": f"embeded://{_ICON}", "name": "main", "ext": "png"}
+    icon = {"type": "icon", "uri": charx.EMBEDDED + _ICON, "name": "main", "ext": "png"}
     came = assets if isinstance(assets, list) else []
     others = [asset for asset in came if not (isinstance(asset, dict) and asset.get("type") == "icon" and asset.get("name") == "main")]
     return [icon, *others]
 
 
 def write_lorebook(file: LorebookFile, *, form: Form) -> bytes:
-    """form: LOREBOOK or WORLD."""
+    """form: LOREBOOK or WORLD. Raises CardRefused where the file would be larger than what can be read."""
     return json_text.write_object(dict(file.original) if file.report.form is form else _lorebook(file, form))
 
 

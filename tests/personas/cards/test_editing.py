@@ -7,7 +7,7 @@ from hypothesis import given
 
 from personas.cards.editing import amended, shareable
 from personas.cards.reading import read_card, read_lorebook
-from personas.cards.refused import CardNameless, CardTextBroken
+from personas.cards.refused import CardNameless, CardTextBroken, CardTooLarge
 from personas.cards.report import Container
 from personas.cards.writing import embedded, write_charx, write_json, write_png
 from tests.personas.cards.invented import V2, V3, Object, archive, book, entry, picture, png, raw, v1, v2, v3
@@ -89,3 +89,15 @@ def test_a_card_with_a_lorebook_keeps_it_when_other_things_change() -> None:
     value = v3()
     value["data"]["character_book"] = book(entry())
     assert amended(read(value), {"personality": "wry"}).original["data"]["character_book"] == book(entry())  # type: ignore[index]
+
+
+def test_what_could_not_be_read_again_is_not_written() -> None:
+    long = amended(read(v1()), dict.fromkeys(("description", "personality", "scenario", "first_mes"), "字" * 190000))
+    with pytest.raises(CardTooLarge):
+        write_json(long, version=3)
+    nested: object = 0
+    for _ in range(15):
+        nested = [nested]
+    deep = {**v3(), "x_rows": [nested] * 9_000}
+    assert b"\n" not in write_json(read(deep), version=3).raw
+    assert read_card(write_json(read(deep), version=3).raw).original == deep

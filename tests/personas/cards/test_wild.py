@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from personas.cards.reading import CardFile, read_card
+from personas.cards.reading import CardFile, avatar, read_card
 from personas.cards.refused import shown
 from personas.cards.report import MAX_NOTES, Container, Form
 from tests.personas.cards.invented import WILD, Object, archive, book, card_chunk, chunk, entry, picture, png, raw, v1, v2, v3
@@ -106,6 +106,9 @@ def test_a_field_of_another_type_is_read_and_told(field: str, value: Any, read: 
 
 ENTRIES: list[tuple[str, Any, Any, str]] = [
     ("keys", "stamp", ("stamp",), "text_as_list"),
+    ("keys", "stamp, letter", ("stamp", "letter"), "commas_as_list"),
+    ("keys", "/st{1,2}amp/", ("/st{1,2}amp/",), "text_as_list"),
+    ("secondary_keys", "a,b", ("a", "b"), "commas_as_list"),
     ("keys", [1, "two"], ("1", "two"), "number_as_text"),
     ("enabled", "false", False, "text_as_flag"),
     ("enabled", 1, True, "number_as_flag"),
@@ -238,4 +241,24 @@ def test_an_archive_brings_its_members() -> None:
         assert (file.original, dict(file.members)) == (value, {"assets/icon/images/main.png": picture(), "app.json": b"{}"})
         assert ("asset_missing", "data.assets[]") in told(file, "dropped")
         assert ("member", "app.json") in told(file, "kept")
+        assert avatar(file) == picture()
     assert ("picture_before", "JPEG") in told(file, "dropped")
+
+
+def test_the_avatar_is_the_main_icon_or_the_picture_it_came_in() -> None:
+    def icon(uri: str, name: str) -> Object:
+        return {"type": "icon", "uri": uri, "name": name, "ext": "webp"}
+
+    value = v3()
+    value["data"]["assets"] = [
+        icon("embeded://a", "sad"),
+        icon("ccdefault:", "main"),
+        icon("embeded://b", "main"),
+        icon("embeded://c", "main"),
+    ]
+    members = {"card.json": raw(value), "a": b"sad", "b": b"RIFF main", "background": b"x"}
+    assert avatar(read_card(archive(members))) == b"RIFF main"
+    del members["b"]
+    assert avatar(read_card(archive(members))) == b"sad"
+    assert avatar(read_card(raw(value))) is None
+    assert avatar(read_card(png(card_chunk(v1())))) == picture()
