@@ -18,6 +18,7 @@ PYGMALION_NAMES = {
     "mes_example": "example_dialogue",
     "scenario": "world_scenario",
 }
+MAX_ASSETS = 5_000
 _LOCAL_SCHEMES = ("embeded", "ccdefault", "data", "__asset")
 
 
@@ -169,7 +170,7 @@ def _languages(fields: Fields) -> tuple[tuple[str, str], ...]:
 
 def _assets(fields: Fields) -> tuple[Asset, ...]:
     found = []
-    for asset in fields.objects("assets"):
+    for asset in fields.objects("assets", limit=MAX_ASSETS):
         read = Asset(*(asset.text(key, needed=True) for key in ("type", "uri", "name", "ext")))
         scheme = read.uri.partition(":")[0].casefold()
         if scheme in _LOCAL_SCHEMES:

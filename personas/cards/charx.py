@@ -19,18 +19,18 @@ EMBEDDED = "embeded://"
 """What the addresses of members begin with, spelled as the specification spells it."""
 MAX_BYTES = 64 * 2**20
 MAX_UNPACKED = 128 * 2**20
-MAX_MEMBERS = 1_000
+MAX_MEMBERS = 5_000
 MAX_RATIO = 100
 """Unpacked to packed. Text packs to a tenth, pictures hardly; a bomb to a thousandth."""
 _RATIO_FROM = 2**20
 """Bytes unpacked below which the ratio says nothing: a small blank picture packs as well."""
-_MAX_NAME = 255
-_MAX_DIRECTORY = MAX_MEMBERS * (46 + 4 * _MAX_NAME)
-"""Bytes of the central directory: so much is parsed before any member can be counted."""
+_MAX_NAME = 512
+_MAX_DIRECTORY = MAX_MEMBERS * 300
+"""Bytes of the central directory, 46 and a name for each member: so much is parsed before any can be counted."""
 _END, _END_SIZE, _MAX_COMMENT = b"PK\x05\x06", 22, 65_535
 _LOCATOR_64 = b"PK\x06\x07"
 _ENCRYPTED = 0x1
-_ODD = re.compile(r"[\x00-\x1f\x7f\\:*?\"<>|]")
+_ODD = re.compile(r"[\x00-\x1f\x7f\\]|^[A-Za-z]:")
 
 
 def is_archive(raw: bytes) -> bool:
@@ -110,14 +110,14 @@ def _checked(members: list[zipfile.ZipInfo], *, size: int) -> list[zipfile.ZipIn
             raise CardArchiveLocked
         name = member.filename
         mode = member.external_attr >> 16
-        odd = member.orig_filename != name or _ODD.search(name) or len(name.encode()) > _MAX_NAME or name.casefold() in seen
+        odd = member.orig_filename != name or _ODD.search(name) or len(name.encode()) > _MAX_NAME or name in seen
         leads_out = name.startswith("/") or any(part in ("", ".", "..") for part in name.removesuffix("/").split("/"))
         special = mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR)
         packed = member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         bomb = member.file_size > max(_RATIO_FROM, member.compress_size * MAX_RATIO)
         if odd or leads_out or special or packed or bomb:
             raise CardArchiveUnsafe(shown(name))
-        seen.add(name.casefold())
+        seen.add(name)
     return [member for member in members if not member.is_dir()]
 
 

@@ -130,15 +130,16 @@ def _text(chunk: Chunk, name: str, notes: Notes) -> bytes:
 
 
 def _decoded(text: bytes, name: str, notes: Notes) -> bytes:
-    """The JSON of base64, which some programs break into lines, leave without its padding, or never made."""
-    text = b"".join(text.split()) if not text.lstrip().startswith(b"{") else text
+    """The JSON of base64, which some programs break into lines, end with a NUL, leave without its padding, or never made."""
     if text.lstrip().startswith(b"{"):
         notes.coerced(Coerced.PLAIN, name)
         return text
-    if len(text) % 4:
+    text = b"".join(text.split())
+    bare = text.rstrip(b"=\0")
+    whole = bare + b"=" * (-len(bare) % 4)
+    if whole != text:
         notes.coerced(Coerced.PADDING, name)
-        text = text.rstrip(b"=") + b"=" * (-len(text.rstrip(b"=")) % 4)
     try:
-        return base64.b64decode(text, validate=True)
+        return base64.b64decode(whole, validate=True)
     except binascii.Error as error:
         raise CardDamaged(name) from error

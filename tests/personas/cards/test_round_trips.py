@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from typing import Any
@@ -107,6 +108,10 @@ def test_a_picture_holds_both_forms(value: Object) -> None:
     assert (file.report.form, file.report.container) == (Form.V3, Container.PNG)
     assert file.card == read(value).card
     assert in_order(chara(written)) == in_order(value)
+    with Image.open(io.BytesIO(written)) as opened:  # another reader finds the same
+        opened.load()
+        for name, original in (("chara", value), ("ccv3", file.original)):
+            assert json.loads(base64.b64decode(opened.text[name])) == original  # type: ignore[attr-defined]
 
 
 def test_pixels_and_other_chunks_stay_and_old_cards_go() -> None:

@@ -211,6 +211,7 @@ GUISES = [
     (chunk(b"tEXt", b"chara\0" + raw(v1())), "not_base64"),
     (chunk(b"tEXt", b"chara\0" + b"\n".join(ENCODED[n : n + 76] for n in range(0, len(ENCODED), 76))), None),
     (chunk(b"tEXt", b"chara\0" + base64.b64encode(raw(v1()) + b" " * (-(len(raw(v1())) + 1) % 3)).rstrip(b"=")), "base64_mended"),
+    (chunk(b"tEXt", b"chara\0" + ENCODED + b"\0"), "base64_mended"),
     (chunk(b"zTXt", b"chara\0\0" + zlib.compress(ENCODED)), "compressed_chunk"),
     (chunk(b"iTXt", b"chara\0\0\0en\0Karte\0" + ENCODED), None),
     (chunk(b"iTXt", b"chara\0\1\0\0\0" + zlib.compress(ENCODED)), "compressed_chunk"),
@@ -243,6 +244,11 @@ def test_an_archive_brings_its_members() -> None:
         assert ("member", "app.json") in told(file, "kept")
         assert avatar(file) == picture()
     assert ("picture_before", "JPEG") in told(file, "dropped")
+
+
+def test_names_of_members_may_be_those_of_any_language_and_case() -> None:
+    members = {"assets/Joy?.png": b"1", "assets/joy?.png": b"2", "assets/微笑：甲.png": b"3", "assets/": b""}
+    assert dict(read_card(archive({"card.json": raw(v3()), **members})).members) == {name: data for name, data in members.items() if data}
 
 
 def test_the_avatar_is_the_main_icon_or_the_picture_it_came_in() -> None:
