@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.content import chinese_words, terms_with_characters
+from memory.content import chinese_words, terms_with_characters, without_times
 from memory.cues import Asked, Cue, ends_asking
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
 from memory.extraction.ownership import named
-from memory.timeline import mentions
 from storage.records import Kind
 from storage.terms import query_terms
 from storage.words import Rarity
@@ -80,6 +79,19 @@ _POLITE = frozenset(
     )
 )
 """Terms of what is said out of politeness."""
+_UNSURE = re.compile(
+    r"\W*(?:(?:well|oh|hm+|um|honestly|sorry|唉|嗯|呃)\W+)*(?:maybe|perhaps|possibly|who knows|no idea|not sure|hard to say|(?:I have )?no clue"
+    r"|I(?:['’]m| am) not (?:so |really )?sure|I (?:really )?(?:don['’]t|do not|can['’]t|cannot) (?:know|remember|recall|say|tell)(?: (?:that|it|yet|anymore))?"
+    r"|也许吧?|可能吧?|大概吧?|说不定|谁知道呢?|我?(?:也)?(?:不知道|不清楚|不记得了?|记不清了?|忘了|说不好))\W*",
+    re.IGNORECASE,
+)
+"""Said of nothing known."""
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:well|oh|and|but|so|or|那)\W+)*(?:if|what if|pretend|imagine|suppose|let['’]s (?:say|pretend|imagine)|假如|如果|要是|假装|假设|想象一下|倘若)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
+"""What is told of is only thought of."""
 _LASTING = re.compile(r"\bhow long\b(?! ago)|多久(?!以?前)", re.IGNORECASE)
 _ASKING = frozenset("什么 时候 名字 哪些 哪个 怎么 为什么 多少 曾经 告诉 记得 还记得 提到 时间 地方 类型".split())
 """Words that say what kind of thing is asked for, and no word of its answer."""
@@ -190,8 +202,7 @@ def _content(question: Question) -> list[str]:
     text = question.text
     language = language_of(text)
     if question.asked.ranges:
-        for mention in reversed(mentions(text, said_at=question.at, language=language)):
-            text = f"{text[: mention.start]} {text[mention.end :]}"
+        text = without_times(text, question.at)
     if language != "zh":
         return list(query_terms(text))
     words = [word for word in chinese_words(text) if word not in _ASKING]
@@ -226,8 +237,10 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
 
 
 def _tells(sentence: Sentence) -> bool:
-    """What only asks, names somebody or is polite answers nothing."""
-    return not ends_asking(sentence.text) and not _besides_names(sentence) <= _POLITE
+    """What only asks, names somebody, is polite, does not know or makes something up answers nothing."""
+    if ends_asking(sentence.text) or _besides_names(sentence) <= _POLITE:
+        return False
+    return sentence.kind is not Kind.EPISODE or not (_UNSURE.fullmatch(sentence.text) or _SUPPOSED.match(sentence.text))
 
 
 def _besides_names(sentence: Sentence) -> set[str]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from memory.episodes import language_of
 from memory.extraction.chinese_words import tokens_of
+from memory.timeline import mentions
 from storage.terms import query_terms
 
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
 """Tags of Chinese words that name a thing, a doing or a kind begin so."""
 
 
+TENSE = frozenset(
+    query_terms("before earlier formerly previously once now currently nowadays still anymore 以前 之前 过去 从前 原来 现在 目前 如今")
+)
+"""Terms that say whether it is asked how it was or how it is."""
 ALONE = "|"
 """Behind a character that is a word by itself."""
 
@@ -16,6 +24,15 @@ ALONE = "|"
 def chinese_words(text: str) -> list[str]:
     """Of a Chinese text the words with a meaning, in order."""
     return [token.text for token in tokens_of(text) if token.tag.startswith(_MEANING)]
+
+
+def without_times(text: str, said_at: datetime) -> str:
+    """A question without the words that name a time, which is answered by what was then and not by those words."""
+    language = language_of(text)
+    found = mentions(text, said_at=said_at, language=language) or mentions(text, said_at=said_at, language=language, ahead=False)
+    for mention in sorted(found, key=lambda m: -m.start):
+        text = f"{text[: mention.start]} {text[mention.end :]}"
+    return text
 
 
 def single_words(text: str) -> list[str]:

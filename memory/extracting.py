@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from memory.denying import DENIABLE, mark, standing_facts, taken_back
 from memory.deriving import Deriver
@@ -74,7 +75,7 @@ class Extractor:
             and m.slot == SAID
             and m.id not in told
             and (m.status, m.origin, m.pinned) == ("active", "model", False)
-            and frozenset(s.revision_id for s in m.sources) in read_now
+            and any(wordings in read_now for wordings in _wordings(m))
         ]
 
     def deny(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> bool:
@@ -111,6 +112,14 @@ class Extractor:
             return None
         found = self._store.chats.messages(scope, branch_id, [first.parent_id])
         return found[0] if found and not found[0].hidden else None
+
+
+def _wordings(memory: Memory) -> Iterator[frozenset[str]]:
+    """The revisions that a memory may be read from, one of each message: where words came back they are listed once more."""
+    listed: dict[str, list[str]] = {}
+    for source in memory.sources:
+        listed.setdefault(source.message_id, []).append(source.revision_id)
+    return map(frozenset, product(*listed.values()))
 
 
 def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:

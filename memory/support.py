@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memory.content import chinese_words, is_character, single_words, terms_with_characters
-from memory.cues import Asked, ends_asking, only_asks, person, sentences
+from memory.content import TENSE, chinese_words, is_character, single_words, terms_with_characters, without_times
+from memory.cues import Asked, Tense, ends_asking, only_asks, person, sentences
 from memory.episodes import language_of
 from memory.keys import Place
 from memory.persona import PLAYER
@@ -152,13 +152,17 @@ def _weights(judged: Judged) -> dict[str, float]:
 
 
 def _content(question: str, asked: Asked, names: Collection[str]) -> list[str]:
-    """Of Chinese only what lies within a word that names a thing, a doing or a kind."""
-    if language_of(question) != "zh":
-        people = {term for name in names for term in query_terms(name)}
-        return [term for term in asked.terms if term not in people]
+    """Without names, times, and whether it is asked how it was or is; of Chinese only what lies within a word that names a thing, a doing or a kind."""
+    chinese = language_of(question) == "zh"
+    if asked.ranges:
+        question = without_times(question, asked.ranges[0].last)
+    if not chinese:
+        left = {term for name in names for term in query_terms(name)} | (TENSE if asked.tense is not Tense.OPEN else set())
+        return [term for term in query_terms(question) if term in set(asked.terms) - left]
     for name in sorted((n for n in names if n), key=len, reverse=True):
         question = question.replace(name, " ")
     within = {term for word in chinese_words(question) if len(word) > 1 for term in query_terms(word)}
+    within -= TENSE if asked.tense is not Tense.OPEN else set()
     return [term for term in asked.terms if term in within] + single_words(question)
 
 

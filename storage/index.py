@@ -130,7 +130,7 @@ class MemoryIndex:
             with self._writing:  # a new index may just have been put in this one's place
                 try:
                     # Chroma refuses a query that names one unknown id: a memory that is not written yet, or all that is still to be read anew.
-                    held = set(self._collection.get(ids=list(among), include=[])["ids"])
+                    held = self._held(list(among))
                     raw = self._query(queries, k, ids=[i for i in among if i in held]) if held else _NOTHING
                 except Exception as error:
                     raise IndexFailed(
@@ -145,6 +145,12 @@ class MemoryIndex:
             return None
         found = [[(i, s) for i, s in hits if i in among][:k] for hits in _by_query(self._query(queries, wanted))]
         return found if all(len(hits) == k for hits in found) else None
+
+    @clean_memory()
+    def _held(self, ids: list[str]) -> set[str]:
+        """Those of these ids that there are; SQLite takes only so many at once."""
+        parts = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
+        return {i for part in parts for i in self._collection.get(ids=part, include=[])["ids"]}
 
     def _held_about(self) -> int:
         """How many entries there are, no fewer than there are if nothing else writes: counting takes longer than searching, so it is done seldom."""

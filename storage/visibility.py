@@ -292,7 +292,7 @@ def _shown(
         excluded=frozenset(e.id for e in (*kept, *denied) if e.excluded),
         covered=covered,
         taken_back=taken_back,
-        denied=tuple((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e)),
+        denied=tuple(sorted((e.ordinal, e.id, e.round, e.kind) for e in denied if stands(e))),
     )
 
 

@@ -108,6 +108,19 @@ def test_a_question_or_a_name_answers_nothing() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "idle", ["Maybe.", "I don't know.", "Well, not sure!", "If I had a boat, I'd sail to Leith.", "我也不知道。", "如果我有一条船就好了。"]
+)
+def test_what_nobody_knows_or_only_supposes_answers_nothing(idle: str) -> None:
+    answer = extractive(
+        question("Where is the boat?" if idle.isascii() else "船在哪里？"),
+        [said(idle, near=0.2), said("Plum.", round=2)],
+        support=0.9,
+        overtaken={},
+    )
+    assert texts(answer) == ["Plum."]
+
+
 def test_what_only_repeats_the_question_is_no_answer_beside_what_adds_to_it() -> None:
     asked = question("What did Ann learn from her books about ferns?", meant=["Ann"])
     repeats, adds = (

@@ -147,3 +147,20 @@ def test_a_chinese_word_of_one_character_is_what_a_question_is_about() -> None:
     assert judged("我最近在看什么书？", read, scores={"read": 1.0}, names=names).terms["covered"] == 1.0
     assert judged("我开什么车？", opened, scores={"opened": 1.0}, names=names).terms["covered"] < 0.6
     assert judged("我有几本书？", opened, scores={"opened": 1.0}, names=names).terms["covered"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "names"),
+    [
+        ("What did I paint this month?", "Ann: I painted the gate.", NAMES),
+        ("我这个月粉刷了什么？", "小安: 我粉刷了大门。", ("小安", "阿波")),
+    ],
+)
+def test_the_words_of_a_time_are_not_looked_for_in_what_was_said_then(question: str, line: str, names: tuple[str, str]) -> None:
+    place = Place(1, said("a", line), (), None)
+    assert judged(question, place, scores={"a": 1.0}, names=names).terms["covered"] == 1.0
+
+
+def test_that_it_was_so_before_is_nothing_anybody_says() -> None:
+    place = Place(1, said("a", "Ann: I live in Leith."), (), None)
+    assert judged("Where did I live before?", place, scores={"a": 1.0}).terms["covered"] == 1.0

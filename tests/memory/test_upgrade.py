@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from chat.upkeep import catch_up
+from memory.engine import mend_task
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
-from storage.records import Kind, Message
+from storage.records import Kind, Message, NewWording
 from tests.memory.test_construction import ROUNDS, Live, many, opened, start
 
 TALK = (*ROUNDS, *many(26))
@@ -27,6 +28,15 @@ def older(message: Message, *, listener: str, opens: bool) -> Extraction:
     return Extraction(tuple(facts), tuple(values), drafts.denials)
 
 
+def _reword(live: Live, number: int, text: str) -> None:
+    """Edit what the player said in a round, and work through what follows."""
+    store = live.memory.store
+    (said, *_) = store.chats.span(live.scope, live.branch_id, first_round=number, last_round=number)
+    store.tree.reword(live.scope, live.branch_id, said.id, NewWording(text, "user"), operation="edit")
+    store.tasks.join(live.scope, mend_task(live.branch_id, first_round=0), least="first_round")
+    live.memory.work_off()
+
+
 def told(live: Live) -> list[tuple[str, str, int, int]]:
     return sorted((m.kind.value, m.text, m.round_first, m.round_last) for kind in Kind for m in live.of(kind))
 
@@ -40,6 +50,8 @@ def test_what_an_older_version_read_is_read_anew_and_nothing_stands_twice(tmp_pa
             live = start(memory)
             for user, reply in TALK:
                 live.say(user, reply)
+            _reword(live, 2, "I live in a small flat above a mill in Ghent.")
+            _reword(live, 2, TALK[1][0])
             live.end()
             assert "pets" not in live.known()
             assert any("flat." in f.text for f in live.of(Kind.FACT))
