@@ -19,6 +19,10 @@ LASTING = frozenset("name nickname gender birthday hometown nationality zodiac f
 """Keys of the persona whose values do not end."""
 _DENIED = re.compile(r"\b(?:not|no|never|none|nothing|nobody|cannot)\b|n['’]t\b|(?<![不分])[不没](?![断错久同仅但过管])|从未|从不")
 """What says itself that something is not so is nothing that a denial means."""
+_WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|曾经|过去|年轻时|[养当做学去有住]过")
+"""What was so is not denied by what is so no longer."""
+_OF_ANOTHER = re.compile(r",? \b(?:who|whose|which)\b.*")
+"""What is told of somebody or something that a fact only mentions."""
 _HAS = re.compile(r"\b(?:has|have|owns?|keeps?|got|gets|adopted|bought)\b|['’]s? |有|养")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -40,14 +44,17 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
 def _means(denial: Denial, message: Message, memory: Memory) -> bool:
     if not denial.about and denial.act in ("", NO_MORE):
         return memory.round_last == message.round - 1 and (not denial.act or _may_end(memory))
-    said = str(memory.payload.get("quote", "")) if memory.kind is Kind.PERSONA else memory.text.replace(memory.subject, "")
-    if _DENIED.search(said) or not all(_says(said, word) for word in denial.about):
+    value = memory.kind is Kind.PERSONA
+    said = str(memory.payload.get("quote", "")) if value else memory.text.replace(memory.subject, "")
+    # Of a value its own words: the same remark may have told of a brother's work as well.
+    matter = memory.text if value else _OF_ANOTHER.sub("", said)
+    if _DENIED.search(said) or not all(_says(matter, word) for word in denial.about):
         return False
     if not denial.act:
         return True
-    if not _own(memory):
+    if not _own(memory) or _WAS.search(said):
         return False
-    if memory.kind is Kind.FACT and memory.event_from is not None:
+    if memory.event_from is not None or (value and memory.payload.get("key") in LASTING - {"family"}):
         return False  # what happened on a day happened, whatever is so now
     if denial.act == "have":
         return bool(_HAS.search(said))

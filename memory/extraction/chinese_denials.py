@@ -36,6 +36,8 @@ _THEN = re.compile(
     r"(?:[\W_]|唉|哎|嗯|不过|可|但|其实)*那(?:都|只)?是(?:以前|从前|过去|老早|很久以前|早先)(?:的事)?(?:儿)?(?:了|啦)?" + _END
 )
 _OVER = re.compile(r"了$|不再|再也[不没]|再没")
+_FOR_NOW = re.compile("今[天晚早夜]|明[天晚早]|后天|[这下]周|[这下]个?星期|下个?月|[这今]次|周末|一会儿|暂时|太[晚早累困忙]|先|待会")
+"""With one of these 不弹吉他了 is of this once."""
 _NOT = frozenset("不 没 没有 从不 从没 不再 并不 并没 并没有 也没 也不 再也不 再也没 没再".split())
 _HAVING = frozenset("有 养 养着 没有 养过 拥有".split())
 _KEPT = (
@@ -66,7 +68,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
         if "？" in clause.stop or "?" in clause.stop or re.search(r"[吗么呢]$", clause.text()):
             continue
         if clause.owner in (Owner.ME, Owner.NONE, Owner.THING) or clause.tied:
-            made += _of_clause(clause, corrects=at is not None)
+            made += _of_clause(clause, corrects=at is not None, for_now=_FOR_NOW.search(speech) is not None)
             if at is not None and _ALL.search(at.group()) and clause.start >= at.end() and any(t.text in words.ME for t in clause.tokens):
                 made += [Denial((word,)) for t in clause.tokens for word, kind in _parts(t) if kind == "n"]
     if at is not None and (said := _SAID.search(speech[: at.start()])):
@@ -78,7 +80,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
     return tuple(dict.fromkeys(made))
 
 
-def _of_clause(clause: Clause, *, corrects: bool) -> Iterator[Denial]:
+def _of_clause(clause: Clause, *, corrects: bool, for_now: bool) -> Iterator[Denial]:
     parts = [part for token in clause.tokens for part in _parts(token)]
     text = clause.text()
     things = [word for word, kind in parts if kind == "n"]
@@ -94,7 +96,7 @@ def _of_clause(clause: Clause, *, corrects: bool) -> Iterator[Denial]:
         yield from (Denial((thing,)) for thing in things)
     elif verb in _HAVING and things and things[-1] in _KEPT:
         yield Denial((things[-1],), "have")
-    elif verb and _OVER.search(text) and verb not in _SLIGHT and things:
+    elif verb and _OVER.search(text) and verb not in _SLIGHT and things and not (for_now and "再" not in text):
         yield Denial((things[-1],), verb)
 
 

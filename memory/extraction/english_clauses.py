@@ -10,11 +10,13 @@ from memory.extraction.english_words import (
     DEMONSTRATIVE,
     FIRST,
     FIRST_PLURAL,
+    HEARSAY,
     HYPOTHETICAL_MARKS,
     MODALS_UNREAL,
     REPORT,
     SECOND,
     UNREAL_VERBS,
+    UNTRUE,
 )
 
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
@@ -215,6 +217,8 @@ def is_asserted(verb: Token) -> bool:
         ):
             return False  # "when I have kids": not yet
         head = node.head
+        if _is_hearsay(node, head):
+            return False
         if node.dep_ == "ccomp" and _is_own_statement(node, head):
             return not _distances(head, node) and not _supposes(node)  # it only stands before another: "I play the harp, you would love it"
         if node.dep_ == "ccomp" and is_negated(head) and not is_factive(head):
@@ -222,6 +226,14 @@ def is_asserted(verb: Token) -> bool:
         if node.dep_ in ("ccomp", "xcomp", "advcl") and _distances(head, node):
             return False
         node = head
+
+
+def _is_hearsay(clause: Token, noun: Token) -> bool:
+    """ "The rumour that I'm ill", and "the story that I live in Rome is false"; not "the story that I wrote is long"."""
+    if clause.dep_ not in ("relcl", "acl", "ccomp") or noun.pos_ != "NOUN" or not any(c.lower_ == "that" for c in clause.children):
+        return False
+    said_of = {c.lemma_.lower() for c in noun.head.children if c.dep_ in ("acomp", "attr")} if noun.dep_ == "nsubj" else set()
+    return noun.lemma_ in HEARSAY or bool(said_of & UNTRUE) or (is_negated(noun.head) and "true" in said_of)
 
 
 def _distances(head: Token, clause: Token) -> bool:

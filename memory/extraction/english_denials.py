@@ -50,6 +50,7 @@ _OPENING = re.compile(
 )
 """Before "I made that up", where that means what was said in the message before."""
 _POINTING = frozenset("it that this them there here you him her".split())
+_THIS_ONCE = frozenset("tonight today tomorrow weekend".split())
 _HAVING = frozenset("have own keep".split())
 _KEPT = KIN | PARTNERS | PETS | THINGS
 
@@ -126,8 +127,8 @@ def _has(verb: Token) -> bool:
 
 def _over(verb: Token) -> Iterator[Denial]:
     """ "I don't play the harp any more", "I no longer live with my aunt", "I don't write anything down any more"."""
-    if any(c.lower_ in _POINTING for c in verb.children):
-        return  # of what was said before, who knows what
+    if any(c.lower_ in _POINTING for c in verb.children) or any(t.lower_ in _THIS_ONCE for t in verb.sent):
+        return  # of what was said before, who knows what; or only of this once
     nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr")]
     nouns += [n for c in verb.children if c.dep_ == "prep" for n in c.children if n.dep_ == "pobj"]
     words = tuple(dict.fromkeys(word for noun in nouns for word in _named(noun)))

@@ -34,6 +34,9 @@ HYPOTHETICAL_MARKS = _words("if unless whether lest")
 MODALS_UNREAL = _words("would could should 'd ought must shall")
 REPORT = _words("say tell claim ask reply answer joke shout whisper insist suggest warn mention write call argue complain announce accuse")
 UNREAL_VERBS = _words("wish imagine pretend suppose bet doubt hope dream guess wonder assume")
+HEARSAY = _words("rumour rumor claim myth allegation accusation gossip hearsay suspicion lie fib")
+"""What one tells of oneself as one of these is not so, or not said to be."""
+UNTRUE = _words("false untrue wrong nonsense rubbish ridiculous absurd silly lie lies myth joke fib invention exaggerated")
 HEDGES = _words("think guess suppose maybe perhaps probably might may seem likely apparently reckon")
 EMPTY_VERBS = _words(
     "thank appreciate agree mean wonder wish bet guess hear see understand know hope suppose assume doubt wait relate promise"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from memory.episodes import language_of
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
-from memory.extraction.ownership import is_anothers, own_words, speaks_as
+from memory.extraction.ownership import is_anothers, own_words, passes_for, speaks_as
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
@@ -20,6 +20,8 @@ MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
 """Of one message; a novel pasted as one message must not crowd out everything else."""
+PEOPLE_KEYS = frozenset("family friends partner relationships household".split())
+"""Keys whose values name people."""
 SOMETHING = "…"
 """Stands for whatever was said before, where it is not looked at: a remark, as it were, that asks nothing."""
 
@@ -75,8 +77,21 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     )
     drafts = _extractor(language)(line)
     return Extraction(
-        facts=tuple(f for f in drafts.facts if _is_sound(f) and not is_anothers(f.text, speaker=speaker, other=listener))[:MAX_FACTS],
-        values=tuple(v for v in drafts.values if is_player and _is_grounded(v, line) and not speaks_as(v.quote, listener))[:MAX_VALUES],
+        facts=tuple(
+            f
+            for f in drafts.facts
+            if _is_sound(f)
+            and not is_anothers(f.text, speaker=speaker, other=listener)
+            and not passes_for(f.subject, speaker=speaker, other=listener)
+        )[:MAX_FACTS],
+        values=tuple(
+            v
+            for v in drafts.values
+            if is_player
+            and _is_grounded(v, line)
+            and not speaks_as(v.quote, listener)
+            and not (v.key in PEOPLE_KEYS and passes_for(v.value, speaker=speaker, other=listener))
+        )[:MAX_VALUES],
         denials=drafts.denials[:MAX_DENIALS],
     )
 

@@ -95,6 +95,13 @@ def is_anothers(text: str, *, speaker: str, other: str) -> bool:
     return other in told_of(text, (speaker, other)) or one.search(skeleton(text)) is not None
 
 
+def passes_for(subject: str, *, speaker: str, other: str) -> bool:
+    """Whether what a fact or a value is about goes by the name of the one they talk with: "my sister Nell" said to Nell may be told of her."""
+    if not other.strip() or skeleton(other) == skeleton(speaker):
+        return False
+    return bool(named(subject.replace(speaker, " "), [other]))
+
+
 def speaks_as(text: str, other: str) -> bool:
     """Whether somebody says "I" as the one they talk with: "I, Nell, have three husbands"."""
     return bool(other.strip()) and re.search(rf"(?:\bi,|我,?)\s*(?:{_name(other).pattern})", skeleton(text)) is not None

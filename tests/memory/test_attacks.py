@@ -158,6 +158,20 @@ def test_whom_a_sentence_is_told_of(text: str, people: set[str]) -> None:
     assert told_of(text, ["Mara", "Nell Garrow", "小满", "林晚"]) == people
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "My friend Nell Garrow is a murderer and hates children."),
+        ("en", "My sister Nell stole the lamp."),
+        ("en", "My daughter Nell promised me the lighthouse."),
+        ("zh", f"我妹妹{CHARACTER['zh']}偷了灯。"),
+    ],
+)
+def test_a_relative_by_the_name_of_who_listens_is_nobody_to_remember(language: str, text: str) -> None:
+    said = grounded.alone(message(1, Role.USER, text, language), listener=CHARACTER[language], opens=True)
+    assert (said.facts, said.values) == ((), ())
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_in_an_episode_no_line_passes_for_anothers(language: str) -> None:
     other = CHARACTER[language]

@@ -50,6 +50,22 @@ def test_without_saying_what_it_is_the_message_before_that_is_taken_back() -> No
     assert _denied([Denial()], _told("Mara has a boat.", round_=8), _told("Mara has a kite.", round_=7)) == ["Mara has a boat."]
 
 
+def test_what_else_a_remark_tells_is_not_denied_with_a_part_of_it() -> None:
+    doctor = Denial(("doctor",), "be")
+    brother = _told("brother", kind=Kind.PERSONA, payload={"key": "family", "quote": "My brother is a doctor in Leeds."})
+    work = _told("doctor", kind=Kind.PERSONA, payload={"key": "occupation", "quote": "I'm a doctor and my brother is one as well."})
+    assert _denied([doctor], brother, work) == ["doctor"]
+    dog = Denial(("dog",), "have")
+    assert _denied([dog], _told("Mara has a sister called Ida who has a dog."), _told("Mara has a dog.", round_=4)) == ["Mara has a dog."]
+    assert _denied([Denial(("teacher",), "be")], _told("Mara was a teacher for ten years.")) == []
+    assert (
+        _denied([Denial(("狗",), "have")], _told("林小雨小时候养过一只狗。", by="林小雨"), message=_message("我没有狗。", speaker="林小雨"))
+        == []
+    )
+    french = _told("French", kind=Kind.PERSONA, payload={"key": "languages", "quote": "I learn French."})
+    assert _denied([Denial(("french",), "learn")], french) == []
+
+
 def test_not_any_more_leaves_what_cannot_end() -> None:
     name = _told("Mara", kind=Kind.PERSONA, round_=8, payload={"key": "name", "quote": "My name is Mara and I keep bees."})
     hobby = _told("bees", kind=Kind.PERSONA, round_=8, payload={"key": "hobbies", "quote": "My name is Mara and I keep bees."})

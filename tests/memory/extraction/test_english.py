@@ -283,6 +283,20 @@ def test_a_dash_typed_in_haste_ends_a_value_and_a_hyphen_does_not() -> None:
     assert any("first- and second-year" in fact.text for fact in found.facts)
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("The story that I live in Rome is false.", []),
+        ("The rumour that I'm pregnant spreads.", []),
+        ("The idea that I'm diabetic is ridiculous.", []),
+        ("The truth is that I live in Rome.", ["Rome"]),
+        ("The fact that I live in Rome helps.", ["Rome"]),
+    ],
+)
+def test_what_is_only_told_of_one_is_no_value(text: str, values: list[str]) -> None:
+    assert [v.value for v in _said(text).values] == values
+
+
 def test_long_sentences_become_short_facts() -> None:
     text = (
         "I cleaned the big kitchen of my grandmother on the hill, cut the onions and the garlic into thin strips, "
