@@ -95,6 +95,8 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
     value = line.question[place[0] : place[1]] if place else ""
     if not value:
         own = reading.source(start, end)
+        if own and line.text[: own[0]].endswith("-"):
+            return None  # the second half of a word: "colour-blind"
         value = line.text[own[0] : own[1]] if own else ""
     value = value.strip(" \t\n.,;:!?")
     if value[:1] in _QUOTES or (value[-1:] in _QUOTES and value.count('"') != 2):

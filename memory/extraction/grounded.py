@@ -5,6 +5,7 @@ What the bundled demo model says is kept as episodes alone: it invents, and echo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from memory.episodes import language_of
@@ -20,6 +21,10 @@ MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
 """Of one message; a novel pasted as one message must not crowd out everything else."""
+_ASIDE = re.compile(r"\(\([^()]*\)\)|[(\[（【]\s*ooc\b[^()\[\]（）【】]*[)\]）】]|^\s*ooc\s*[:：].*$", re.IGNORECASE | re.MULTILINE)
+"""Said out of character: nothing of the story."""
+_CUT = re.compile(r"@|\bwww\.|(?:n['’]t|\bnot) (?:just|only|merely)\b", re.IGNORECASE)
+"""In a fact that was cut off within an address, or says the half of "not only ... but"."""
 PEOPLE_KEYS = frozenset("family friends partner relationships household".split())
 """Keys whose values name people."""
 SOMETHING = "…"
@@ -68,7 +73,7 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     is_player = message.role is Role.USER
     speaker = label(message, language=language)
     line = Line(
-        text=own_words(message.text, speaker=speaker, others=[listener]),
+        text=_in_the_story(own_words(message.text, speaker=speaker, others=[listener])),
         speaker=speaker,
         listener=listener,
         is_player=is_player,
@@ -116,8 +121,19 @@ def _named(name: str, *, language: str) -> str:
     return PLAYER[language] if name.strip().casefold() in UNNAMED else name
 
 
+def _in_the_story(text: str) -> str:
+    """A message with blanks for what its speaker says out of character."""
+    return _ASIDE.sub(lambda found: " " * len(found.group()), text)
+
+
 def _is_sound(fact: FactDraft) -> bool:
-    return bool(fact.text.strip()) and len(fact.text) <= MAX_FACT_CHARS and fact.text.isprintable() and 0.0 <= fact.trust <= 1.0
+    return (
+        _CUT.search(fact.text) is None
+        and bool(fact.text.strip())
+        and len(fact.text) <= MAX_FACT_CHARS
+        and fact.text.isprintable()
+        and 0.0 <= fact.trust <= 1.0
+    )
 
 
 def _is_grounded(value: ValueDraft, line: Line) -> bool:

@@ -297,6 +297,10 @@ def test_what_is_only_told_of_one_is_no_value(text: str, values: list[str]) -> N
     assert [v.value for v in _said(text).values] == values
 
 
+def test_half_a_word_is_no_value() -> None:
+    assert _said("I'm colour-blind. My old dog is half-deaf, and I'm half-deaf too.").values == ()
+
+
 def test_long_sentences_become_short_facts() -> None:
     text = (
         "I cleaned the big kitchen of my grandmother on the hill, cut the onions and the garlic into thin strips, "
