@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from personas.cast import built_in
 from personas.record import Character, character_from_card
-from storage.records import stable_id
+from storage.records import Chat, stable_id
 from storage.store import Store
 
 
@@ -19,6 +19,11 @@ def enrol_built_in(store: Store) -> None:
 def character_of(store: Store, user_id: str, character_id: str) -> Character:
     """A character the user may talk with. Raises NotFound."""
     return character_from_card(store.chats.character(user_id, character_id).card_v3, id=character_id)
+
+
+def character_in(store: Store, chat: Chat) -> Character:
+    """The character of a conversation: its card as it is now, under the name it has there. Raises NotFound."""
+    return replace(character_of(store, chat.user_id, chat.character_id), name=chat.character_name)
 
 
 def character_named(store: Store, user_id: str, name: str, *, language: str) -> str:

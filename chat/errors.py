@@ -59,6 +59,12 @@ class NameTooLong(KeepsakeError):
     code = "name_too_long"
 
 
+class CharactersTooMany(KeepsakeError):
+    """As many characters as one person may have; param `limit`."""
+
+    code = "characters_too_many"
+
+
 class MemoryTextEmpty(KeepsakeError):
     code = "memory_text_empty"
 

@@ -131,12 +131,17 @@ class _Exporter:
     def _character(self) -> records.CharacterRecord:
         r = self._rows.character()
         card, original = json.loads(r["card_v3"]), json.loads(r["card"])
+        name = json.loads(self._rows.chat()["settings"]).get("character", r["name"])
+        if name != r["name"]:  # a bundle holds one conversation: its character goes by the name it has there
+            renamed = {**card, "data": {**card["data"], "name": name}}
+            card, original = renamed, renamed if original == card else original
         return records.CharacterRecord(
             type="character",
             built_in=r["user_id"] is None,
             card=card,
             original=original if original != card else None,
-            **_only(r, "id", "name", "language", "created_at", "updated_at"),
+            name=name,
+            **_only(r, "id", "language", "created_at", "updated_at"),
         )
 
     def _chat(self) -> records.ChatRecord:
@@ -144,7 +149,9 @@ class _Exporter:
         return records.ChatRecord(
             type="chat",
             active_branch=r["active_branch_id"],
-            settings=json.loads(r["settings"]),
+            settings={
+                key: value for key, value in json.loads(r["settings"]).items() if key != "character"
+            },  # the character's record says it
             **_only(r, "id", "title", "language", "user_name", "import_key", "version", "structure", "edition", "created_at", "updated_at"),
         )
 

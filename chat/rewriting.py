@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from chat import views
-from chat.cast import character_of
+from chat.cast import character_in
 from chat.checked import checked_day, checked_name, checked_wording
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
 from chat.operations import Operation, Operations
@@ -70,7 +70,7 @@ class Rewriting(Operations):
     def _start(self, op: Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None, forked: bool = False) -> None:
         """Have the reply made once the operation is written: its thread reads what others read. forked: on a branch made for it alone."""
         scope, chat = op.scope, op.chat
-        character = character_of(self._store, scope.user_id, chat.character_id)
+        character = character_in(self._store, chat)
         job = ReplyJob.of(chat, character, kind=kind, message_id=message.id if message else "")
         make = {JobKind.VARIANT: self._turn.variant, JobKind.CONTINUE: self._turn.resume, JobKind.DRAFT: self._turn.draft}[kind]
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from chat import views
-from chat.cast import character_of
+from chat.cast import character_in, character_of
+from chat.characters import OwnCharacters
 from chat.controls import MemoryControls
 from chat.conversations import Conversations
 from chat.ending import end_session
@@ -31,6 +32,7 @@ from memory.persona import known_name, teller
 from models.structured import StructuredModel
 from personas.cast import built_in
 from personas.record import fill
+from storage.errors import CharacterNotFound
 from storage.records import Chat, Message, NewMessage, Role
 from storage.scope import Scope
 from storage.store import Store
@@ -70,6 +72,7 @@ class ChatService:
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
+        self.own_characters = OwnCharacters(store, count=turn.count_tokens)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
@@ -95,7 +98,9 @@ class ChatService:
         )
 
     def create(self, user_id: str, character_id: str) -> str:
-        """A new chat's id; the character's greeting is its first message."""
+        """A new chat's id; the character's greeting is its first message. Raises CharacterNotFound, also of one that was removed."""
+        if self._store.characters.is_removed(user_id, character_id):
+            raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
         name = self._names.get(character.language, "You")
         greeting = fill(character.greeting, user=name, char=character.name)
@@ -122,7 +127,7 @@ class ChatService:
 
     def head(self, user_id: str, chat_id: str) -> views.ChatHeadView:
         _, chat = self._open(user_id, chat_id)
-        character = character_of(self._store, user_id, chat.character_id)
+        character = character_in(self._store, chat)
         return views.ChatHeadView(chat.id, character.name, chat.language, character.avatar)
 
     def version(self, user_id: str, chat_id: str) -> int:
@@ -215,7 +220,7 @@ class ChatService:
             self._start(scope, chat, head)
 
     def _start(self, scope: Scope, chat: Chat, message: Message) -> None:
-        character = character_of(self._store, scope.user_id, chat.character_id)
+        character = character_in(self._store, chat)
         job = ReplyJob.of(chat, character)
         self._jobs.start(job, lambda running: self._turn.reply(running, scope, chat, character, message))
 
@@ -271,7 +276,7 @@ class ChatService:
         scope, chat = self._open(user_id, chat_id)
         current = self._round(scope, chat)
         held = self._engine.overview.insights(scope, chat.branch_id, current_round=current)
-        character = character_of(self._store, user_id, chat.character_id)
+        character = character_in(self._store, chat)
         return insights_view(held, character, tell=self._teller(scope, chat), current_round=current)
 
     def topics(self, user_id: str, chat_id: str) -> views.TopicsView:

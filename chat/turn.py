@@ -79,6 +79,10 @@ class Turn:
         self._wake = wake
         self.history = HISTORY_MESSAGES
 
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text as the chat model's prompts are measured."""
+        return self._model.count_tokens(text)
+
     def stepping_aside(self) -> AbstractContextManager[None]:
         """Hold memory work back already while a message is committed: a step under way has ended when its recall begins."""
         return self._paused()

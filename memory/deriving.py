@@ -120,7 +120,8 @@ class Deriver:
         return made, stale
 
     def character(self, chat: Chat) -> Character:
-        return character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
+        there = character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
+        return replace(there, name=chat.character_name)
 
     def _matches(self, scope: Scope, character: Character, facts: Sequence[Memory]) -> list[tuple[insights.Match, ...]]:
         """For each fact of the player's the stances that it speaks for. Only what has a name in it is embedded once more, without the name."""

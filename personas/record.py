@@ -20,6 +20,10 @@ from errors import KeepsakeError
 MAX_CARD_BYTES = 512 * 1024
 """Ten times a large hand-written card; fields have their own limits below."""
 MAX_AVATAR_BYTES = 4096
+MAX_LINE_CHARS = 200
+"""Of a name, a tagline, a tag."""
+MAX_TEXT_CHARS = 20_000
+MAX_TAGS = 100
 _SVG = "{http://www.w3.org/2000/svg}"
 _SVG_ELEMENTS = {"svg", "g", "defs", "clipPath", "linearGradient", "radialGradient", "stop"}
 _SVG_ELEMENTS |= {"path", "circle", "ellipse", "rect", "line", "polygon", "polyline"}
@@ -214,10 +218,10 @@ def _safe_svg(text: str) -> str:
     return text
 
 
-_Line = Annotated[str, Field(max_length=200), AfterValidator(_one_line)]
-_Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Line = Annotated[str, Field(max_length=MAX_LINE_CHARS), AfterValidator(_one_line)]
+_Name = Annotated[str, Field(min_length=1, max_length=MAX_LINE_CHARS), AfterValidator(_one_line)]
 _Short = Annotated[str, Field(max_length=1000), AfterValidator(_printable)]
-_Text = Annotated[str, Field(max_length=20_000), AfterValidator(_printable)]
+_Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(_printable)]
 _Wording = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
 _Cue = Annotated[tuple[_Wording, ...], Field(min_length=1, max_length=12), BeforeValidator(_wordings)]
 _Listed = Annotated[tuple[_Line, ...], Field(max_length=20)]
@@ -294,7 +298,7 @@ class _Data(_Loose):
     creator: _Short = ""
     creator_notes: _Text = ""
     character_version: _Line = ""
-    tags: Annotated[tuple[_Line, ...], Field(max_length=100)] = ()
+    tags: Annotated[tuple[_Line, ...], Field(max_length=MAX_TAGS)] = ()
     extensions: _Extensions
 
 

@@ -70,7 +70,8 @@ def chat_of(row: sqlite3.Row) -> Chat:
         id=row["id"],
         user_id=row["user_id"],
         character_id=row["character_id"],
-        character_name=row["character_name"],
+        # As it was called when the conversation began, where its card has another name by now.
+        character_name=settings.get("character", row["character_name"]),
         title=row["title"],
         language=row["language"],
         user_name=row["user_name"],

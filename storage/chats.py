@@ -9,7 +9,7 @@ from datetime import datetime
 
 from storage.chat_rows import WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
 from storage.database import Database
-from storage.errors import NotFound
+from storage.errors import CharacterNotFound, NotFound
 from storage.paths import span, walk
 from storage.records import BinnedChat, Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, stable_id, to_ms
 from storage.scope import Scope
@@ -71,7 +71,7 @@ class Chats:
             .fetchone()
         )
         if row is None:
-            raise NotFound("There is no such character.")
+            raise CharacterNotFound("There is no such character.")
         return StoredCharacter(id=row["id"], name=row["name"], language=row["language"], card_v3=json.loads(row["card_v3"]))
 
     # Chats

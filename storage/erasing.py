@@ -29,17 +29,23 @@ class _Link:
 
 
 def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
-    """Everything of a chat, with the character that came in with it if no other chat has it; False if there is no such chat."""
+    """Everything of a chat, with its character if that is in nobody's list and no other chat has it; False if there is no such chat."""
     row = connection.execute("SELECT user_id FROM chat WHERE id = ?", (chat_id,)).fetchone()
     if row is None:
         return False
-    # One that was imported can be reached through its chats alone: nothing would ever take its card and name away.
-    alone = connection.execute(
-        """SELECT k.id FROM chat c JOIN character k ON k.id = c.character_id WHERE c.id = ? AND k.user_id IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM chat o WHERE o.character_id = k.id AND o.id <> c.id)""",
-        (chat_id,),
-    )
-    _erase(connection, {"character": [found[0] for found in alone], "chat": [chat_id]})
+    # One that was imported, or removed from its user's list, can be reached through its chats alone: nothing would ever take its card and name away.
+    alone = [
+        found[0]
+        for found in connection.execute(
+            """SELECT k.id FROM chat c JOIN character k ON k.id = c.character_id WHERE c.id = ? AND k.user_id IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM chat o WHERE o.character_id = k.id AND o.id <> c.id)
+            AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.scope = 'user:' || k.user_id AND s.key = 'character ' || k.id
+                AND s.value ->> '$.removed_at' IS NULL)""",
+            (chat_id,),
+        )
+    ]
+    connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in alone])
+    _erase(connection, {"character": alone, "chat": [chat_id]})
     sweep_vectors(connection, row[0])
     merge_words(connection)
     return True

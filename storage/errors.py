@@ -51,6 +51,18 @@ class NotFound(KeepsakeError):
     code = "chat_not_found"
 
 
+class CharacterNotFound(NotFound):
+    """The character is not in this user's list, or is not theirs; the two are not told apart."""
+
+    code = "character_not_found"
+
+
+class CharacterChanged(KeepsakeError):
+    """Another page changed the character meanwhile."""
+
+    code = "character_changed"
+
+
 class ChangedElsewhere(KeepsakeError):
     """Another page changed the conversation; the one that asks shows an older state."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from storage.bin import Bin
 from storage.branches import Branches
 from storage.bundle import Bundles
+from storage.characters import Characters
 from storage.chats import Chats
 from storage.controls import Controls
 from storage.database import Database
@@ -35,6 +36,7 @@ class Store:
         folder.check_database()
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
+        self.characters = Characters(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)

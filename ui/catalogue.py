@@ -4,13 +4,15 @@ A `{name}` is filled in by the page. A `|` divides the English form for one from
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `part_`,
 `degraded_`, `cross_` and `reread_` (of `memory.cross_reading`), `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
-`chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import) and `refused_` (`chat.imported.KINDS`).
+`chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import), `refused_` (`chat.imported.KINDS`), and `field_` and
+`fieldhint_` (of `personas.written.Written`).
 """
 
 from __future__ import annotations
 
 from ui.catalogue_asking import ASKING
 from ui.catalogue_cards import CARDS
+from ui.catalogue_characters import CHARACTERS
 from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_learning import LEARNING
@@ -32,6 +34,7 @@ CATALOGUE: dict[str, Entry] = {
     **CONTROLS,
     **LEARNING,
     **ASKING,
+    **CHARACTERS,
     **PORTABLE,
     **CARDS,
 }

@@ -11,6 +11,7 @@ import gradio as gr
 from chat.service import ChatService
 from settings import Settings
 from ui.asking import Asking
+from ui.characters import Characters
 from ui.components.surface import BRAND, facts, surface
 from ui.controls import Controls
 from ui.following import Followers, Following
@@ -45,6 +46,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         on(surfaces.portable.export, Exports(painter).export, [surfaces.portable, surfaces.banner])
         _wire_learning(surfaces, Learning(painter))
         _wire_asking(surfaces, Asking(painter))
+        _wire_characters(surfaces, Characters(painter))
     return page
 
 
@@ -78,6 +80,7 @@ def _layout() -> Surfaces:
     queue = surface("queue", unseen=True)
     learning = surface("learning", unseen=True)
     asking = surface("asking", unseen=True)
+    characters = surface("characters", "own", unseen=True)
     portable = surface("portable", unseen=True)
     return Surfaces(
         facts=house,
@@ -102,6 +105,7 @@ def _layout() -> Surfaces:
         queue=queue,
         learning=learning,
         asking=asking,
+        characters=characters,
         portable=portable,
         prefs=prefs,
     )
@@ -173,6 +177,12 @@ def _wire_asking(s: Surfaces, asking: Asking) -> None:
     on(s.asking.ask, asking.ask, [s.asking, s.banner])
     on(s.asking.look, asking.look, [s.asking, s.banner])
     on(s.asking.halt, asking.stop, [s.asking, s.banner])
+
+
+def _wire_characters(s: Surfaces, characters: Characters) -> None:
+    on(s.characters.form, characters.form, [s.characters, s.banner])
+    on(s.characters.weigh, characters.weigh, [s.characters])
+    on(s.characters.keep, characters.keep, [s.characters, s.shelf, s.banner])
 
 
 def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:

@@ -60,6 +60,8 @@ class Surfaces:
     """Learning from what replies use."""
     asking: gr.HTML
     """A question to the memory, and what it answers."""
+    characters: gr.HTML
+    """Unseen until it is opened: an own character being made or changed."""
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
     prefs: gr.BrowserState
@@ -101,7 +103,7 @@ class Painter:
         self.surfaces = surfaces
 
     def shelf(self, user: str) -> Updates:
-        return {self.surfaces.shelf: values.shelf(self.service.chats(user))}
+        return {self.surfaces.shelf: values.shelf(self.service.chats(user), self.service.own_characters.all(user))}
 
     def transcript(self, user: str, chat_id: str) -> Updates:
         """The newest window and the reply on its way; together they hold each reply exactly once."""

@@ -14,6 +14,7 @@ from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_QUESTION_CHARS
 from chat.portable_fields import MAX_BYTES
 from chat.service import MAX_WINDOW
 from errors import KeepsakeError
+from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS
 
 Value = dict[str, Any]
 UNFOLLOWED = -1
@@ -45,6 +46,7 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "question_limit": MAX_QUESTION_CHARS,
+        "character_limits": {"line": MAX_LINE_CHARS, "text": MAX_TEXT_CHARS},
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
     }
@@ -56,9 +58,11 @@ def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
     return {"id": chat_id, "language": language, "push": push, "n": number()}
 
 
-def shelf(chats: Iterable[views.ChatSummary]) -> Value:
+def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterView]) -> Value:
+    """own: characters of the reader's."""
     return marked(
         {
+            "own": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "tags": list(c.tags)} for c in own],
             "chats": [
                 {
                     "id": c.id,
@@ -70,7 +74,7 @@ def shelf(chats: Iterable[views.ChatSummary]) -> Value:
                     "line": c.last_line,
                 }
                 for c in chats
-            ]
+            ],
         }
     )
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from personas.written import Written
+
 
 @dataclass(frozen=True)
 class CharacterView:
@@ -16,6 +18,28 @@ class CharacterView:
     """BCP 47: `en` or `zh`."""
     avatar: str
     """An SVG document drawn by us, or empty."""
+
+
+@dataclass(frozen=True)
+class OwnCharacterView:
+    id: str
+    name: str
+    tagline: str
+    language: str
+    tags: tuple[str, ...]
+    conversations: int
+    """With it, those in the bin included."""
+
+
+@dataclass(frozen=True)
+class CharacterFormView:
+    """What was written of an own character."""
+
+    id: str
+    stamp: int
+    """Says which state of it this is."""
+    written: Written
+    stances: int
 
 
 @dataclass(frozen=True)

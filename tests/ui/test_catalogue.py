@@ -50,6 +50,8 @@ FAMILIES = (
         "asked_",
         "missing_",
         "unanswered_",
+        "field_",
+        "fieldhint_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -60,6 +62,7 @@ MODULES_WITH_ERRORS = (
     "models.errors",
     "personas.cards.refused",
     "personas.record",
+    "personas.written",
     "storage.errors",
     "storage.index",
 )

@@ -28,10 +28,11 @@ const line = (chat) =>
 const character = (one) =>
   K.el("button", {
     class: "k-character", type: "button", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }),
-    onclick: () => trigger("create", { character: one.id }),
+    onclick: () => K.begin(one.id),
   },
     K.avatar(one.name, "m"),
     K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })));
+K.begin = (id) => trigger("create", { character: id });
 
 const languages = () =>
   K.el("div", { class: "k-languages", role: "group", "aria-label": K.t("language_switch") },
@@ -53,7 +54,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.el("span", {}, K.el("b", { text: K.t("brand") }), K.el("small", { text: K.t("motto") })),
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { "aria-label": K.t("new_chat") },
-      K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character))),
+      K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
         K.el("button", { class: "k-link k-import", type: "button", title: K.t("import_chat"), onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import") }))),
@@ -62,6 +63,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" })));
   root.querySelector(".k-chats").scrollTop = scrolled;
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
+  if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus();
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
   if (news) K.redraw("masthead", "transcript", "composer");
 });

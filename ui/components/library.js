@@ -67,8 +67,9 @@ window.keepsake ??= (() => {
     const svg = K.house?.characters.find((character) => character.name === name)?.avatar;
     return svg
       ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
-      : K.el("span", { class: `k-avatar k-avatar-${size} k-monogram`, "aria-hidden": "true", text: Array.from(name.trim())[0] ?? "·" });
+      : K.monogram(name, size);
   };
+  K.monogram = (name, size) => K.el("span", { class: `k-avatar k-avatar-${size} k-monogram`, "aria-hidden": "true", text: Array.from(name.trim())[0] ?? "·" });
 
   // Draw a component from its value, now and whenever the value, the language or the open chat changes. A value of another chat is passed over:
   // it belongs to a chat this tab has just left.

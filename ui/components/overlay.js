@@ -38,14 +38,21 @@ K.outdateToasts = (edition) => [...stack.children].forEach((toast) => { if (toas
 window.addEventListener("resize", () => { if (stack.firstChild) place(); });
 
 // A dialog that is made when it is opened and gone when it is closed. body: its nodes, or nothing yet. name marks it, so that opening it twice is once.
-K.dialog = ({ name, title, body = [], closed = null, kind = "" }) => {
+// may: whether the reader's wish to close it is followed; without it, always.
+K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) => {
   const before = document.querySelector(`dialog[data-dialog="${name}"]`);
   if (before) return before.k;
   const content = K.el("div", { class: "k-dialog-body" }, body);
-  const node = K.el("dialog", { class: `k-dialog ${kind}`, "data-dialog": name, "aria-labelledby": `k-dialog-${name}`, onclick: (event) => { if (event.target === node) node.close(); } },
+  const leave = () => { if (!may || may()) node.close(); };
+  const node = K.el("dialog", { class: `k-dialog ${kind}`, "data-dialog": name, "aria-labelledby": `k-dialog-${name}`, onclick: (event) => { if (event.target === node) leave(); } },
     K.el("div", { class: "k-dialog-sheet" },
-      K.el("header", {}, K.el("h2", { id: `k-dialog-${name}`, dir: "auto", text: title }), K.el("button", { class: "k-plain", type: "button", "aria-label": K.t("close"), onclick: () => node.close() }, K.icon("close"))),
+      K.el("header", {}, K.el("h2", { id: `k-dialog-${name}`, dir: "auto", text: title }), K.el("button", { class: "k-plain", type: "button", "aria-label": K.t("close"), onclick: leave }, K.icon("close"))),
       content));
+  if (may) {
+    // Chromium lets a dialog refuse its first Escape alone; a key that is taken is no wish to close.
+    node.addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.isComposing) { event.preventDefault(); leave(); } });
+    node.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
+  }
   node.addEventListener("close", () => {
     if (stack.parentElement === node) house().append(stack);
     node.remove();

@@ -1,0 +1,87 @@
+"""A person's own characters: what the page shows of them and does with them. Every method takes the user; another user's ids raise CharacterNotFound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+
+from chat import views
+from chat.errors import CharactersTooMany
+from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS, character_from_card
+from personas.written import Written, card_of, written_of
+from storage.characters import NewCard
+from storage.store import Store
+
+MOST_CHARACTERS = 500
+"""Of one user: the list is drawn whole."""
+MAX_WEIGHED_CHARS = 2 * MAX_TEXT_CHARS
+"""Longest text whose tokens are counted: what is longer is refused when it is saved."""
+
+
+class OwnCharacters:
+    """count: tokens of a text as prompts are measured."""
+
+    def __init__(self, store: Store, *, count: Callable[[str], int]) -> None:
+        self._store = store
+        self._characters = store.characters
+        self._count = count
+
+    def all(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
+        """Those in the user's list, oldest first."""
+        return tuple(
+            views.OwnCharacterView(c.id, c.name, c.tagline, c.language, c.tags, c.conversations) for c in self._characters.all(user_id)
+        )
+
+    def form(self, user_id: str, character_id: str) -> views.CharacterFormView:
+        """What was written of a character, to be changed."""
+        there = self._characters.card(user_id, character_id)
+        character = character_from_card(there.card, id=there.id)
+        return views.CharacterFormView(there.id, there.stamp, written_of(character), len(character.stances))
+
+    def create(self, user_id: str, new: Written) -> str:
+        """The id of a new character. Raises CharacterTooLarge or CharactersTooMany."""
+        self._room(user_id)
+        return self._characters.add(user_id, _checked(card_of(new)))
+
+    def change(self, user_id: str, character_id: str, new: Written, *, stamp: int) -> None:
+        """Write a character anew: the next reply reads it so, and what was said stays. stamp: of the form; CharacterChanged if another page was faster."""
+        before = self._characters.card(user_id, character_id)
+        self._characters.change(user_id, character_id, _checked(card_of(new, before=before.card)), stamp=stamp)
+
+    def duplicate(self, user_id: str, character_id: str) -> str:
+        """The id of a second character with the same card under the first free name: `Name (2)` and so on."""
+        self._room(user_id)
+        there = self._characters.card(user_id, character_id)
+        new = written_of(character_from_card(there.card, id=there.id))
+        taken = {one.name for one in self._characters.all(user_id)}
+        number = 2
+        while (name := f"{new.name[: MAX_LINE_CHARS - 8]} ({number})") in taken:
+            number += 1
+        return self._characters.add(user_id, _checked(card_of(replace(new, name=name), before=there.card)))
+
+    def remove(self, user_id: str, character_id: str) -> None:
+        """Take a character out of the list; conversations with it go on, and it can be restored."""
+        self._characters.remove(user_id, character_id)
+
+    def restore(self, user_id: str, character_id: str) -> None:
+        self._room(user_id)
+        self._characters.restore(user_id, character_id)
+
+    def weigh(self, texts: Mapping[str, str]) -> dict[str, int]:
+        """Tokens of each text by its name, as prompts are measured. Raises what the model raises."""
+        return {name: self._count(text[:MAX_WEIGHED_CHARS]) for name, text in texts.items()}
+
+    def _room(self, user_id: str) -> None:
+        if len(self._characters.all(user_id)) >= MOST_CHARACTERS:
+            raise CharactersTooMany(f"You have {MOST_CHARACTERS} characters; more are not kept. Remove one first.", limit=MOST_CHARACTERS)
+
+
+def _checked(card: Mapping[str, object]) -> NewCard:
+    character = character_from_card(card, id="")
+    return NewCard(
+        name=character.name,
+        language=character.language,
+        card=card,
+        persona=asdict(character.persona),
+        stances=[asdict(stance) for stance in character.stances],
+    )

@@ -1,0 +1,105 @@
+"""The sentences about a person's own characters."""
+
+from __future__ import annotations
+
+from ui.entry import Entry
+
+CHARACTERS: dict[str, Entry] = {
+    # The list
+    "own_characters": Entry("Your own characters", "你自己的角色"),
+    "new_character": Entry("New character", "新建角色"),
+    "edit_character": Entry("Edit the character", "编辑角色"),
+    "duplicate_character": Entry("Duplicate", "复制一份"),
+    "remove_character": Entry("Remove from the list", "从列表中移除"),
+    "seek_character": Entry("Find by name or tag", "按名字或标签查找"),
+    "no_character_found": Entry("No character of that name or tag.", "没有这个名字或标签的角色。"),
+    "did_remove_character": Entry("{name} is out of the list. Conversations you have go on.", "{name}已从列表中移除，已有的对话照常继续。"),
+    "did_duplicate_character": Entry("{name} is there a second time now.", "{name}现在有了第二份。"),
+    "did_create_character": Entry("{name} is ready to talk.", "{name}可以聊天了。"),
+    "did_change_character": Entry("{name} is saved. The next reply follows it.", "{name}已保存，从下一条回复起生效。"),
+    "talk": Entry("Talk", "聊聊"),
+    # The form
+    "field_name": Entry("Name", "名字"),
+    "fieldhint_name": Entry(
+        "A new name is for new conversations; those you have keep the old one.", "新名字只用于新的对话；已有的对话沿用旧名。"
+    ),
+    "field_tagline": Entry("In one line", "一句话介绍"),
+    "fieldhint_tagline": Entry("For you, in the list. The model is not shown it.", "写给你自己看的，显示在列表里，不会交给模型。"),
+    "field_language": Entry("Language", "语言"),
+    "fieldhint_language": Entry("What the character speaks.", "角色说哪种语言。"),
+    "field_description": Entry("Who they are", "角色是谁"),
+    "fieldhint_description": Entry(
+        "Looks, history, people, habits: what must always be known. {{char}} stands for the character and {{user}} for you.",
+        "外貌、经历、身边的人、习惯：时刻都要知道的事。{{char}} 代表角色，{{user}} 代表你。",
+    ),
+    "field_personality": Entry("Personality", "性格"),
+    "fieldhint_personality": Entry("In a few words or sentences.", "几个词或几句话。"),
+    "field_scenario": Entry("Scene", "场景"),
+    "fieldhint_scenario": Entry("Where you meet, and why.", "你们在哪里相遇，为什么。"),
+    "field_first_mes": Entry("First message", "开场白"),
+    "fieldhint_first_mes": Entry(
+        "What the character says first; without it you begin. *Asterisks* make gestures.",
+        "角色先说的话；留空就由你先开口。*星号*里写动作。",
+    ),
+    "field_mes_example": Entry("How they talk", "说话方式"),
+    "fieldhint_mes_example": Entry(
+        "A few lines as examples, each talk beginning with <START>. Kept with the card; replies are not made from them yet.",
+        "写几段示例对话，每段以 <START> 开头。它随角色保存，目前还不参与生成回复。",
+    ),
+    "more_fields": Entry("More", "更多"),
+    "field_system_prompt": Entry("System prompt", "系统提示词"),
+    "fieldhint_system_prompt": Entry(
+        "Stands in the place of ours, which asks the model to stay in character and to speak for nobody else.",
+        "用来代替默认的提示词；默认的要求模型保持角色、不替别人说话。",
+    ),
+    "field_post_history_instructions": Entry("Instructions at the end", "结尾指令"),
+    "fieldhint_post_history_instructions": Entry("What the model should mind above all.", "最希望模型记住的要求。"),
+    "field_tags": Entry("Tags", "标签"),
+    "fieldhint_tags": Entry("With commas between them, to find the character by.", "用逗号隔开，方便查找。"),
+    "field_creator_notes": Entry("Notes", "备注"),
+    "fieldhint_creator_notes": Entry("For you. The model is not shown them.", "写给你自己看的，不会交给模型。"),
+    "preview": Entry("How it will look", "预览"),
+    "preview_you": Entry("you", "你"),
+    "unnamed_character": Entry("No name yet", "还没有名字"),
+    "no_greeting": Entry("No first message: you begin.", "没有开场白：由你先开口。"),
+    "tokens": Entry("{n} token|{n} tokens", "{n} 个词元"),
+    "weighing": Entry("Counting the tokens …", "正在计算词元…"),
+    "weight_of_character": Entry(
+        "About {n} token of every prompt goes to this character.|About {n} tokens of every prompt go to this character.",
+        "每次请求大约有 {n} 个词元用于这个角色。",
+    ),
+    "character_no_stances": Entry(
+        "A character made here has no stances to read you by, so the Insights sheet stays empty. Everything else is remembered.",
+        "在这里创建的角色没有自己的立场，不会形成对你的领会，那一页会一直空着。其他一切照样记得。",
+    ),
+    "character_stances": Entry(
+        "This character has {n} stance to read you by; it stays as it is.|This character has {n} stances to read you by; they stay as they are.",
+        "这个角色有 {n} 种自己的立场，会保持原样。",
+    ),
+    "unsaved_title": Entry("Leave without saving?", "不保存就离开？"),
+    "unsaved_means": Entry("What you changed here is lost.", "这里的改动会丢失。"),
+    "unsaved_leave": Entry("Leave", "离开"),
+    # What can be wrong
+    "error_character_unnamed": Entry("A character needs a name.", "角色需要一个名字。"),
+    "error_character_text_too_long": Entry(
+        "This has {length} characters; {limit} is the most. Shorten it.", "这里有 {length} 个字，最多 {limit} 个，请缩短。"
+    ),
+    "error_character_tags_too_many": Entry("{limit} tags are the most.", "最多 {limit} 个标签。"),
+    "error_character_language_unknown": Entry(
+        "This is no language the character could speak: choose one from the list.", "角色不会说这种语言：请从列表里选一种。"
+    ),
+    "error_character_too_large": Entry(
+        "All fields together come to {size} KB; {limit} KB is the most. Shorten some of them.",
+        "所有内容加起来有 {size} KB，最多 {limit} KB，请缩短一些。",
+    ),
+    "error_character_not_found": Entry(
+        "This character is not in your list any more. Nothing was changed.", "这个角色已不在你的列表里。没有改动任何内容。"
+    ),
+    "error_character_changed": Entry(
+        "This character was changed elsewhere meanwhile. Nothing was saved; what you wrote is still in the form. Copy it, close the form and open it again.",
+        "这个角色刚才在别处改过。这次没有保存，你写的内容还在这里：请先复制下来，关闭后重新打开。",
+    ),
+    "error_characters_too_many": Entry(
+        "You have {limit} characters; more are not kept. Remove one first.", "你已有 {limit} 个角色，不能再多了。请先移除一个。"
+    ),
+}
