@@ -9,7 +9,7 @@ from chat import views
 from chat.errors import CharactersTooMany
 from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS, character_from_card
 from personas.written import Written, card_of, written_of
-from storage.characters import NewCard
+from storage.characters import NewCard, OwnCharacter
 from storage.store import Store
 
 MOST_CHARACTERS = 500
@@ -19,18 +19,22 @@ MAX_WEIGHED_CHARS = 2 * MAX_TEXT_CHARS
 
 
 class OwnCharacters:
-    """count: tokens of a text as prompts are measured."""
+    """count: tokens of a text as prompts are measured; room: most tokens of a card that a prompt takes; finish_erasures: makes the files follow what was erased."""
 
-    def __init__(self, store: Store, *, count: Callable[[str], int]) -> None:
+    def __init__(self, store: Store, *, count: Callable[[str], int], room: int, finish_erasures: Callable[[], object]) -> None:
         self._store = store
         self._characters = store.characters
         self._count = count
+        self.room = room
+        self._finish_erasures = finish_erasures
 
     def all(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
         """Those in the user's list, oldest first."""
-        return tuple(
-            views.OwnCharacterView(c.id, c.name, c.tagline, c.language, c.tags, c.conversations) for c in self._characters.all(user_id)
-        )
+        return tuple(map(_view, self._characters.all(user_id)))
+
+    def removed(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
+        """Those that were removed from it, oldest first."""
+        return tuple(map(_view, self._characters.removed(user_id)))
 
     def form(self, user_id: str, character_id: str) -> views.CharacterFormView:
         """What was written of a character, to be changed."""
@@ -67,6 +71,11 @@ class OwnCharacters:
         self._room(user_id)
         self._characters.restore(user_id, character_id)
 
+    def erase(self, user_id: str, character_id: str) -> None:
+        """Erase a removed character that no conversation is with, copies in backups included. Raises ErasureUnfinished if it takes another start."""
+        self._store.erasures.character(user_id, character_id)
+        self._finish_erasures()
+
     def weigh(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Tokens of each text by its name, as prompts are measured. Raises what the model raises."""
         return {name: self._count(text[:MAX_WEIGHED_CHARS]) for name, text in texts.items()}
@@ -74,6 +83,10 @@ class OwnCharacters:
     def _room(self, user_id: str) -> None:
         if len(self._characters.all(user_id)) >= MOST_CHARACTERS:
             raise CharactersTooMany(f"You have {MOST_CHARACTERS} characters; more are not kept. Remove one first.", limit=MOST_CHARACTERS)
+
+
+def _view(one: OwnCharacter) -> views.OwnCharacterView:
+    return views.OwnCharacterView(one.id, one.name, one.tagline, one.language, one.tags, one.conversations)
 
 
 def _checked(card: Mapping[str, object]) -> NewCard:

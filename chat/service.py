@@ -72,7 +72,7 @@ class ChatService:
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
-        self.own_characters = OwnCharacters(store, count=turn.count_tokens)
+        self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.instructions import instruction
-from chat.prompt import Budget, Prompt, Remembered, build
+from chat.prompt import CARD_SHARE, Budget, Prompt, Remembered, build
 from chat.recalling import BoundedRecall
 from chat.replies import JobKind, ReplyJob
 from chat.text import joined
@@ -78,6 +78,11 @@ class Turn:
         self._paused = paused
         self._wake = wake
         self.history = HISTORY_MESSAGES
+
+    @property
+    def card_tokens(self) -> int:
+        """Most tokens of a card that a prompt takes; a little less where memory and a long message leave less."""
+        return int((self._model.context_tokens - self._model.reply_tokens) * CARD_SHARE)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text as the chat model's prompts are measured."""

@@ -51,6 +51,21 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
     return True
 
 
+def erase_characters(connection: sqlite3.Connection, user_id: str, character_ids: Iterable[str]) -> bool:
+    """Those of a user's characters that no conversation is with; False if there is none."""
+    doomed = [
+        found[0]
+        for found in connection.execute(
+            """SELECT k.id FROM character k WHERE k.user_id = ? AND k.id IN (SELECT value FROM json_each(?))
+            AND NOT EXISTS (SELECT 1 FROM chat c WHERE c.character_id = k.id)""",
+            (user_id, json.dumps(list(character_ids))),
+        )
+    ]
+    connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in doomed])
+    _erase(connection, {"character": doomed})
+    return bool(doomed)
+
+
 def erase_account(connection: sqlite3.Connection, user_id: str) -> bool:
     """A user with chats, own characters, personas and settings; False if there is no such user."""
     if connection.execute("SELECT 1 FROM user WHERE id = ?", (user_id,)).fetchone() is None:

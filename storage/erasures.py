@@ -19,9 +19,9 @@ from pathlib import Path
 
 from errors import KeepsakeError
 from storage.database import Database
-from storage.erasing import erase_account, erase_chat, erase_messages, resting_on, unshown
+from storage.erasing import erase_account, erase_characters, erase_chat, erase_messages, resting_on, unshown
 from storage.erasing_memory import erase_memory_text
-from storage.errors import ErasureUnfinished, NotFound, storage_error
+from storage.errors import CharacterNotFound, ErasureUnfinished, NotFound, storage_error
 from storage.folder import DataFolder
 from storage.records import now_ms
 
@@ -67,6 +67,19 @@ class Erasures:
         if self._db.read().execute("SELECT 1 FROM chat WHERE id = ? AND user_id = ?", (chat_id, user_id)).fetchone() is None:
             raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
         self._begin("chat", user_id, chat_id, {})
+
+    def character(self, user_id: str, character_id: str) -> None:
+        """Erase a character that was removed from its user's list and that no conversation is with. Raises CharacterNotFound, or as `chat` does."""
+        free = self._db.read().execute(
+            """SELECT 1 FROM character k JOIN setting s ON s.scope = 'user:' || k.user_id AND s.key = 'character ' || k.id
+            WHERE k.user_id = ? AND k.id = ? AND s.value ->> '$.removed_at' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM chat c WHERE c.character_id = k.id)""",
+            (user_id, character_id),
+        )
+        if free.fetchone() is None:
+            raise CharacterNotFound(
+                "There is no such character among those you removed, or a conversation is still with it. Nothing was erased."
+            )
+        self._begin("bin", user_id, "", {"characters": [character_id]})
 
     def account(self, user_id: str) -> None:
         """Erase a user and everything of theirs. Raises as `chat` does."""
@@ -211,6 +224,8 @@ def apply(connection: sqlite3.Connection, record: Record) -> bool:
         return erase_account(connection, record.user_id)
     if record.kind == "chat":
         return erase_chat(connection, record.chat_id)
+    if record.kind == "bin" and "characters" in record.targets:
+        return erase_characters(connection, record.user_id, record.targets["characters"])
     if record.kind == "bin":
         return erase_messages(connection, record.chat_id, messages=record.targets["messages"], branches=record.targets["branches"])
     erased = [erase_memory_text(connection, record.chat_id, memory_id) for memory_id in record.targets["memories"]]

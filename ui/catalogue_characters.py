@@ -17,6 +17,17 @@ CHARACTERS: dict[str, Entry] = {
     "did_duplicate_character": Entry("{name} is there a second time now.", "{name}现在有了第二份。"),
     "did_create_character": Entry("{name} is ready to talk.", "{name}可以聊天了。"),
     "did_change_character": Entry("{name} is saved. The next reply follows it.", "{name}已保存，从下一条回复起生效。"),
+    "binned_character": Entry(
+        "Out of the list. {n} conversation with it is still there; it goes for good with that.|"
+        "Out of the list. {n} conversations with it are still there; it goes for good with the last.",
+        "已从列表中移除。还有 {n} 段和它的对话；清除最后一段时它也随之消失。",
+    ),
+    "binned_character_alone": Entry("Out of the list.", "已从列表中移除。"),
+    "erase_character_means": Entry(
+        "Its card is erased from this computer and from all backups. This cannot be taken back.",
+        "它的设定会从这台电脑和所有备份里清除，无法撤销。",
+    ),
+    "did_erase_character": Entry("{name} is erased for good.", "{name}已彻底清除。"),
     "talk": Entry("Talk", "聊聊"),
     # The form
     "field_name": Entry("Name", "名字"),
@@ -67,6 +78,10 @@ CHARACTERS: dict[str, Entry] = {
     "weight_of_character": Entry(
         "About {n} token of every prompt goes to this character.|About {n} tokens of every prompt go to this character.",
         "每次请求大约有 {n} 个词元用于这个角色。",
+    ),
+    "character_too_heavy": Entry(
+        "The model takes at most about {room} of them: the end is cut. Shorten the character, or use a model that reads more.",
+        "这个模型最多只能读约 {room} 个，后面的会被截掉。请精简角色，或换一个能读更多的模型。",
     ),
     "character_no_stances": Entry(
         "A character made here has no stances to read you by, so the Insights sheet stays empty. Everything else is remembered.",

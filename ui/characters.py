@@ -39,12 +39,12 @@ class Characters:
         payload = Payload.of(event)
         texts = {name: payload.text(name) for name in (*LINES, *TEXTS) if payload.text(name)}
         try:
-            return {self._surfaces.characters: weights(payload.id("token"), self._own.weigh(texts))}
+            return {self._surfaces.characters: weights(payload.id("token"), self._own.weigh(texts), room=self._own.room)}
         except Exception as error:  # noqa: BLE001  # as above
             return {self._surfaces.characters: refused(payload.id("token"), error)}
 
     def keep(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Create, change, duplicate, remove or restore, then the list. What is refused is said where it was typed, not in the banner."""
+        """Create, change, duplicate, remove, restore or erase, then the list. What is refused is said where it was typed, not in the banner."""
         user, payload = current_user(request), Payload.of(event)
         token = payload.id("token")
         try:
@@ -67,6 +67,8 @@ class Characters:
                 self._own.remove(user, character)
             case "restore":
                 self._own.restore(user, character)
+            case "erase":
+                self._own.erase(user, character)
             case _:
                 return ""
         return character
@@ -90,8 +92,9 @@ def form(token: str, view: views.CharacterFormView) -> values.Value:
     }
 
 
-def weights(token: str, tokens: dict[str, int]) -> values.Value:
-    return {"token": token, "shows": "weights", "tokens": tokens, "n": values.number()}
+def weights(token: str, tokens: dict[str, int], *, room: int) -> values.Value:
+    """room: most tokens of a card that a prompt takes."""
+    return {"token": token, "shows": "weights", "tokens": tokens, "room": room, "n": values.number()}
 
 
 def done(token: str, character_id: str) -> values.Value:

@@ -125,7 +125,8 @@ class Rewrites:
         conversations = self._service.conversations
         items = self._service.rewriting.bin(user, chat_id) if chat_id else ()
         weight = conversations.bin_weight(user, chat_id) if chat_id else None
-        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, weight, conversations.binned(user))}
+        removed = self._service.own_characters.removed(user)
+        return {self._surfaces.bin: rewriting_values.bin_of(chat_id, items, weight, conversations.binned(user), removed)}
 
     def arrange(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Name, delete, restore or erase whole conversations."""

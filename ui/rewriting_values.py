@@ -31,7 +31,11 @@ def tree(chat_id: str, view: views.TreeView) -> Value:
 
 
 def bin_of(
-    chat_id: str, items: Iterable[views.BinItemView], weight: views.BinWeightView | None, chats: Iterable[views.BinnedChatView]
+    chat_id: str,
+    items: Iterable[views.BinItemView],
+    weight: views.BinWeightView | None,
+    chats: Iterable[views.BinnedChatView],
+    characters: Iterable[views.OwnCharacterView],
 ) -> Value:
     """chat_id: empty where no chat is open; then there are no items and no weight."""
     return marked(
@@ -53,5 +57,6 @@ def bin_of(
                 }
                 for c in chats
             ],
+            "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "conversations": c.conversations} for c in characters],
         }
     )

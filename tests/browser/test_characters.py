@@ -54,7 +54,7 @@ def deed(page: Page, name: str, what: str) -> None:
 def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
-    page.get_by_role("button", name="New character").press("Enter")
+    page.locator("#k-shelf").get_by_role("button", name="New character").press("Enter")
     dialog = page.get_by_role("dialog", name="New character")
     expect(field(page, "name")).to_be_focused()
     page.keyboard.press("Control+Enter")
@@ -95,6 +95,12 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     deed(page, "Ivo Brandt", "edit")
     expect(field(page, "description")).to_have_value("Ivo mends clocks in a cellar under the tram depot.")
     field(page, "description").fill("Ivo repairs organs now.")
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Leave").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    deed(page, "Ivo Brandt", "edit")
+    expect(field(page, "description")).to_have_value("Ivo mends clocks in a cellar under the tram depot.")
+    field(page, "description").fill("Ivo repairs organs now.")
     page.get_by_role("dialog", name="Edit the character").get_by_role("button", name="Save").click()
     toast(page, "Ivo Brandt is saved.")
     stage.plays("Pipes, all of them.")
@@ -114,6 +120,20 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     stage.plays("It does.")
     say(page, "Does it go on?")
     wait_for_reply(page, 4)
+
+    deed(page, "Ivo Brandt (2)", "remove")
+    page.locator(".k-open-bin").click()
+    binned = page.get_by_role("dialog", name="Bin")
+    expect(
+        binned.locator(".k-bin-row", has_text="1 conversation with it is still there").get_by_role("button", name="Erase")
+    ).to_have_count(0)
+    second = binned.locator(".k-bin-row", has_text="Ivo Brandt (2)")
+    second.get_by_role("button", name="Erase").click()
+    page.get_by_role("dialog", name="Erase").get_by_role("button", name="Erase").click()
+    expect(second).to_have_count(0)
+    binned.get_by_role("button", name="Restore: Ivo Brandt").click()
+    page.keyboard.press("Escape")
+    expect(own(page, "Ivo Brandt")).to_have_count(1)
     assert page.evaluate("window.hacked") is None
     assert watched.faults == []
 
@@ -124,7 +144,7 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
     expect(page.locator(".k-welcome")).to_be_visible()
     page.evaluate("window.keepsake.setLanguage('zh')")
     page.locator("[data-k-opens=shelf]").click()
-    page.get_by_role("button", name="新建角色").click()
+    page.locator("#k-shelf").get_by_role("button", name="新建角色").click()
     expect(field(page, "language")).to_have_value("zh")
     for name in ("name", "tagline", "description", "personality", "scenario", "first_mes", "mes_example"):
         field(page, name).fill(HOSTILE)
@@ -153,6 +173,7 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
     expect(page.locator(".k-own-row")).to_have_count(9)
     seek.fill("没有")
     expect(page.get_by_text("没有这个名字或标签的角色。")).to_be_visible()
+    page.evaluate("window.keepsake.clearToasts()")
     shot(page, "characters-zh")
     seek.fill("(4)")
     page.locator(".k-own-row .k-character").click()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from errors import KeepsakeError
 from models.scripted import ScriptedModel
 from personas.record import MAX_LINE_CHARS, MAX_TAGS, MAX_TEXT_CHARS, CharacterRefused
 from personas.written import TEXTS, Written, written
+from storage.backup import Backups
 from storage.errors import CharacterChanged, CharacterNotFound, NotFound
 from storage.scope import LOCAL_USER
 from storage.store import Store
@@ -39,7 +42,7 @@ IVO = Written(
 @pytest.fixture
 def own(store: Store) -> OwnCharacters:
     store.chats.ensure_user(OTHER, "")
-    return OwnCharacters(store, count=ScriptedModel().count_tokens)
+    return OwnCharacters(store, count=ScriptedModel().count_tokens, room=1000, finish_erasures=store.erasures.finish)
 
 
 def test_what_is_written_is_kept_listed_and_read_back(own: OwnCharacters) -> None:
@@ -122,6 +125,27 @@ def test_one_that_is_removed_is_out_of_the_list_until_it_is_restored(own: OwnCha
         own.remove(LOCAL_USER, mine)
     own.restore(LOCAL_USER, mine)
     assert [c.id for c in own.all(LOCAL_USER)] == [mine]
+
+
+def test_one_that_is_removed_can_be_erased_unless_a_conversation_is_with_it(own: OwnCharacters, store: Store, tmp_path: Path) -> None:
+    mine, other = own.create(LOCAL_USER, IVO), own.create(LOCAL_USER, IVO)
+    copy = Backups(store.folder, keep=2).make()
+    assert copy is not None
+    with pytest.raises(CharacterNotFound):
+        own.erase(LOCAL_USER, mine)  # it is in the list
+    store.chats.create(LOCAL_USER, character_id=other, title="", language="en", user_name="You")
+    for one in (mine, other):
+        own.remove(LOCAL_USER, one)
+    for ask in (lambda: own.erase(OTHER, mine), lambda: own.erase(LOCAL_USER, other)):
+        with pytest.raises(CharacterNotFound):
+            ask()
+    own.erase(LOCAL_USER, mine)
+    assert [(c.id, c.conversations) for c in own.removed(LOCAL_USER)] == [(other, 1)]
+    for path in (store.folder.database, copy.path):
+        with closing(sqlite3.connect(path)) as connection:
+            left = connection.execute("SELECT id FROM character WHERE user_id = ?", (LOCAL_USER,)).fetchall()
+            settings = connection.execute("SELECT key FROM setting").fetchall()
+            assert (left, settings) == ([(other,)], [(f"character {other}",)])
 
 
 def test_there_is_a_most(own: OwnCharacters, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,16 @@ const chatOf = (chat) =>
     restore(K.t("restore_this", { name: chat.title || chat.character }), () => K.arrange("restore", { of: chat.id }, ask)),
     K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => erase([chat]) })]);
 
+// Own characters that were removed. One that a conversation is with goes with the last of these.
+const eraseCharacter = async (one) => {
+  const sure = await K.confirm({ title: K.t("erase_title", { name: one.name }), text: K.t("erase_character_means"), act: K.t("erase"), danger: true });
+  if (sure) K.keepCharacter("erase", { character: one.id }, () => { K.toast(K.t("did_erase_character", { name: one.name })); ask(); });
+};
+const characterOf = (one) =>
+  row("feather", one.name, one.conversations ? K.t("binned_character", { n: one.conversations }) : K.t("binned_character_alone"), [
+    restore(K.t("restore_this", { name: one.name }), () => K.keepCharacter("restore", { character: one.id }, ask)),
+    !one.conversations && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => eraseCharacter(one) })], one.tagline);
+
 const fill = (value) => {
   const parts = [K.el("p", { class: "k-quiet", text: K.t("bin_means") })];
   if (value.chat) {
@@ -49,6 +59,7 @@ const fill = (value) => {
   parts.push(K.el("section", {}, K.el("h3", { text: K.t("bin_chats") }),
     value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") }),
     value.chats.length > 1 && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase_all"), onclick: () => erase(value.chats) })));
+  if (value.characters.length) parts.push(K.el("section", {}, K.el("h3", { text: K.t("own_characters") }), K.el("ul", { class: "k-bin" }, value.characters.map(characterOf))));
   const focused = open.content.contains(document.activeElement);
   open.content.replaceChildren(...parts);
   if (focused) (open.content.querySelector("button") ?? open.node.querySelector("header button")).focus();

@@ -53,7 +53,9 @@ const preview = () => {
 const showWeights = () => {
   for (const name of WEIGHED) form.parts[name].weight.textContent = !form.boxes[name].value.trim() ? "" : form.tokens[name] === undefined ? "…" : K.t("tokens", { n: form.tokens[name] });
   const known = ALWAYS.filter((name) => form.boxes[name].value.trim()).map((name) => form.tokens[name]);
-  form.total.textContent = known.includes(undefined) ? K.t("weighing") : K.t("weight_of_character", { n: known.reduce((sum, n) => sum + n, 0) });
+  const n = known.reduce((sum, one) => sum + one, 0);
+  form.total.textContent = known.includes(undefined) ? K.t("weighing") : K.t("weight_of_character", { n });
+  form.heavy.textContent = n > form.room ? K.t("character_too_heavy", { room: form.room }) : "";
 };
 const weigh = () => {
   if (!form || form.weighing) return;
@@ -66,7 +68,7 @@ const weigh = () => {
     now.weighing = false;
     if (now !== form) return;
     for (const name of Object.keys(wanted)) if (answer?.shows === "weights" && now.boxes[name].value === wanted[name]) now.tokens[name] = answer.tokens[name];
-    if (answer?.shows === "weights") { showWeights(); if (now.dirty.size) weigh(); }
+    if (answer?.shows === "weights") { now.room = answer.room; showWeights(); if (now.dirty.size) weigh(); }
     else now.total.textContent = answer ? K.sentence(answer.error) : "";
   }, { loud: false }) });
 };
@@ -141,6 +143,7 @@ const fill = (there) => {
   form.tile = K.el("div", { class: "k-character" });
   form.greeting = K.el("div", { class: "k-preview-greeting", dir: "auto" });
   form.total = K.el("p", { class: "k-quiet", role: "status" });
+  form.heavy = K.el("p", { class: "k-fault", role: "status" });
   form.refusal = K.el("div", {});
   form.more = K.el("details", { class: "k-more-fields", open: MORE.some((name) => there.texts[name].trim()) }, K.el("summary", { text: K.t("more_fields") }), more);
   form.button = K.el("button", { class: "k-button k-firmly", type: "button", text: K.t("save"), onclick: save });
@@ -148,7 +151,7 @@ const fill = (there) => {
     K.el("div", { class: "k-making" },
       K.el("div", { class: "k-making-fields" }, first, form.more),
       K.el("section", { class: "k-preview", "aria-label": K.t("preview") },
-        K.el("h3", { text: K.t("preview") }), form.tile, form.greeting, form.total,
+        K.el("h3", { text: K.t("preview") }), form.tile, form.greeting, form.total, form.heavy,
         K.el("p", { class: "k-quiet", text: there.stances ? K.t("character_stances", { n: there.stances }) : K.t("character_no_stances") }))),
     form.refusal,
     K.el("div", { class: "k-choices k-making-end" },

@@ -46,14 +46,14 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
   if (!value) return;
   const news = K.shelf !== value;
   K.shelf = value;
-  const scrolled = root.querySelector(".k-chats")?.scrollTop ?? 0;
+  const scrolled = [".k-chats", ".k-whom"].map((part) => root.querySelector(part)?.scrollTop ?? 0);
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null;
   root.replaceChildren(
     K.el("header", { class: "k-brand" },
       K.el("img", { src: K.brand, alt: "", width: 38, height: 38 }),
       K.el("span", {}, K.el("b", { text: K.t("brand") }), K.el("small", { text: K.t("motto") })),
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
-    K.el("section", { "aria-label": K.t("new_chat") },
+    K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
@@ -61,9 +61,9 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       value.chats.length ? K.el("ul", {}, value.chats.map(line)) : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
       K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" })));
-  root.querySelector(".k-chats").scrollTop = scrolled;
+  [".k-chats", ".k-whom"].forEach((part, at) => { root.querySelector(part).scrollTop = scrolled[at]; });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
-  if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus();
+  if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus({ preventScroll: true });
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
   if (news) K.redraw("masthead", "transcript", "composer");
 });

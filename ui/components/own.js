@@ -21,6 +21,9 @@ const tile = (one) =>
     K.el("button", { class: "k-character", type: "button", "data-character": one.id, "data-own": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => K.begin(one.id) }, K.characterTile(one)),
     K.dots(K.t("menu_of", { name: one.name }), (anchor) => menuOf(one, anchor), { "data-own": `menu ${one.id}` }));
 
+K.newCharacter = () => K.el("button", { class: "k-link k-new-character", type: "button", "data-own": "new", onclick: () => K.openCharacter() },
+  K.icon("plus"), K.el("span", { text: K.t("new_character") }));
+
 let own = [];
 const fill = () => {
   const shown = own.length > MANY && sought.trim() ? own.filter(found) : own;
@@ -34,8 +37,6 @@ K.ownCharacters = (characters) => {
   box.setAttribute("aria-label", K.t("seek_character"));
   box.setAttribute("placeholder", K.t("seek_character"));
   return K.el("div", { class: "k-own-part" },
-    own.length > 0 && K.el("h2", { text: K.t("own_characters") }),
-    own.length > MANY && box,
-    own.length > 0 && list, nothing,
-    K.el("button", { class: "k-link k-new-character", type: "button", "data-own": "new", onclick: () => K.openCharacter() }, K.icon("plus"), K.el("span", { text: K.t("new_character") })));
+    K.el("header", {}, K.el("h2", { text: K.t("own_characters") }), K.newCharacter()),
+    own.length > MANY && box, own.length > 0 && list, nothing);
 };

@@ -1,4 +1,5 @@
 // Where nothing is open yet: who there is to talk with.
+const NEWEST = 8;   // own characters; the others stand in the left column
 K.welcome = () =>
   K.el("div", { class: "k-welcome" },
     K.el("img", { src: K.brand, alt: "", width: 72, height: 72 }),
@@ -6,13 +7,13 @@ K.welcome = () =>
     K.el("p", { text: K.t("welcome_line") }),
     K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
       K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
-    K.el("div", { class: "k-covers" }, (K.house?.characters ?? []).map((one) =>
+    K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(-NEWEST)].map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
-        K.avatar(one.name, "l"),
-        K.el("b", { text: one.name, lang: one.language }),
-        K.el("span", { text: one.tagline, lang: one.language }),
+        one.avatar ? K.avatar(one.name, "l") : K.monogram(one.name, "l"),
+        K.el("b", { text: one.name, lang: one.language, dir: "auto" }),
+        K.el("span", { text: one.tagline, lang: one.language, dir: "auto" }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
-    K.el("p", {}, K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") }))),
+    K.el("p", { class: "k-ways" }, K.newCharacter?.(), K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") }))),
     (K.shelf?.chats.length ?? 0) > 0 && K.el("nav", { class: "k-recent", "aria-label": K.t("your_chats") },
       K.el("h2", { text: K.t("your_chats") }),
       K.el("ul", {}, K.shelf.chats.slice(0, 8).map((chat) =>
