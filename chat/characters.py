@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 
@@ -12,6 +13,7 @@ from personas.written import Written, card_of, written_of
 from storage.characters import NewCard, OwnCharacter
 from storage.store import Store
 
+_NUMBERED = re.compile(r"(?<=\S) \(\d+\)$")
 MOST_CHARACTERS = 500
 """Of one user: the list is drawn whole."""
 MAX_WEIGHED_CHARS = 2 * MAX_TEXT_CHARS
@@ -29,11 +31,11 @@ class OwnCharacters:
         self._finish_erasures = finish_erasures
 
     def all(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
-        """Those in the user's list, oldest first."""
+        """Those in the user's list, newest first."""
         return tuple(map(_view, self._characters.all(user_id)))
 
     def removed(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
-        """Those that were removed from it, oldest first."""
+        """Those that were removed from it, newest first."""
         return tuple(map(_view, self._characters.removed(user_id)))
 
     def form(self, user_id: str, character_id: str) -> views.CharacterFormView:
@@ -58,8 +60,8 @@ class OwnCharacters:
         there = self._characters.card(user_id, character_id)
         new = written_of(character_from_card(there.card, id=there.id))
         taken = {one.name for one in self._characters.all(user_id)}
-        number = 2
-        while (name := f"{new.name[: MAX_LINE_CHARS - 8]} ({number})") in taken:
+        stem, number = _NUMBERED.sub("", new.name)[: MAX_LINE_CHARS - 8], 2
+        while (name := f"{stem} ({number})") in taken:
             number += 1
         return self._characters.add(user_id, _checked(card_of(replace(new, name=name), before=there.card)))
 

@@ -81,16 +81,22 @@ class ChatService:
     def characters(self) -> tuple[views.CharacterView, ...]:
         return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar) for c in built_in())
 
+    def player_names(self) -> Mapping[str, str]:
+        """How the player is called by default, by language."""
+        return self._names
+
     def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
         """The user's chats, last touched first."""
-        return tuple(self._summary(chat) for chat in self._store.chats.of_user(user_id))
+        own = {one.id for one in (*self._store.characters.all(user_id), *self._store.characters.removed(user_id))}
+        return tuple(self._summary(chat, own_character=chat.character_id in own) for chat in self._store.chats.of_user(user_id))
 
-    def _summary(self, chat: Chat) -> views.ChatSummary:
+    def _summary(self, chat: Chat, *, own_character: bool) -> views.ChatSummary:
         head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
         return views.ChatSummary(
             id=chat.id,
             title=chat.title,
             character_name=chat.character_name,
+            own_character=own_character,
             language=chat.language,
             rounds=head.round if head else 0,
             last_said_at=head.said_at if head else None,

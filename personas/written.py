@@ -79,7 +79,10 @@ def written(texts: Mapping[str, str], *, tags: Sequence[str] = ()) -> Written:
     language = texts.get("language", "")
     if len(language) > MAX_LANGUAGE_CHARS or not _LANGUAGE.fullmatch(language):
         raise CharacterLanguageUnknown("This is no language the character could speak: choose one from the list.", field="language")
-    kept = tuple({tag.casefold(): tag for tag in map(_line, reversed(tags)) if tag}.values())[::-1]
+    told_apart: dict[str, str] = {}
+    for tag in filter(None, map(_line, tags)):
+        told_apart.setdefault(tag.casefold(), tag)
+    kept = tuple(told_apart.values())
     if len(kept) > MAX_TAGS:
         raise CharacterTagsTooMany(f"{MAX_TAGS} tags are the most.", field="tags", limit=MAX_TAGS)
     for field, line in (("name", name), ("tagline", tagline), *(("tags", tag) for tag in kept)):

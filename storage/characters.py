@@ -59,18 +59,18 @@ class Characters:
         self._db = database
 
     def all(self, user_id: str) -> list[OwnCharacter]:
-        """Those in the user's list, oldest first."""
+        """Those in the user's list, newest first."""
         return self._listed(user_id, "NULL")
 
     def removed(self, user_id: str) -> list[OwnCharacter]:
-        """Those that were removed from it, oldest first."""
+        """Those that were removed from it, newest first."""
         return self._listed(user_id, "NOT NULL")
 
     def _listed(self, user_id: str, removed: str) -> list[OwnCharacter]:
         rows = self._db.read().execute(
             f"""SELECT k.id, k.name, k.language, k.card_v3 ->> '$.data.extensions.keepsake.tagline' AS tagline, k.card_v3 -> '$.data.tags' AS tags,
                 (SELECT count(*) FROM chat c WHERE c.character_id = k.id) AS conversations
-            FROM {_LISTED} {removed} ORDER BY k.created_at, k.rowid""",
+            FROM {_LISTED} {removed} ORDER BY k.created_at DESC, k.rowid DESC""",
             {"user": user_id},
         )
         return [

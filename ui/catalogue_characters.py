@@ -70,7 +70,6 @@ CHARACTERS: dict[str, Entry] = {
     "field_creator_notes": Entry("Notes", "备注"),
     "fieldhint_creator_notes": Entry("For you. The model is not shown them.", "写给你自己看的，不会交给模型。"),
     "preview": Entry("How it will look", "预览"),
-    "preview_you": Entry("you", "你"),
     "unnamed_character": Entry("No name yet", "还没有名字"),
     "no_greeting": Entry("No first message: you begin.", "没有开场白：由你先开口。"),
     "tokens": Entry("{n} token|{n} tokens", "{n} 个词元"),

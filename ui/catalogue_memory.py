@@ -64,8 +64,8 @@ MEMORY: dict[str, Entry] = {
         "这是{name}带着自己的经历看你的猜测（共 {n} 种看法），未必准确。",
     ),
     "no_stances": Entry(
-        "{name} has no stances, judgments of its own, so it forms no views: none are made up.",
-        "{name}没有自己的立场，所以不会形成看法，也不会编造。",
+        "{name} has no stances, judgments of its own to read you by, so it forms no views of you; none are made up.",
+        "{name}没有可以用来看你的立场，所以不会对你形成看法，也不会编造。",
     ),
     "reading_of": Entry("{name}'s reading", "{name}的理解"),
     "trust": Entry("trust {n} %", "可信 {n}%"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gradio as gr
 
 from chat import views
@@ -75,7 +77,7 @@ class Characters:
 
 
 def _written(payload: Payload) -> Written:
-    tags = payload.text("tags").replace("，", ",").split(",")
+    tags = re.split("[,，、]", payload.text("tags"))
     return written({name: payload.text(name) for name in (*LINES, *TEXTS)}, tags=tags)
 
 

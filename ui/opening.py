@@ -33,7 +33,9 @@ class Opening:
 
         def work() -> Updates:
             updates: Updates = {
-                self._surfaces.facts: values.facts(self._service.characters(), self._service.status(user)),
+                self._surfaces.facts: values.facts(
+                    self._service.characters(), self._service.status(user), players=self._service.player_names()
+                ),
                 self._surfaces.place: values.place("", language=language),
                 **self._painter.shelf(user),
             }

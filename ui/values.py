@@ -32,7 +32,8 @@ def marked(value: Value) -> Value:
     return {**value, "mark": hashlib.blake2b(said, digest_size=9).hexdigest()}
 
 
-def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -> Value:
+def facts(characters: Iterable[views.CharacterView], status: views.StatusView, *, players: Mapping[str, str]) -> Value:
+    """players: how the player is called by default, by language."""
     return {
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
         "status": {
@@ -43,6 +44,7 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView) -
             "cross": status.cross_encoder,
             "cross_state": status.cross_state,
         },
+        "players": dict(players),
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "question_limit": MAX_QUESTION_CHARS,
@@ -68,6 +70,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "id": c.id,
                     "title": c.title,
                     "character": c.character_name,
+                    "own": c.own_character,
                     "language": c.language,
                     "rounds": c.rounds,
                     "at": moment(c.last_said_at),

@@ -47,6 +47,8 @@ class ChatSummary:
     id: str
     title: str
     character_name: str
+    own_character: bool
+    """With one that the user made."""
     language: str
     rounds: int
     last_said_at: datetime | None

@@ -71,7 +71,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     preview = dialog.get_by_role("region", name="How it will look")
     expect(preview).to_contain_text("Mends clocks that nobody wound.")
     expect(preview.locator("em")).to_have_text("He looks up.")
-    expect(preview).to_contain_text(f"Which hour have you lost, you? {HOSTILE}")
+    expect(preview).to_contain_text(f"Which hour have you lost, You? {HOSTILE}")
     expect(preview.get_by_role("status")).to_contain_text("tokens of every prompt go to this character")
     shot(page, "character")
 
@@ -121,13 +121,24 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     say(page, "Does it go on?")
     wait_for_reply(page, 4)
 
-    deed(page, "Ivo Brandt (2)", "remove")
+    deed(page, "Ivo Brandt (2)", "edit")
+    field(page, "name").fill("Nell Garrow")
+    field(page, "name").press("Control+Enter")
+    toast(page, "Nell Garrow is saved.").get_by_role("button", name="Talk").click()
+    expect(page.locator("#k-transcript .k-character-says")).to_have_count(1)
+    expect(page.locator("#k-transcript .k-character-says .k-monogram")).to_have_text("N")  # not the face of the cast's
+    deed(page, "Nell Garrow", "edit")
+    field(page, "name").fill("Ivo Brandt (2)")
+    field(page, "name").press("Control+Enter")
+    expect(page.locator(".k-title h1")).to_have_text("Nell Garrow")  # as the conversation began
+    deed(page, "Ivo Brandt (2)", "duplicate")
+    deed(page, "Ivo Brandt (3)", "remove")
     page.locator(".k-open-bin").click()
     binned = page.get_by_role("dialog", name="Bin")
     expect(
         binned.locator(".k-bin-row", has_text="1 conversation with it is still there").get_by_role("button", name="Erase")
     ).to_have_count(0)
-    second = binned.locator(".k-bin-row", has_text="Ivo Brandt (2)")
+    second = binned.locator(".k-bin-row", has_text="Ivo Brandt (3)")
     second.get_by_role("button", name="Erase").click()
     page.get_by_role("dialog", name="Erase").get_by_role("button", name="Erase").click()
     expect(second).to_have_count(0)

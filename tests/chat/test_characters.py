@@ -49,8 +49,8 @@ def test_what_is_written_is_kept_listed_and_read_back(own: OwnCharacters) -> Non
     first = own.create(LOCAL_USER, IVO)
     second = own.create(LOCAL_USER, Written(name="绮罗", language="zh"))
     assert [(c.id, c.name, c.tagline, c.language, c.tags) for c in own.all(LOCAL_USER)] == [
-        (first, "Ivo Brandt", "Mends clocks that nobody wound.", "en", ("clocks", "cellar")),
         (second, "绮罗", "", "zh", ()),
+        (first, "Ivo Brandt", "Mends clocks that nobody wound.", "en", ("clocks", "cellar")),
     ]
     assert own.form(LOCAL_USER, first).written == IVO
     assert own.form(LOCAL_USER, first).stances == 0
@@ -112,7 +112,7 @@ def test_a_change_that_does_not_know_the_newest_state_is_refused(own: OwnCharact
 def test_a_duplicate_is_a_second_one_of_another_name(own: OwnCharacters) -> None:
     mine = own.create(LOCAL_USER, IVO)
     own.duplicate(LOCAL_USER, own.duplicate(LOCAL_USER, mine))
-    assert [c.name for c in own.all(LOCAL_USER)] == ["Ivo Brandt", "Ivo Brandt (2)", "Ivo Brandt (2) (2)"]
+    assert [c.name for c in own.all(LOCAL_USER)] == ["Ivo Brandt (3)", "Ivo Brandt (2)", "Ivo Brandt"]
     second = own.all(LOCAL_USER)[1].id
     assert own.form(LOCAL_USER, second).written.first_mes == IVO.first_mes
 

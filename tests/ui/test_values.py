@@ -155,7 +155,7 @@ def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
 
 def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
     status = views.StatusView("openai/m", False, False, "e5", "/data", memory_model="openai/reader")
-    assert values.facts([], status)["status"] == {
+    assert values.facts([], status, players={})["status"] == {
         "model": "openai/m",
         "local": False,
         "small": False,

@@ -22,8 +22,8 @@ K.keepCharacter = (operation, rest, then = () => {}, failed = (error) => { if (e
   trigger("keep", { operation, ...rest, token: ask((answer) => { if (answer?.shows === "done") then(answer.id); else failed(answer?.error ?? null); }) });
 
 const texts = () => Object.fromEntries([...FIRST, ...MORE].map((name) => [name, form.boxes[name].value]));
-const unsaved = () => Boolean(form) && JSON.stringify(texts()) !== form.was;
-const filled = (text, name) => text.replace(/\{\{\s*(user|char)\s*\}\}/gi, (_, who) => (who.toLowerCase() === "char" ? name : K.t("preview_you")));
+const unsaved = () => Boolean(form?.was) && JSON.stringify(texts()) !== form.was;
+const filled = (text, { name, language }) => text.replace(/\{\{\s*(user|char)\s*\}\}/gi, (_, who) => (who.toLowerCase() === "char" ? name : K.house.players[language] ?? K.house.players.en));
 
 // What is wrong with a field, beside it; empty takes it away.
 const fault = (name, sentence) => {
@@ -46,7 +46,7 @@ const preview = () => {
   const shown = name.trim() || K.t("unnamed_character");
   form.tile.replaceChildren(...K.characterTile({ name: shown, tagline, language }));
   form.greeting.setAttribute("lang", language);
-  form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(filled(first_mes.trim(), shown)) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
+  form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(filled(first_mes.trim(), { name: shown, language })) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
 };
 
 // Tokens are counted where prompts are: a little after the typing stops, and only what was typed since.
@@ -165,7 +165,11 @@ const fill = (there) => {
 K.openCharacter = (id = "") => {
   K.drawer(null);
   const mine = {};
-  mine.dialog = K.dialog({ name: "character", title: K.t(id ? "edit_character" : "new_character"), kind: "k-making-dialog", may: leave, closed: () => { clearTimeout(mine.timer); if (form === mine) form = null; },
+  mine.dialog = K.dialog({ name: "character", title: K.t(id ? "edit_character" : "new_character"), kind: "k-making-dialog", may: leave, closed: () => {
+      clearTimeout(mine.timer);
+      if (form === mine) form = null;
+      if (document.activeElement === document.body) document.querySelector(`#k-shelf [data-own="${id ? `menu ${CSS.escape(id)}` : "new"}"]`)?.focus({ preventScroll: true });
+    },
     body: [K.el("p", { class: "k-quiet", text: K.t("loading") })] });
   if (mine.dialog.node.dataset.made) return;   // it is open already
   mine.dialog.node.dataset.made = "yes";
@@ -178,6 +182,7 @@ K.openCharacter = (id = "") => {
     else mine.dialog.close();
   }) });
 };
+window.addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 K.surface("characters", { element, props, watch }, (_, value) => {
   if (!value || value.n === answered) return;
   answered = value.n;

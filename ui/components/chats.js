@@ -19,7 +19,7 @@ const line = (chat) =>
       class: "k-chat", type: "button", "aria-current": chat.id === K.chat ? "page" : null, "data-chat": chat.id,
       onclick: () => (chat.id === K.chat ? K.drawer(null) : trigger("open", { chat: chat.id })),
     },
-      K.avatar(chat.character, "s"),
+      K.avatar(chat.character, "s", chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
         K.el("span", { class: "k-chat-name" }, K.el("span", { text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
         K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))),
@@ -30,7 +30,7 @@ const character = (one) =>
     class: "k-character", type: "button", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }),
     onclick: () => K.begin(one.id),
   },
-    K.avatar(one.name, "m"),
+    K.avatar(one.name, "m", null),
     K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })));
 K.begin = (id) => trigger("create", { character: id });
 

@@ -62,9 +62,10 @@ window.keepsake ??= (() => {
   K.keep = (name, value) => { kept[name] = value; try { localStorage.setItem(`keepsake.${name}`, value); } catch { /* a private window */ } };
   K.kept = (name) => { try { return localStorage.getItem(`keepsake.${name}`) ?? kept[name] ?? null; } catch { return kept[name] ?? null; } };
 
-  // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name.
-  K.avatar = (name, size = "m") => {
-    const svg = K.house?.characters.find((character) => character.name === name)?.avatar;
+  // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name. chat: whose conversation it stands in, none for the
+  // cast itself: an own character that is called as one of the cast has not its face.
+  K.avatar = (name, size = "m", chat = K.here()) => {
+    const svg = !(chat?.own && chat.character === name) && K.house?.characters.find((character) => character.name === name)?.avatar;
     return svg
       ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
       : K.monogram(name, size);

@@ -7,9 +7,9 @@ K.welcome = () =>
     K.el("p", { text: K.t("welcome_line") }),
     K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
       K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
-    K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(-NEWEST)].map((one) =>
+    K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(0, NEWEST)].map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
-        one.avatar ? K.avatar(one.name, "l") : K.monogram(one.name, "l"),
+        one.avatar ? K.avatar(one.name, "l", null) : K.monogram(one.name, "l"),
         K.el("b", { text: one.name, lang: one.language, dir: "auto" }),
         K.el("span", { text: one.tagline, lang: one.language, dir: "auto" }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
@@ -18,4 +18,4 @@ K.welcome = () =>
       K.el("h2", { text: K.t("your_chats") }),
       K.el("ul", {}, K.shelf.chats.slice(0, 8).map((chat) =>
         K.el("li", {}, K.el("button", { type: "button", class: "k-link", onclick: () => trigger("open", { chat: chat.id }) },
-          K.avatar(chat.character, "s"), K.el("span", { lang: chat.language, text: chat.title || chat.character }), K.el("small", { text: K.t("chat_rounds", { n: chat.rounds }) })))))));
+          K.avatar(chat.character, "s", chat), K.el("span", { lang: chat.language, text: chat.title || chat.character }), K.el("small", { text: K.t("chat_rounds", { n: chat.rounds }) })))))));

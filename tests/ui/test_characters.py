@@ -1,0 +1,60 @@
+"""The dialog of an own character, short of a browser: what it is given and what it may ask for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import gradio as gr
+
+from storage.scope import LOCAL_USER
+from tests.chat.conftest import Talk, talk
+from tests.ui.test_page import painter
+from ui.characters import Characters
+from ui.painter import Painter
+
+__all__ = ["talk"]
+
+HOSTILE = "<img src=x onerror=alert(1)> {{x}} ${1}"
+
+
+def ask(paint: Painter, what: str, **said: object) -> dict[str, Any]:
+    """The values that come back, by component; as a browser gets them."""
+    updates = getattr(Characters(paint), what)(gr.EventData(None, said), gr.Request())
+    told: dict[str, Any] = json.loads(json.dumps({component.elem_id: value for component, value in updates.items()}))
+    return told
+
+
+def test_a_character_is_kept_listed_and_read_into_the_form(talk: Talk) -> None:
+    paint = painter(talk)
+    told = ask(paint, "keep", token="t", operation="create", name=HOSTILE, language="en", description=HOSTILE, tags="sea, sky，河、sea")
+    assert (told["k-characters"]["token"], told["k-characters"]["shows"]) == ("t", "done")
+    (tile,) = told["k-chats"]["own"]
+    assert (tile["name"], tile["tags"]) == (HOSTILE, ["sea", "sky", "河"])
+    form = ask(paint, "form", token="u", character=tile["id"])["k-characters"]
+    assert form["texts"] | {"name": HOSTILE, "description": HOSTILE, "tags": "sea, sky, 河", "scenario": ""} == form["texts"]
+    assert (form["stances"], form["token"]) == (0, "u")
+
+
+def test_what_is_refused_is_said_with_its_field_and_nothing_is_kept(talk: Talk) -> None:
+    paint = painter(talk)
+    told = ask(paint, "keep", token="t", operation="create", name="Ivo", language="en", scenario="x" * 20_001)
+    assert told["k-characters"]["shows"] == "refused"
+    assert told["k-characters"]["error"]["code"] == "character_text_too_long"
+    assert told["k-characters"]["error"]["params"] == {"field": "scenario", "length": 20_001, "limit": 20_000}
+    assert talk.house.service.own_characters.all(LOCAL_USER) == ()
+
+
+def test_no_operation_reaches_what_is_not_in_the_list(talk: Talk) -> None:
+    paint = painter(talk)
+    for character in ("", "no-such", "builtin:nell-garrow", None, 7, ["a"], "\ud800" * 500):
+        for operation in ("change", "duplicate", "remove", "restore", "erase"):
+            told = ask(paint, "keep", operation=operation, character=character, name="Nell", language="en", stamp="x")
+            assert told["k-characters"]["error"]["code"] == "character_not_found"
+        assert ask(paint, "form", character=character)["k-characters"]["error"]["code"] == "character_not_found"
+
+
+def test_tokens_are_counted_by_field(talk: Talk) -> None:
+    told = ask(painter(talk), "weigh", token="t", description="one two three", first_mes="四五", scenario={"no": "text"}, other="x")
+    assert told["k-characters"]["tokens"] == {"description": 3, "first_mes": 2}
+    assert told["k-characters"]["room"] > 0
