@@ -7,6 +7,7 @@ from ui.entry import Entry
 CHARACTERS: dict[str, Entry] = {
     # The list
     "own_characters": Entry("Your own characters", "你自己的角色"),
+    "own_short": Entry("Your own", "你自己的"),
     "new_character": Entry("New character", "新建角色"),
     "edit_character": Entry("Edit the character", "编辑角色"),
     "duplicate_character": Entry("Duplicate", "复制一份"),

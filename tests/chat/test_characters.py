@@ -242,6 +242,30 @@ def test_an_own_character_is_talked_with_and_a_change_is_in_the_next_prompt(talk
     assert service.head(LOCAL_USER, service.create(LOCAL_USER, mine)).character_name == "Ivo the Elder"
 
 
+def test_what_is_remembered_does_not_hang_on_the_name_it_was_renamed_to(talk: Talk) -> None:
+    service, store = talk.house.service, talk.house.memory.store
+    mine = service.own_characters.create(LOCAL_USER, IVO)
+    talk.chat_id = service.create(LOCAL_USER, mine)
+    talk.say("My brother Tobias keeps bees. You are very patient.", "I wait.")
+    talk.remembered()
+    stamp = service.own_characters.form(LOCAL_USER, mine).stamp
+    service.own_characters.change(LOCAL_USER, mine, Written(name="The Clockmaker", language="en"), stamp=stamp)
+    talk.say("You live in a cellar.", "Below the trams.")
+    talk.say("I was born in Leith.", "Noted.")
+    talk.remembered()
+
+    def told() -> set[tuple[str, str, str]]:
+        ids = store.memories.on_path(talk.scope, talk.branch_id).told.ids
+        return {(m.kind.value, m.text, m.said_by) for m in store.memories.get(talk.scope, ids).values()}
+
+    grown = told()
+    service.controls.rebuild(LOCAL_USER, talk.chat_id)
+    talk.remembered()
+    assert told() == grown
+    assert any("Ivo Brandt" in text for _, text, _ in grown)
+    assert not any("Clockmaker" in text + by for _, text, by in grown)
+
+
 def test_a_bundle_has_the_character_by_the_name_it_has_there(talk: Talk, tmp_path: Path) -> None:
     service = talk.house.service
     own = service.own_characters

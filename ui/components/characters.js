@@ -100,9 +100,10 @@ const partOf = (name, value) => {
   const says = K.el("p", { class: "k-fault", id: `k-of-${name}-says`, role: "alert" });
   const weight = K.el("span", { class: "k-quiet k-weight" });
   box.addEventListener(name === "language" ? "change" : "input", () => typed(name));
+  const hint = K.knows(`fieldhint_${name}`) && (name !== "name" || form.id);   // a new one has no conversations to keep a name
   const part = K.el("div", { class: "k-part" },
     K.el("div", { class: "k-part-head" }, K.el("label", { for: box.id, text: K.t(`field_${name}`) }), weight),
-    K.knows(`fieldhint_${name}`) && K.el("p", { class: "k-quiet", id: `k-of-${name}-hint`, text: K.t(`fieldhint_${name}`) }), box, says);
+    hint && K.el("p", { class: "k-quiet", id: `k-of-${name}-hint`, text: K.t(`fieldhint_${name}`) }), box, says);
   form.boxes[name] = box;
   form.parts[name] = { part, says, weight };
   return part;
@@ -164,6 +165,7 @@ const fill = (there) => {
 // Without an id, a new one.
 K.openCharacter = (id = "") => {
   K.drawer(null);
+  K.clearToasts();
   const mine = {};
   mine.dialog = K.dialog({ name: "character", title: K.t(id ? "edit_character" : "new_character"), kind: "k-making-dialog", may: leave, closed: () => {
       clearTimeout(mine.timer);

@@ -37,6 +37,6 @@ K.ownCharacters = (characters) => {
   box.setAttribute("aria-label", K.t("seek_character"));
   box.setAttribute("placeholder", K.t("seek_character"));
   return K.el("div", { class: "k-own-part" },
-    K.el("header", {}, K.el("h2", { text: K.t("own_characters") }), K.newCharacter()),
+    K.el("header", {}, K.el("h2", { text: K.t("own_short") }), K.newCharacter()),
     own.length > MANY && box, own.length > 0 && list, nothing);
 };
