@@ -106,7 +106,6 @@ class App:
     environment: dict[str, str]
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
-    seconds_to_answer: float = 0.0
 
     @property
     def url(self) -> str:
@@ -133,7 +132,6 @@ class App:
                 break
             except OSError:
                 time.sleep(0.1)
-        self.seconds_to_answer = time.monotonic() - started
 
     def kill(self) -> None:
         assert self.process is not None

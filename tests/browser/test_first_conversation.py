@@ -34,7 +34,6 @@ def memory_of(app: App) -> int:
 def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) -> None:
     app = make_app(tmp_path)
     app.start()
-    assert app.seconds_to_answer < 12
     try:
         watched = watch(browser)
         page = watched.page
