@@ -44,7 +44,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    expect.set_options(timeout=20_000)  # other tests run beside these: what is waited for is that it comes, not when
+    expect.set_options(timeout=60_000)  # other tests run beside these: what is waited for is that it comes, not when
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened

@@ -98,9 +98,9 @@ def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
         page.locator("#k-send[data-does=stop]").click()
     else:
         page.keyboard.press("Escape")
-    expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=3_000)
+    expect(page.locator("#k-send[data-does=send]")).to_be_visible()
     last = page.locator("#k-transcript .k-character-says").last
-    expect(last).to_contain_text("word3", timeout=3_000)
+    expect(last).to_contain_text("word3")
     expect(last).to_contain_text("stopped")
     assert watched.faults == []
 
@@ -130,7 +130,7 @@ def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
         watched.page.goto(app.url)
         start_chat(watched.page, "Nell")
         say(watched.page, "Is anyone there?")
-        expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=30_000)
+        expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=90_000)
         expect(watched.page.locator("#k-transcript")).to_contain_text("Is anyone there?")
         assert watched.faults == []
         watched.page.close()
