@@ -76,6 +76,7 @@ class Watched:
 
 def watch(browser: Browser, **context: object) -> Watched:
     page = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}).new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(60_000)
     watched = Watched(page)
 
     def console(message: ConsoleMessage) -> None:
