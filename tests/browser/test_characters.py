@@ -132,7 +132,9 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     field(page, "name").press("Control+Enter")
     expect(page.locator(".k-title h1")).to_have_text("Nell Garrow")  # as the conversation began
     deed(page, "Ivo Brandt (2)", "duplicate")
+    expect(own(page, "Ivo Brandt (3)")).to_be_visible()
     deed(page, "Ivo Brandt (3)", "remove")
+    expect(own(page, "Ivo Brandt (3)")).to_have_count(0)
     page.locator(".k-open-bin").click()
     binned = page.get_by_role("dialog", name="Bin")
     expect(
