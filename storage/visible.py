@@ -39,7 +39,7 @@ class VisibleSet:
     taken_back: frozenset[str] = frozenset()
     """Ids of what a later message of the path took back."""
     denied: tuple[tuple[int, str, int, Kind], ...] = ()
-    """Of those the (ordinal, id, last round, kind) that would be here if they had not been; kept by `joined` alone."""
+    """Of those the (ordinal, id, last round, kind) that would be here if they had not been; kept by `joined` and `grown` alone."""
 
     @cached_property
     def round_of(self) -> dict[str, int]:
