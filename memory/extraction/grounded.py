@@ -21,7 +21,9 @@ MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
 """Of one message; a novel pasted as one message must not crowd out everything else."""
-_ASIDE = re.compile(r"\(\([^()]*\)\)|[(\[（【]\s*ooc\b[^()\[\]（）【】]*[)\]）】]|^[^\S\n]*ooc[^\S\n]*[:：].*$", re.IGNORECASE | re.MULTILINE)
+_ASIDE = re.compile(
+    r"\(\([^()]*\)\)|[(\[（【]\s*ooc\b[^()\[\]（）【】]*[)\]）】]|^[^\S\n]*ooc[^\S\n]*[:：].*$", re.IGNORECASE | re.MULTILINE
+)
 """Said out of character: nothing of the story."""
 _CUT = re.compile(r"@|\bwww\.|(?:n['’]t|\bnot) (?:just|only|merely)\b", re.IGNORECASE)
 """In a fact that was cut off within an address, or says the half of "not only ... but"."""
