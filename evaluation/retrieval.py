@@ -23,7 +23,7 @@ from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.measures import Interval, RetrievalScores, mean_interval, paired_difference, retrieval_scores
 from evaluation.records import Figure
 from memory.engine import INDEXED, Cue, round_tasks
-from memory.retrieval import PARTS, RECIPES
+from memory.recipes import PARTS, RECIPES
 from settings import Settings
 from storage.records import Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
@@ -36,7 +36,7 @@ MEASURES = (("recall_any", "any"), ("recall_fraction", "fraction"), ("recall_all
 
 @dataclass(frozen=True)
 class System:
-    """One way to recall. unit: what a memory holds; recipe: of `memory.retrieval.RECIPES`."""
+    """One way to recall. unit: what a memory holds; recipe: of `memory.recipes.RECIPES`."""
 
     name: str
     unit: str

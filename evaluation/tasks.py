@@ -62,6 +62,17 @@ def _retrieval() -> Task:
     return _of_questions(evaluate, SYSTEMS, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
 
 
+def _ablation() -> Task:
+    from evaluation.ablation import ablate, read_sets, systems_of
+    from settings import Settings
+
+    def read(path: Path, quick: bool) -> Subject:
+        sets, files, notices = read_sets(path, quick=quick)
+        return Subject(files, notices, lambda order: ablate(sets, systems=order.systems, seed=order.seed, folder=order.folder))
+
+    return Task(systems_of(cross=bool(Settings().cross_encoder)), read)
+
+
 def _abstention() -> Task:
     from evaluation.abstention import SYSTEMS, evaluate
 
@@ -124,6 +135,7 @@ def _learning() -> Task:
 
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
+    "ablation": _ablation,
     "abstention": _abstention,
     "extraction": _extraction,
     "forgetting": _forgetting,

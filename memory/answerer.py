@@ -20,7 +20,7 @@ from memory.extraction.llm import player_of
 from memory.gathered import Gathered, Grounds, Round, Vector, excerpts, grounds, overtaken, sentences
 from memory.keys import PAUSE, Rounds
 from memory.recall import BACKGROUND, Recaller
-from memory.retrieval import without
+from memory.recipes import without
 from models.embedder import Embedder
 from models.structured import StructuredModel
 from storage.records import Chat, Kind, Message

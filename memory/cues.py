@@ -42,6 +42,11 @@ _BEFORE = re.compile(
     r"|以前|之前|从前|曾经|原来|原先|过去|当初|最初|起初|那时|改变|变了",
     re.IGNORECASE,
 )
+_NO_CONTENT = re.compile(
+    r"\b(?:now|nowadays|currently|at the moment|these days|at present)\b|现在|如今|目前|眼下|以前|从前|曾经|当初", re.IGNORECASE
+)
+"""Of a question how it is or was: read as its tense, and no word that what answers it need have."""
+_WAS = re.compile(r"\b(?:did|was|were|had)\b|过(?!敏|来|去|得|年|节|生日)|当时|那会儿|那年|那天", re.IGNORECASE)
 _YOU, _I = re.compile(r"\byou(?:r|rs|rself)?\b|[你您]", re.IGNORECASE), re.compile(r"\b(?:i|me|my|mine|myself)\b|我", re.IGNORECASE)
 _WE = re.compile(r"\b(?:we|us|our|ours|ourselves)\b|咱", re.IGNORECASE)
 
@@ -83,16 +88,20 @@ class Asked:
     ranges: tuple[DateRange, ...]
     """The times it names."""
     tense: Tense
+    present: bool = False
+    """It asks how something is, with or without "now"."""
 
 
 def read_cue(cue: Cue) -> Asked:
     asks = asks_something(cue.text)
+    tense = _tense(cue.text) if asks else Tense.OPEN
     return Asked(
-        terms=query_terms(cue.text),
+        terms=(query_terms(_NO_CONTENT.sub(" ", cue.text)) if asks else ()) or query_terms(cue.text),
         asks=asks,
         when=asks and bool(_WHEN.search(cue.text)),
         ranges=_ranges(cue.text, cue.said_at) if cue.said_at else (),
-        tense=_tense(cue.text) if asks else Tense.OPEN,
+        tense=tense,
+        present=asks and tense is not Tense.BEFORE and (tense is Tense.NOW or not _WAS.search(cue.text)),
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.extraction.draft import NO_MORE, Denial
+from memory.extraction.corrections import corrections, replaced, restates
+from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, NO_MORE, RESTATED, Denial
 from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id, to_ms
 from storage.terms import query_terms
@@ -24,6 +25,14 @@ _WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|�
 _OF_ANOTHER = re.compile(r",? \b(?:who|whose|which)\b.*")
 """What is told of somebody or something that a fact only mentions."""
 _HAS = re.compile(r"\b(?:has|have|owns?|keeps?|got|gets|adopted|bought)\b|['’]s? |有|养")
+_PLANNED = re.compile(
+    r"\b(?:will|plans?|wants? to|hopes? to|intends?|decided to|(?:is|are) (?:\w+ )?(?:going|planning|hoping|thinking|about|flying|moving|travelling|leaving|driving))\b"
+    r"|打算|计划|准备|决定|报名|将|[想要会]"
+)
+"""What tells that something is still to come."""
+_LATELY = 3
+"""Rounds back to which "the trip is off" looks for what it means; what is no journey was spoken of directly before."""
+_TRAVELS = re.compile(r"\b(?:go(?:ing)?|fly(?:ing)?|travel\w*|driv(?:e|ing)|visit\w*|trip)\b|[去飞]|旅")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
@@ -42,6 +51,10 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
 
 
 def _means(denial: Denial, message: Message, memory: Memory) -> bool:
+    if denial.act in (CORRECTED, RESTATED):
+        return memory.round_last == message.round - 1 and _is_put_right(denial, memory)
+    if denial.act in (CALLED_OFF, DONE):
+        return _is_plan(memory, done=denial.act == DONE) and _is_meant(denial, message, memory)
     if not denial.about and denial.act in ("", NO_MORE):
         return memory.round_last == message.round - 1 and (not denial.act or _may_end(memory))
     value = memory.kind is Kind.PERSONA
@@ -60,6 +73,34 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return bool(_HAS.search(said))
     # A verb that says little ("doing yoga") leaves it to the thing.
     return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
+
+
+def _is_plan(memory: Memory, *, done: bool) -> bool:
+    """done: where it was done, what was said of its day stays: it was so."""
+    if memory.kind is Kind.PERSONA:
+        return memory.payload.get("key") in ("plans", "goals")
+    if memory.event_from is not None and (done or memory.event_to is None or memory.event_to < memory.said_at):
+        return False
+    return _own(memory) and _PLANNED.search(memory.text) is not None and _DENIED.search(memory.text) is None
+
+
+def _is_meant(denial: Denial, message: Message, memory: Memory) -> bool:
+    if not denial.about:
+        return memory.round_last >= message.round - (_LATELY if _TRAVELS.search(memory.text) else 1)
+    return all(_says(memory.text, word) for word in denial.about)
+
+
+def _is_put_right(denial: Denial, memory: Memory) -> bool:
+    """Whether a memory rests on what a correction means."""
+    quote, words, value = str(memory.payload.get("quote", "")), denial.about[0], memory.kind is Kind.PERSONA
+    if denial.act == RESTATED:
+        return restates(quote, words) and (not value or memory.payload.get("key") in denial.about[1:])
+    wrong = [
+        old.text
+        for correction in corrections(words, language=memory.language)
+        for old, _ in replaced(quote, correction, language=memory.language)
+    ]
+    return any(not value or text in memory.text or memory.text in text for text in wrong)
 
 
 def _may_end(memory: Memory) -> bool:

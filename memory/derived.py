@@ -14,6 +14,7 @@ from functools import cache
 from memory import leanings
 from memory.narrative import CHAPTER_ROUNDS
 from memory.persona import sketch
+from memory.tastes import Meets
 from storage.records import Memory
 
 LEAST = 2
@@ -57,9 +58,9 @@ MOOD = DerivedKey("mood_lately", leanings.MOOD, ("mood",))
 NAMES = (*(key.name for key in DERIVED), MOOD.name)
 
 
-def derive(values: Sequence[Memory], *, now: int) -> tuple[Derived, ...]:
-    """What persona values of one path, in any order, have in common; those that a person excluded must not be among them. now: round."""
-    held = {entry.key.name: entry.values for entry in sketch(values)}
+def derive(values: Sequence[Memory], *, now: int, meets: Meets | None = None) -> tuple[Derived, ...]:
+    """What persona values of one path, in any order, have in common; those that a person excluded must not be among them. now: round; meets: as for `sketch`."""
+    held = {entry.key.name: entry.values for entry in sketch(values, meets=meets)}
     found = [_leaning(key, _of(held, key.likes), against=_of(held, key.dislikes)) for key in DERIVED]
     moods = [value for value in values if value.payload.get("key") == "mood"]
     return tuple(one for one in (*found, _mood(moods, now=now)) if one is not None)

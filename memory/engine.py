@@ -18,13 +18,15 @@ from memory.gathered import Grounds
 from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.learning import LEARN_TASK, Learner, learn_task
+from memory.left_out import LeftOut, LeftOuts
 from memory.mending import ANEW, INSIGHT_TASK, mend_task
 from memory.overview import Overview
 from memory.recall import Recall, Recaller
+from memory.recipes import FUSED, Recipe
 from memory.rederiving import Rederiver
-from memory.retrieval import FUSED, Recipe
 from memory.sessions import IDLE
 from memory.support import Support
+from memory.tastes import Tastes
 from models.embedder import Embedder
 from models.structured import StructuredModel
 from storage.index import MemoryIndex
@@ -43,6 +45,7 @@ __all__ = [
     "Asking",
     "Cue",
     "Grounds",
+    "LeftOut",
     "MemoryEngine",
     "UnknownTask",
     "cue_of",
@@ -74,6 +77,7 @@ class MemoryEngine:
         self.cross = cross
         self._embedder = embedder
         self._recaller = Recaller(store, embedder, index, k=k)
+        self._left_outs = LeftOuts(store, embedder, index, self._recaller, k=k)
         self._keeper = Keeper(store, embedder, index)
         self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, idle=idle, model=model)
         self._rederiver = Rederiver(store, self._construction.deriver)
@@ -83,7 +87,8 @@ class MemoryEngine:
         self.idle = idle
         self.learning = Learner(store, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
         self.answerer = Answerer(store, embedder, self._recaller)
-        self.overview = Overview(store, fingerprint=embedder.fingerprint)
+        tastes = Tastes(store, self._keeper.standing, fingerprint=embedder.fingerprint)
+        self.overview = Overview(store, tastes, fingerprint=embedder.fingerprint)
 
     @property
     def embedder_name(self) -> str:
@@ -111,6 +116,10 @@ class MemoryEngine:
 
             recall = self.cross.read(recall, texts, weight=recipe.cross)
         return self.learning.ranked(scope, recall)
+
+    def left_out(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> tuple[LeftOut, ...]:
+        """What the cue would have brought to mind besides, had it been there to be recalled, each with why it was not. Reads only."""
+        return self._left_outs.of(scope, branch_id, cue, recall)
 
     def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> Support:
         """How well what was recalled for a question supports an answer to it, 0 to 1, with what that comes of. Reads only."""

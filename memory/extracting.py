@@ -1,13 +1,15 @@
-"""Reading what messages of a path tell: each alone, and once more as the answer to the message before it."""
+"""Reading what messages of a path tell: each alone, once more as the answer to the message before it, and as what puts right what its speaker said last."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import Protocol
 
 from memory.denying import DENIABLE, mark, standing_facts, taken_back
 from memory.deriving import Deriver
 from memory.extraction import grounded
+from memory.extraction.corrections import may_correct
 from memory.extraction.denials import may_deny
 from memory.extraction.draft import Denial, Extraction
 from memory.facts import memories_of, path_order
@@ -32,8 +34,7 @@ class Extractor:
         before: Message | None = None
         for message in path:
             wanted = {(message.revision.id, "")}
-            if (question := _question(before, message)) is not None:
-                wanted.add((message.revision.id, question.revision.id))
+            wanted |= {(message.revision.id, other.revision.id) for other, _ in readings(before, message, path)}
             if not wanted <= marked:
                 open_.add(message.id)
             before = message
@@ -47,14 +48,13 @@ class Extractor:
         read = Read(grounded.VERSION)
         for message in messages:
             listener = grounded.listener_of(message, chat)
-            question = _question(before, message)
             if (message.revision.id, "") not in marked:
                 made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read))
                 read.pairs.append((message.revision.id, ""))
-            if question is not None and (message.revision.id, question.revision.id) not in marked:
-                drafts = grounded.answering(message, question, listener=listener)
-                made += memories_of(chat.id, message, question, drafts)
-                read.pairs.append((message.revision.id, question.revision.id))
+            for other, how in readings(before, message, self._round_before(scope, branch_id, message)):
+                if (message.revision.id, other.revision.id) not in marked:
+                    made += memories_of(chat.id, message, other, how(message, other, listener=listener))
+                    read.pairs.append((message.revision.id, other.revision.id))
             before = message
             self._keeper.breathe()
         self._store.memories.supersede(scope, self._outdated(scope, read, messages, made))
@@ -113,6 +113,11 @@ class Extractor:
         found = self._store.chats.messages(scope, branch_id, [first.parent_id])
         return found[0] if found and not found[0].hidden else None
 
+    def _round_before(self, scope: Scope, branch_id: str, message: Message) -> list[Message]:
+        if not may_correct(message.text):
+            return []
+        return self._store.chats.span(scope, branch_id, first_round=message.round - 1, last_round=message.round - 1)
+
 
 def _wordings(memory: Memory) -> Iterator[frozenset[str]]:
     """The revisions that a memory may be read from, one of each message: where words came back they are listed once more."""
@@ -131,14 +136,26 @@ def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
         opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
         alone = grounded.alone(message, listener=listener, opens=opens)
         made = memories_of(chat.id, message, None, alone)
-        if (question := _question(before, message)) is not None:
-            drafts = grounded.answering(message, question, listener=listener)
-            made += memories_of(chat.id, message, question, drafts)
+        for other, how in readings(before, message, path):
+            made += memories_of(chat.id, message, other, how(message, other, listener=listener))
         told.append((message, alone.denials, made))
         before = message
     return sorted((m for m in standing_facts(told) if m.kind is Kind.FACT), key=path_order)
 
 
-def _question(before: Message | None, message: Message) -> Message | None:
-    """The message before, if it stands directly there and asks something of whom this one is."""
-    return before if before is not None and before.id == message.parent_id and grounded.asks(before, message) else None
+class Reading(Protocol):
+    """What a message tells together with another."""
+
+    def __call__(self, message: Message, other: Message, /, *, listener: str) -> Extraction: ...
+
+
+def readings(before: Message | None, message: Message, path: Iterable[Message]) -> list[tuple[Message, Reading]]:
+    """What a message is read with once more, and how: the message before it, if it stands directly there and asks something; and what its speaker said in
+    the round before, where it puts something right. The round alone decides that, since no change of what stands between moves it. path: at least that round."""
+    found: list[tuple[Message, Reading]] = []
+    if before is not None and before.id == message.parent_id and grounded.asks(before, message):
+        found.append((before, grounded.answering))
+    if may_correct(message.text):
+        earlier = [m for m in path if m.round == message.round - 1 and not m.hidden and grounded.corrects(m, message)]
+        found += [(m, grounded.correcting) for m in earlier]
+    return found

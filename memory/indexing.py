@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
+from memory import tastes
 from memory.keeping import INDEXED, Keeper
 from models.embedder import Embedder
 from models.errors import EmbeddingFailed
@@ -59,6 +60,8 @@ class Indexing:
         removed = self.sweep()
         added, through = self._fill(self._index, on_progress=on_progress, may_go_on=may_go_on)
         if not through:
+            return added, removed
+        if not self._tastes(may_go_on):
             return added, removed
         if not self._index.complete:
             self._index.mark_complete()
@@ -115,6 +118,22 @@ class Indexing:
         if batches:
             self._tell(on_progress, before + done, total)
         return done, True
+
+    def _tastes(self, may_go_on: Callable[[], bool]) -> bool:
+        """Embed what tastes are compared by, where another embedder or an older version left none; whether all of it was gone through."""
+        missing = self._store.vectors.lacking(self._embedder.fingerprint + tastes.KIND, tastes.taste_keys())
+        for start in range(0, len(missing), EMBED_BATCH):
+            if not may_go_on():
+                return False
+            by_scope: dict[Scope, list[str]] = {}
+            for user_id, chat_id, memory_id in missing[start : start + EMBED_BATCH]:
+                by_scope.setdefault(Scope.of(user_id, chat_id), []).append(memory_id)
+            for scope, ids in by_scope.items():
+                try:
+                    self._keeper.tastes(scope.user_id, self._store.memories.get(scope, ids).values())
+                except EmbeddingFailed:
+                    log.warning("%d tastes could not be embedded; they are compared by their words", len(ids))
+        return True
 
     def _tell(self, on_progress: Progress, done: int, total: int) -> None:
         if self._progress is not None:

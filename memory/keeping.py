@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory import matters, tastes
 from memory.standing import made
 from models.embedder import Embedder
 from storage.index import IndexEntry, MemoryIndex
@@ -48,6 +49,8 @@ class Keeper:
         self._store = store
         self._embedder = embedder
         self._index = index
+        self._measured: set[str] = set()
+        """Users for whom what values are measured by is embedded."""
         self.breathe: Callable[[], object] = lambda: None
         """Called between the steps of a task, where it may be made to wait: a reply that begins meanwhile must not wait for the rest of it."""
 
@@ -58,6 +61,7 @@ class Keeper:
         memories = wanted
         indexed = [m for m in memories if m.kind in INDEXED]
         self.embed(scope.user_id, indexed)
+        self.tastes(scope.user_id, memories)
         self.breathe()
         if memories or (read is not None and (read.pairs or read.outputs)):
             with self._store.database.write():
@@ -68,13 +72,16 @@ class Keeper:
         self.breathe()
         # Once more: an erasure meanwhile drops vectors that no memory has, and these had none yet.
         self.embed(scope.user_id, indexed)
+        self.tastes(scope.user_id, memories)
         self.write_index(scope, indexed)
 
     def refresh(self, scope: Scope, memory_ids: Sequence[str]) -> None:
         """Write these memories' entries as they are now, and remove those of erased ones, with vectors that nothing has any more."""
         found = self._store.memories.get(scope, memory_ids)
-        live = [m for m in found.values() if m.status != "deleted" and m.kind in INDEXED]
+        kept = [m for m in found.values() if m.status != "deleted"]
+        live = [m for m in kept if m.kind in INDEXED]
         self.embed(scope.user_id, live)
+        self.tastes(scope.user_id, kept)
         self.write_index(scope, live)
         gone = [i for i, m in found.items() if m.status == "deleted"]
         if gone:
@@ -89,6 +96,16 @@ class Keeper:
     def embed(self, user_id: str, memories: Sequence[Memory]) -> None:
         """Embed what has no vector yet, in one batch."""
         self.passages(user_id, [m.text for m in memories])
+
+    def tastes(self, user_id: str, memories: Iterable[Memory]) -> None:
+        """Embed what of these are tastes and have no vector yet, and what values are compared and asked for by."""
+        values = [m for m in memories if m.kind is Kind.PERSONA]
+        if values and user_id not in self._measured:
+            self.standing(user_id, tastes.standing_texts())
+            self.standing(user_id, matters.standing_texts(), queries=True)
+            self._measured.add(user_id)
+        liked = [m.text for m in values if tastes.has_taste(m)]
+        self._kept(user_id, "passage", lambda texts: self._embedder.passages([*map(tastes.worded, texts)]), liked, kind=tastes.KIND)
 
     def vectors(self, scope: Scope, memories: Sequence[Memory]) -> NDArray[np.float32]:
         """Passage vectors [n, d] of memories."""

@@ -17,7 +17,7 @@ from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.keeping import Keeper
 from memory.modelled import Modelled
-from storage.records import Memory, Message, NewTask
+from storage.records import Kind, Memory, Message, NewTask
 from storage.scope import Scope
 from storage.store import Store
 
@@ -79,6 +79,8 @@ class Mender:
                     failure = failure or error
                 self._keeper.breathe()
         self._extractor.deny(scope, branch_id, chat, [m for messages in final for m in spoken(messages)])
+        # What came with a bundle was read elsewhere.
+        self._keeper.tastes(scope.user_id, self._deriver.told_by(scope, branch_id, (Kind.PERSONA,)))
         if self._modelled is None:
             if self._deriver.ready(chat):
                 self.insights(scope, branch_id)

@@ -22,6 +22,7 @@ from memory.narrative import CHAPTER_ROUNDS
 from memory.persona import Entry, sketch
 from memory.persona_keys import KEYS, Merge
 from memory.prompts import merge_en, merge_zh
+from memory.tastes import Meets
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from storage.records import Kind, Memory, stable_id
@@ -150,10 +151,10 @@ def _shown(line: Line) -> Memory:
     return replace(newest, id="", text=line.text, round_first=line.values[0].round_first, grounds=grounds, pinned=False, payload=payload)
 
 
-def merged_sketch(store: Store, scope: Scope, values: Iterable[Memory], *, now: int) -> tuple[Entry, ...]:
-    """The sketch of a path's values, with the newest merge that was made of them. now: round."""
+def merged_sketch(store: Store, scope: Scope, values: Iterable[Memory], *, now: int, meets: Meets | None = None) -> tuple[Entry, ...]:
+    """The sketch of a path's values, with the newest merge that was made of them. now: round; meets: as for `sketch`."""
     counting = list(values)
-    entries = sketch(counting)
+    entries = sketch(counting, meets=meets)
     if question(entries) is None or not store.derivations.has(scope, version=VERSION):
         return entries
     complex_values = [v for v in counting if _key(v) and KEYS[_key(v)].merge is Merge.COMPLEX]

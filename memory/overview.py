@@ -16,6 +16,7 @@ from memory.forgetting import Score, scores
 from memory.merging import merged_sketch
 from memory.persona import Entry
 from memory.sessions import LONGEST, sessions
+from memory.tastes import Tastes
 from storage.records import Kind, Memory, from_ms
 from storage.scope import Scope
 from storage.store import Store
@@ -125,8 +126,9 @@ class Profile:
 
 
 class Overview:
-    def __init__(self, store: Store, *, fingerprint: str) -> None:
+    def __init__(self, store: Store, tastes: Tastes, *, fingerprint: str) -> None:
         self._store = store
+        self._tastes = tastes
         self._fingerprint = fingerprint
 
     def shelf(self, scope: Scope, branch_id: str, name: str, *, current_round: int, newest_first: bool, limit: int) -> Shelf:
@@ -181,7 +183,9 @@ class Overview:
         """What counts as known of the player."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
         head = self._store.chats.head(scope, branch_id)
-        return merged_sketch(self._store, scope, self._store.memories.get(scope, visible.ids).values(), now=head.round if head else 0)
+        values = list(self._store.memories.get(scope, visible.ids).values())
+        meets = self._tastes.meets(scope.user_id, values)
+        return merged_sketch(self._store, scope, values, now=head.round if head else 0, meets=meets)
 
     def profile(self, scope: Scope, branch_id: str, *, current_round: int) -> Profile:
         """The sketch as a person looks after it."""
@@ -189,11 +193,12 @@ class Overview:
         found = self._store.memories.get(scope, visible.ids)
         values = [found[i] for i in visible.ids if i in found]
         counting = [v for v in values if not v.excluded]
+        meets = self._tastes.meets(scope.user_id, counting)
         return Profile(
-            entries=merged_sketch(self._store, scope, counting, now=current_round),
+            entries=merged_sketch(self._store, scope, counting, now=current_round, meets=meets),
             excluded=tuple(v for v in values if v.excluded),
             changed=self._changed(scope, branch_id, values),
-            derived=derive(counting, now=current_round),
+            derived=derive(counting, now=current_round, meets=meets),
         )
 
     def of_round(self, scope: Scope, branch_id: str, round_number: int, *, current_round: int) -> tuple[ScoredMemory, ...]:

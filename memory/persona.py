@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from memory.persona_keys import KEYS, Merge, PersonaKey
+from memory.tastes import Meets
 from storage.records import Memory
 
 UNNAMED = frozenset({"", "you", "你", "user"})
@@ -16,6 +17,7 @@ PLAYER = {"en": "the player", "zh": "玩家"}
 _EDGES = re.compile(r"^\W+|\W+$")
 _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some)\s+", re.IGNORECASE)
 _PLAYER = re.compile(r"\b[Tt]he player\b|玩家")
+_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b|月[初\d一二三四五六七八九十]")
 _SPACES = re.compile(r"\s+")
 
 
@@ -30,8 +32,9 @@ class Entry:
     """What held before, newest first."""
 
 
-def sketch(values: Iterable[Memory]) -> tuple[Entry, ...]:
-    """Entries in the registry's order. values: persona memories of one path in any order; a key this program does not know is passed over."""
+def sketch(values: Iterable[Memory], *, meets: Meets | None = None) -> tuple[Entry, ...]:
+    """Entries in the registry's order. values: persona memories of one path in any order; a key this program does not know is passed over. meets: whether two
+    values under opposite keys are of one thing; without it only what is worded alike is."""
     slots = {name: _Slot() for name in KEYS}
     for value in sorted(values, key=_path_order):
         key = KEYS.get(str(value.payload.get("key", "")))
@@ -39,7 +42,7 @@ def sketch(values: Iterable[Memory]) -> tuple[Entry, ...]:
             continue
         _MERGES[key.merge](slots[key.name], value)
         if key.opposite:
-            slots[key.opposite].retire(value.text)
+            slots[key.opposite].retire(value, meets)
     return tuple(
         Entry(key, tuple(reversed(slots[name].values)), tuple(reversed(slots[name].former)))
         for name, key in KEYS.items()
@@ -77,18 +80,23 @@ class _Slot:
     values: list[Memory] = field(default_factory=list)
     former: list[Memory] = field(default_factory=list)
 
-    def retire(self, text: str) -> None:
-        """Move what says the same to the past."""
-        same = [v for v in self.values if normalised(v.text) == normalised(text)]
+    def retire(self, newer: Memory, meets: Meets | None) -> None:
+        """Move what is of the same thing to the past."""
+        same = [v for v in self.values if normalised(v.text) == normalised(newer.text) or (meets is not None and meets(v, newer))]
         self.values = [v for v in self.values if v not in same]
         self.former += same
 
 
 def _replace(slot: _Slot, value: Memory) -> None:
-    if slot.values and normalised(slot.values[-1].text) == normalised(value.text):
+    if slot.values and (normalised(slot.values[-1].text) == normalised(value.text) or _says_less(value, slot.values[-1])):
         return
     slot.former += slot.values
     slot.values = [value]
+
+
+def _says_less(value: Memory, known: Memory) -> bool:
+    """Whether a year or month of birth comes after a day of birth."""
+    return value.payload.get("key") == "birthday" and bool(_DAY.search(known.text)) and not _DAY.search(value.text)
 
 
 def _append(slot: _Slot, value: Memory) -> None:

@@ -17,7 +17,7 @@ class Merge(StrEnum):
     TRAJECTORY = "trajectory"
     """A course over time, newest first, each with its age."""
     CONTRADICTORY = "contradictory"
-    """Any number; a new one retires the same value on the opposite key."""
+    """Any number; a new one retires what is of the same thing on the opposite key."""
     COMPLEX = "complex"
     """What only a model can merge; without one, values are added and marked unmerged."""
 

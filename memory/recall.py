@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory import timeline_chinese, timeline_english
 from memory.cues import Asked, Cue, ends_asking, meant, read_cue
+from memory.episodes import language_of
+from memory.extraction.draft import DateRange
 from memory.forgetting import effects
-from memory.keys import PAUSE, Rounds
-from memory.retrieval import CANDIDATES, FUSED, Candidate, Found, Recipe, rank
+from memory.keys import Rounds
+from memory.matter_readers import MatterReaders
+from memory.matters import Bearing, bearing
+from memory.read_rows import ReadRows
+from memory.recipes import FUSED, Recipe
+from memory.retrieval import CANDIDATES, Candidate, Found, rank, weight
 from memory.support import Judged, Support, support
+from memory.talk_before import Talk, talk_before
+from memory.timeline_anchors import LONG, LOOKED_AT, anchors, event_of, range_of
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
 from storage.records import Kind, RecallEvent, sha256
@@ -28,10 +37,6 @@ from storage.words import Rarity
 
 __all__ = ["Cue", "Recall", "Recaller", "degraded_recall"]
 
-CONTEXT_ROUNDS = 3
-"""Rounds before the cue that stand for what the talk is about; their vectors are stored, so they cost no embedding."""
-FADING = 0.64
-"""How much less each round before counts."""
 EMBEDDING = 2
 """Cues that are embedded at once, each while its words are searched for."""
 BACKGROUND = 64
@@ -57,24 +62,15 @@ class Recall:
     """Whether chance had a hand in that order."""
     cross: str = ""
     """What came of reading it with a cross-encoder, as `memory.cross_reading` names it; empty where none is set."""
+    among: VisibleSet = field(default_factory=VisibleSet, compare=False, repr=False)
+    """What it chose among."""
 
     @property
     def ranking(self) -> tuple[str, ...]:
         return self.order or tuple(c.memory_id for c in self.candidates)
 
 
-@dataclass(frozen=True)
-class _Talk:
-    """The rounds before a cue."""
-
-    rounds: frozenset[int] = frozenset()
-    vector: NDArray[np.float32] | None = None
-    """What they say on the whole."""
-    terms: Mapping[str, float] = field(default_factory=dict)
-    """How near each of its terms was said, 0 to 1."""
-
-
-def _ends(cue_round: int) -> dict[Kind, int]:
+def ends(cue_round: int) -> dict[Kind, int]:
     """Episodes up to the last round. Facts and insights one round less: those of the last round are written beside the reply, sooner or later than this
     recall; that round stands in the prompt anyway, and so a live chat and its import have the same scores."""
     return {Kind.EPISODE: cue_round, Kind.FACT: cue_round - 1, Kind.INSIGHT: cue_round - 1}
@@ -92,6 +88,7 @@ class Recaller:
         self._embedder = embedder
         self._index = index
         self._k = k
+        self._matters = MatterReaders(store, fingerprint=embedder.fingerprint)
         self._embedding = ThreadPoolExecutor(EMBEDDING, thread_name_prefix="cue")
         self.incomplete: Callable[[], bool] = lambda: False
         """Whether the index holds only part of the past for now."""
@@ -106,27 +103,39 @@ class Recaller:
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
-            vector = self._vector_of(scope.user_id, cue.text) if recipe.dense and query is None else None
+            vector = None
+            if recipe.dense and query is None:
+                query = self._stored_vector(scope.user_id, cue.text)
+                vector = self._vector_of(scope.user_id, cue.text) if query is None else None
             asked, rounds = read_cue(cue), Rounds(visible)
-            talk = self._talk(scope, rounds, cue) if recipe.context else _Talk()
+            since = self._by_events(scope, visible, cue) if recipe.events and recipe.within and asked.asks else ()
+            talk = talk_before(self._store, scope, rounds, cue, fingerprint=self._embedder.fingerprint) if recipe.context else Talk()
             rarity = self._store.memories.rarity(visible, dict.fromkeys((*asked.terms, *talk.terms)))
-            found = dict.fromkeys(self._by_words(scope, visible, cue, asked, talk, rarity, recipe))
+            narrow = replace(asked, ranges=(*asked.ranges, *(r for r in since if r.last - r.first <= LONG)))
+            found = dict.fromkeys(self._by_words(scope, visible, cue, narrow, talk, rarity, recipe))
+            asked = replace(asked, ranges=(*asked.ranges, *since))
+            read = ReadRows(self._store, scope, fingerprint=self._embedder.fingerprint)
             if not recipe.dense:
                 query = None
             else:
-                query = vector() if vector is not None else query
-                assert query is not None
-                searched = np.stack([query] if talk.vector is None else [query, talk.vector])
                 try:
-                    for nearest in self._index.search(searched, among=visible.members, k=CANDIDATES):
-                        found |= dict.fromkeys(i for i, _ in nearest)
+                    # While the cue is being embedded: what the talk before it brings, and what of all that will be looked at anyway.
+                    near = [] if talk.vector is None else self._nearest(visible, talk.vector)
+                    if vector is not None:
+                        read.ahead(rounds, list({**found, **dict.fromkeys((*near, *visible.pinned))}), _spread(visible))
+                        query = vector()
+                    assert query is not None
+                    found |= dict.fromkeys((*self._nearest(visible, query), *near))
                 except IndexFailed:
                     query, degraded = None, "error"
             found |= dict.fromkeys(visible.pinned)
-            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, recipe)[:CANDIDATES]
+            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, recipe, branch_id, read)[
+                :CANDIDATES
+            ]
         events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
         pinned = self.pinned(scope, branch_id, cue)
-        return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, (time.perf_counter() - started) * 1000)
+        milliseconds = (time.perf_counter() - started) * 1000
+        return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, milliseconds, among=visible)
 
     def support(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall, *, query: NDArray[np.float32] | None = None) -> Support:
         """How well what was recalled for a question supports an answer to it. Only what the branch may recall now counts. query: as for `recall`."""
@@ -140,7 +149,7 @@ class Recaller:
         ground = 0.0
         if any(c.dense is not None for c in candidates):
             query = self.embed_cue(scope.user_id, cue.text) if query is None else query
-            ground = float((self._background(scope, visible) @ query).mean())
+            ground = float((self.background(scope, visible) @ query).mean())
         return support(
             Judged(cue.text, asked, meant(cue, names), names, rounds.places(hit, alone, rows), candidates, rarity, ground, cue.speaker)
         )
@@ -150,33 +159,34 @@ class Recaller:
         visible = self._store.memories.visible(scope, branch_id)
         if not visible.pinned:
             return ()
-        kept = visible.up_to({**_ends(cue.round), Kind.TOPIC: cue.round})
+        kept = visible.up_to({**ends(cue.round), Kind.TOPIC: cue.round})
         return kept.recallable.without(self._store.controls.held_back(scope)).pinned
 
     def _candidates(self, scope: Scope, branch_id: str, cue: Cue) -> VisibleSet:
         """What the branch may recall: nothing that a person excluded, nor what rests on it."""
-        visible = self._store.memories.visible(scope, branch_id).up_to(_ends(cue.round))
+        visible = self._store.memories.visible(scope, branch_id).up_to(ends(cue.round))
         return visible.recallable.without(self._store.controls.held_back(scope))
 
-    def _talk(self, scope: Scope, rounds: Rounds, cue: Cue) -> _Talk:
-        """The last rounds before the cue, as far back as no longer silence lies between."""
-        ids = rounds.episodes(range(cue.round - 1, cue.round - 1 - CONTEXT_ROUNDS, -1))
-        rows = self._store.memories.keys(scope, ids)
-        later, kept = cue.said_at, []
-        for i in (i for i in ids if i in rows):  # one may have been erased since what can be seen was read
-            if later is not None and not timedelta(0) <= later - rows[i].said_at < PAUSE:
-                break
-            kept.append(i)
-            later = rows[i].said_at
-        terms: dict[str, float] = {}
-        for age, i in enumerate(kept):
-            for term in query_terms(rows[i].text):
-                terms.setdefault(term, FADING**age)
-        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, kept)
-        return _Talk(frozenset(rounds.around(kept)[0]), _faded([vectors[i] for i in kept if i in vectors]), terms)
+    def _by_events(self, scope: Scope, visible: VisibleSet, cue: Cue) -> tuple[DateRange, ...]:
+        """The times that a cue names by what happened then, of which it is known when that was."""
+        if cue.said_at is None:
+            return ()
+        language = language_of(cue.text)
+        ahead = timeline_chinese.looks_ahead if language == "zh" else timeline_english.looks_ahead
+        found: list[DateRange] = []
+        for anchor in anchors(cue.text, said_at=cue.said_at, language=language):
+            for phrase in anchor.phrases:
+                near = [i for i, _ in self._store.memories.search_words(scope, visible, phrase, limit=LOOKED_AT)]
+                rows = self._store.memories.keys(scope, near)
+                rarity = self._store.memories.rarity(visible, query_terms(phrase))
+                event = event_of(phrase, rows.values(), weight=partial(weight, rarity), ahead=ahead)
+                if event is not None:
+                    found += [wanted for wanted in [range_of(anchor, event, asked=cue.said_at)] if wanted]
+                    break
+        return tuple(found)
 
     def _by_words(
-        self, scope: Scope, visible: VisibleSet, cue: Cue, asked: Asked, talk: _Talk, rarity: Rarity, recipe: Recipe
+        self, scope: Scope, visible: VisibleSet, cue: Cue, asked: Asked, talk: Talk, rarity: Rarity, recipe: Recipe
     ) -> Iterable[str]:
         found: list[str] = []
         if recipe.sparse:
@@ -189,6 +199,9 @@ class Recaller:
                 found += self._store.memories.told_within(scope, visible, wanted.first, wanted.last, limit=CANDIDATES)
         return found
 
+    def _nearest(self, visible: VisibleSet, vector: NDArray[np.float32]) -> list[str]:
+        return [i for i, _ in self._index.search(vector[np.newaxis], among=visible.members, k=CANDIDATES)[0]]
+
     def _ranked(
         self,
         scope: Scope,
@@ -196,23 +209,29 @@ class Recaller:
         rounds: Rounds,
         cue: Cue,
         asked: Asked,
-        talk: _Talk,
+        talk: Talk,
         rarity: Rarity,
         found: Sequence[str],
         query: NDArray[np.float32] | None,
         recipe: Recipe,
+        branch_id: str,
+        read: ReadRows,
     ) -> list[Candidate]:
-        hit, alone = rounds.around(found)
-        rows = self._store.memories.keys(scope, [*rounds.members(hit), *rounds.episodes(r - 1 for r in hit), *alone])
+        hit, alone, rows = read.around(rounds, found)
+        borne = Bearing()
+        if recipe.matter and asked.asks and query is not None:
+            borne = self._bearing(scope, branch_id, cue, asked, query, {name for row in rows.values() for name in row.knowers})
+            new = borne.by_round.keys() - hit
+            rows |= read.rows([*rounds.members(new), *rounds.episodes(r - 1 for r in new)])
+            hit |= new
         if recipe.answers:
             # What answers a question that was found is found with it.
             asking = {r + 1 for r in hit if (e := rounds.episodes([r])) and e[0] in rows and ends_asking(rows[e[0]].text)} - hit
-            rows |= self._store.memories.keys(scope, rounds.members(asking))
+            rows |= read.rows(rounds.members(asking))
             hit |= asking
         places = rounds.places(hit, alone, rows)
-        spread = visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]
-        wanted = [*rows, *spread] if query is not None else []
-        vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, wanted)
+        spread = _spread(visible)
+        vectors = read.vectors([*rows, *spread] if query is not None else [])
         ground = [vectors[i] for i in spread if i in vectors]
         return rank(
             Found(
@@ -226,40 +245,53 @@ class Recaller:
                 context=talk.vector if query is not None else None,
                 around=talk.terms,
                 in_context=talk.rounds,
+                bearing=borne,
             ),
             recipe,
         )
 
-    def _background(self, scope: Scope, visible: VisibleSet) -> NDArray[np.float32]:
+    def _bearing(self, scope: Scope, branch_id: str, cue: Cue, asked: Asked, query: NDArray[np.float32], names: Collection[str]) -> Bearing:
+        """What the player told of what a question asks of them."""
+        reader = self._matters.reader(scope.user_id, language_of(cue.text))
+        keys = reader.read(query) if reader is not None else {}
+        if not keys:
+            return Bearing()
+        visible = self._store.memories.visible(scope, branch_id).up_to({Kind.PERSONA: cue.round - 1})
+        seen = visible.recallable.without(self._store.controls.held_back(scope))
+        of = meant(cue, names)
+        told = [v for v in self._store.memories.told_under(scope, seen, keys) if not of or v.said_by in of]
+        found = bearing(told, keys, present=asked.present)
+        best = sorted(found.by_round.items(), key=lambda pair: (-pair[1], -pair[0]))[:CANDIDATES]
+        return replace(found, by_round=dict(best))
+
+    def background(self, scope: Scope, visible: VisibleSet) -> NDArray[np.float32]:
         """Vectors [b, d] of memories spread over the path."""
-        spread = visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]
+        spread = _spread(visible)
         vectors = self._store.vectors.of_memories(scope.user_id, self._embedder.fingerprint, spread)
         return np.stack(list(vectors.values())) if vectors else np.zeros((1, self._embedder.dimension), dtype=np.float32)
 
     def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
         """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
-        return self._vector_of(user_id, text)()
+        stored = self._stored_vector(user_id, text)
+        return self._vector_of(user_id, text)() if stored is None else stored
+
+    def _stored_vector(self, user_id: str, text: str) -> NDArray[np.float32] | None:
+        key = sha256(text[:QUERY_CHARS])
+        return self._store.vectors.get(user_id, self._embedder.fingerprint, "query", [key]).get(key)
 
     def _vector_of(self, user_id: str, text: str) -> Callable[[], NDArray[np.float32]]:
-        """Begin to embed a cue, if it has no vector yet; what waits for it and stores it. Raises EmbeddingFailed there."""
+        """Begin to embed a cue; what waits for it and stores it. Raises EmbeddingFailed there."""
         wanted = text[:QUERY_CHARS]
-        key = sha256(wanted)
-        stored = self._store.vectors.get(user_id, self._embedder.fingerprint, "query", [key])
-        if key in stored:
-            return lambda: stored[key]
         embedding = self._embedding.submit(self._embedder.queries, [wanted])
 
         def vector() -> NDArray[np.float32]:
             (made,) = embedding.result()
-            self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {key: made})
+            self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {sha256(wanted): made})
             return np.asarray(made, dtype=np.float32)
 
         return vector
 
 
-def _faded(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32] | None:
-    """The mean of what was said, newest first, each less than the one after it."""
-    if not vectors:
-        return None
-    weights = FADING ** np.arange(len(vectors))
-    return np.asarray(np.average(np.stack(vectors), axis=0, weights=weights), dtype=np.float32)
+def _spread(visible: VisibleSet) -> tuple[str, ...]:
+    """Ids of the BACKGROUND."""
+    return visible.ids[:: max(1, len(visible.ids) // BACKGROUND)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from memory import narrative, topics
 from memory.deriving import Deriver
+from memory.extracting import readings
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
 from storage.decisions import cited
@@ -55,11 +56,11 @@ class Rederiver:
         listener = grounded.listener_of(message, chat)
         before = self._before(scope, branch_id, message)
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        alone = grounded.alone(message, listener=listener, opens=opens)
-        if before is None or before.hidden or not grounded.asks(before, message):
-            return alone
-        answered = grounded.answering(message, before, listener=listener)
-        return Extraction(alone.facts + answered.facts, alone.values + answered.values)
+        read = grounded.alone(message, listener=listener, opens=opens)
+        for other, how in readings(None if before is None or before.hidden else before, message, messages):
+            more = how(message, other, listener=listener)
+            read = Extraction(read.facts + more.facts, read.values + more.values)
+        return read
 
     def _before(self, scope: Scope, branch_id: str, message: Message) -> Message | None:
         if message.parent_id is None:

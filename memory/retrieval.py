@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.cues import Asked
+from memory.cues import Asked, Tense
 from memory.extraction.draft import DateRange
 from memory.keys import Place, counts
-from memory.stale import settled
+from memory.matters import Bearing
+from memory.recipes import Recipe
+from memory.stale import settled, successions
+from storage.records import Kind
 from storage.words import KeyRow, Rarity
 
 CANDIDATES = 60
@@ -30,55 +32,6 @@ K1, B = 1.2, 0.75
 Vector = NDArray[np.float32]
 Scores = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """Weights; a part of weight 0 is not computed. Dense, sparse and context are scaled to 0..1 first: 1 is the best of what was found."""
-
-    name: str
-    dense: float = 1.0
-    sparse: float = 1.0
-    facts: float = 0.5
-    """Facts in the key: of each of their words against one of the round's own, and of the nearest fact against the round itself."""
-    answers: float = 0.7
-    """The question in the key of its answer."""
-    context: float = 1.0
-    """The talk before the cue."""
-    near: tuple[float, float] = (0.2, 0.7)
-    """A question goes on with that talk if it is as like it as that, on the way from what is like nothing (0) to what fits the question best (1): below the
-    first the talk does not count, from the second on in full."""
-    feedback: float = 0.2
-    """Likeness to the first FEEDBACK of a first ranking (Rocchio)."""
-    speaker: float = 0.1
-    """Said by, or told of, whom the cue is about."""
-    dated: float = 0.2
-    """It says when something was, and the cue asks when."""
-    within: float = 0.5
-    """Said or done in the time that the cue names."""
-    asking: float = 0.4
-    """Taken away from what only asks."""
-    again: float = 0.3
-    """Taken away from further memories of a round."""
-    cross: float = 1.0
-    """What a cross-encoder makes of it, 0 to 1, where one is set (`memory.cross_reading`)."""
-    newest: bool = True
-    """Of two facts that say the same of different times the newer first, where the cue asks how it is now."""
-
-
-FUSED = Recipe("fused")
-PLAIN = Recipe("plain", facts=0, answers=0, context=0, feedback=0, speaker=0, dated=0, within=0, asking=0, again=0, cross=0, newest=False)
-DENSE = replace(PLAIN, name="dense", sparse=0.0)
-SPARSE = replace(PLAIN, name="sparse", dense=0.0)
-
-
-def without(part: str) -> Recipe:
-    """The fused recipe less one of its parts."""
-    values: dict[str, Any] = {**asdict(FUSED), "name": f"without-{part}", part: 0.0}
-    return Recipe(**values)
-
-
-PARTS = ("dense", "sparse", "facts", "answers", "context", "feedback", "speaker", "dated", "within", "asking", "cross")
-RECIPES = {recipe.name: recipe for recipe in (FUSED, PLAIN, DENSE, SPARSE, *map(without, PARTS))}
 
 FEEDBACK = 3
 
@@ -95,6 +48,8 @@ class Candidate:
     fused: float
     parts: Mapping[str, float] = field(default_factory=dict)
     """What `fused` is the sum of, weighed, by the recipe's names; `key` is what the rest of its round adds."""
+    overtaken_by: str = ""
+    """Id of a newer one that stands in its place, where the cue asks how it is."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +69,8 @@ class Found:
     """Its terms, with how near they were said, 0 to 1."""
     in_context: frozenset[int] = frozenset()
     """Its rounds: the talk is like itself, which says nothing."""
+    bearing: Bearing = field(default_factory=Bearing)
+    """What the player told of what is asked."""
 
 
 def rank(found: Found, recipe: Recipe) -> list[Candidate]:
@@ -151,13 +108,16 @@ class _Ranking:
         if recipe.feedback and cosine is not None:
             dense = self._dense(cosine, whole)
             whole = recipe.dense * dense + scale * sparse + sum(shared.values())
+        pairs: list[tuple[int, int]] = []
         if recipe.newest:
-            moved = np.array(settled(self._places, whole.tolist(), found.asked.tense)) - whole
+            pairs = successions(self._places, whole.tolist(), found.asked, found.bearing.overtaken)
+            moved = np.array(settled(whole.tolist(), pairs, found.asked.tense)) - whole
             shared["newest"] = moved
             whole = whole + moved
         own = recipe.dense * near + scale * words
         talk = self._cosine(found.context) if found.context is not None else None
         leaders = self._leaders(own)
+        by = self._overtaken(leaders, pairs)
         made = []
         for m, (n, row) in enumerate(self._members):
             parts = {"dense": recipe.dense * float(near[m]), "sparse": scale * float(words[m])}
@@ -176,11 +136,19 @@ class _Ranking:
                         None if talk is None or np.isnan(talk[m]) else float(talk[m]),
                         round(sum(parts.values()), DIGITS),
                         kept,
+                        by.get(m, ""),
                     ),
                     int(of[m]),
                 )
             )
         return [c for c, _ in sorted(made, key=lambda pair: (-pair[0].fused, pair[1]))]
+
+    def _overtaken(self, leaders: Collection[int], pairs: Sequence[tuple[int, int]]) -> dict[int, str]:
+        """By member that stands for a place the id of the one that stands for what took its place; nothing where it is asked how it was."""
+        if self._found.asked.tense is Tense.BEFORE:
+            return {}
+        leader = {self._members[m][0]: m for m in leaders}
+        return {leader[older]: self._members[leader[newer]][1].id for older, newer in pairs}
 
     def _leaders(self, own: Scores) -> set[int]:
         """Of each place the member that fits the cue best by itself; of equals the first."""
@@ -256,9 +224,7 @@ class _Ranking:
     # Words
 
     def _weight(self, term: str) -> float:
-        rarity = self._found.rarity
-        holding = rarity.holding.get(term, 0)
-        return max(1e-6, math.log((rarity.memories - holding + 0.5) / (holding + 0.5))) if holding else 0.0
+        return weight(self._found.rarity, term)
 
     def _words(self, terms: Sequence[str], near: Mapping[str, float], *, answers: bool) -> Scores:
         """BM25 of keys. near: by term, how much it counts; 1 where it is not named."""
@@ -311,6 +277,10 @@ class _Ranking:
             parts["within"] = recipe.within * self._each(
                 lambda place: any(told_in(row, r) for row in place.members for r in found.asked.ranges)
             )
+        if recipe.matter and found.bearing.by_round:
+            parts["matter"] = recipe.matter * self._each(
+                lambda place: found.bearing.by_round.get(place.round, 0.0) if _talked(place) else 0.0
+            )
         if recipe.asking:
             parts["asking"] = -recipe.asking * self._each(lambda place: place.asking)
         return parts
@@ -346,6 +316,12 @@ class _Ranking:
         return np.array([float(of(place)) for place in self._places])
 
 
+def weight(rarity: Rarity, term: str) -> float:
+    """Of a term in BM25: 0 where nothing holds it."""
+    holding = rarity.holding.get(term, 0)
+    return max(1e-6, math.log((rarity.memories - holding + 0.5) / (holding + 0.5))) if holding else 0.0
+
+
 def _best(scores: Scores, among: NDArray[np.bool_]) -> float:
     """The highest of some, of all where there are none such."""
     return float(scores[among].max(initial=0.0) if among.any() else scores.max(initial=0.0))
@@ -362,6 +338,11 @@ def _of_one(place: Place, meant: Collection[str]) -> bool:
     if place.episode is not None and len(place.episode.knowers) == 1:
         return place.episode.said_by in meant
     return any(fact.said_by in meant for fact in place.facts)
+
+
+def _talked(place: Place) -> bool:
+    """Whether it is a round, and not an insight by itself."""
+    return place.episode is not None or any(fact.kind is Kind.FACT for fact in place.facts)
 
 
 def told_in(row: KeyRow, wanted: DateRange) -> bool:

@@ -5,9 +5,9 @@ Nothing is erased by it and no fact is called false: a cue that asks how it is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from memory.cues import Tense
+from memory.cues import Asked, Tense
 from memory.keys import Place
 from storage.records import Kind
 from storage.terms import query_terms
@@ -18,29 +18,50 @@ LOOKED_AT = 20
 STEP = 1e-6
 
 
-def settled(places: Sequence[Place], scores: Sequence[float], tense: Tense) -> list[float]:
-    """Scores [p] of places where of two that differ the newer stands right before the older (NOW), or both stand together where the better stood (BEFORE)."""
-    lifted = list(scores)
-    if tense is Tense.OPEN:
-        return lifted
+def successions(
+    places: Sequence[Place], scores: Sequence[float], asked: Asked, overtaken: Collection[tuple[int, int]] = ()
+) -> list[tuple[int, int]]:
+    """(older, newer) of places of which the newer took the place of the older, as far as the cue asks how it is or was. overtaken: (round, later round) of what
+    the sketch knows to have taken the place of what the cue asks for."""
     best = sorted(range(len(places)), key=lambda n: -scores[n])[:LOOKED_AT]
-    for older, newer in sorted(
-        ((a, b) for a in best for b in best if _older(places[a], places[b])), key=lambda pair: places[pair[1]].round
-    ):
-        if not any(overtakes(new, old) for new in places[newer].facts for old in places[older].facts):
-            continue
+    pairs: set[tuple[int, int]] = set()
+    if asked.tense is not Tense.OPEN:
+        pairs = {
+            (a, b)
+            for a in best
+            for b in best
+            if _older(places[a], places[b]) and any(overtakes(new, old) for new in places[b].facts for old in places[a].facts)
+        }
+    if overtaken and (asked.present or asked.tense is Tense.BEFORE):
+        at = {place.round: n for n, place in enumerate(places) if place.episode is not None}
+        pairs |= {(at[old], at[new]) for old, new in overtaken if old in at and new in at}
+    return sorted(pairs, key=lambda pair: places[pair[1]].round)
+
+
+def settled(scores: Sequence[float], pairs: Sequence[tuple[int, int]], tense: Tense) -> list[float]:
+    """Scores [p] of places where of two that differ the newer stands right before the older (asked how it is), or both stand together where the better stood
+    (asked how it was)."""
+    lifted = list(scores)
+    for older, newer in pairs:
         high = max(lifted[older], lifted[newer])
-        if tense is Tense.NOW:
-            lifted[newer] = max(lifted[newer], lifted[older] + STEP)
-        else:
+        if tense is Tense.BEFORE:
             low = older if lifted[older] < lifted[newer] else newer
             lifted[low] = high - STEP
+        else:
+            lifted[newer] = max(lifted[newer], lifted[older] + STEP)
     return lifted
 
 
 def overtakes(new: KeyRow, old: KeyRow) -> bool:
-    """Whether two facts are of one person, share at least half the content words of the shorter besides names, and each has some of its own."""
-    if new.kind is not Kind.FACT or old.kind is not Kind.FACT or new.subject != old.subject or not new.subject:
+    """Whether two facts are of one person, share at least half the content words of the shorter besides names, and each has some of its own. What happened at
+    some time, as the older, stays as it was."""
+    if (
+        old.event_from is not None
+        or new.kind is not Kind.FACT
+        or old.kind is not Kind.FACT
+        or new.subject != old.subject
+        or not new.subject
+    ):
         return False
     names = set(query_terms(new.subject))
     a, b = (set(query_terms(row.text)) - names for row in (new, old))

@@ -1,6 +1,7 @@
-"""Vectors of what nobody says in a chat: the cues of our own characters and everyday facts, for a player without a name.
+"""Vectors of what nobody says in a chat: the cues of our own characters and everyday facts, for a player without a name, the pairs that tastes are measured by and
+the questions that questions are.
 
-They are the same everywhere, and some two thousand, so they come with the program, made by the bundled embedder; with another one, and for other characters,
+They are the same everywhere, and some three thousand, so they come with the program, made by the bundled embedder; with another one, and for other characters,
 they are embedded when they are needed first. `python -m memory.standing` makes the file anew after a text has changed; a test says when that was forgotten.
 """
 
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from memory import matters, tastes
 from memory.everyday import everyday
 from memory.insights import cue_texts, spoken
 from memory.persona import PLAYER
@@ -25,10 +27,13 @@ _FILE = Path(__file__).with_suffix(".npz")
 
 
 def texts() -> dict[str, tuple[str, ...]]:
-    """What stands, by the role it is embedded in: cues in both, everyday facts as passages."""
+    """What stands, by the role it is embedded in: cues in both, questions as queries, all else as passages."""
     cues = [text for character in built_in() for text in cue_texts(character, player=PLAYER[spoken(character)])[1]]
     facts = [text for language, player in PLAYER.items() for text in everyday(language, player=player)]
-    return {"passage": tuple(dict.fromkeys([*cues, *facts])), "query": tuple(dict.fromkeys(cues))}
+    return {
+        "passage": tuple(dict.fromkeys([*cues, *facts, *tastes.standing_texts()])),
+        "query": tuple(dict.fromkeys([*cues, *matters.standing_texts()])),
+    }
 
 
 def made(fingerprint: str, role: str, hashes: Iterable[str]) -> dict[str, Vector]:

@@ -104,6 +104,12 @@ def _year(match: re.Match[str], ground: Ground) -> Days:
     return Days(found.first, found.last, relative=False)
 
 
+def _years(match: re.Match[str], ground: Ground) -> Days | None:
+    """2008年到2012年."""
+    first, last = year_of(number(match["year"])), year_of(number(match["to"]))
+    return Days(first.first, last.last, relative=False) if first.first < last.first else None
+
+
 def _since_year(match: re.Match[str], ground: Ground) -> Days | None:
     """From then to today; nothing for a year to come."""
     found = _year(match, ground)
@@ -247,6 +253,8 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"), _full),
     (_p(rf"{_YEAR4}(?P<month>{_MONTH})月份?"), _year_month),
     (_p(rf"{_YEAR4}的?(?P<season>[春夏秋冬])[天季]"), _year_season),
+    (_p(rf"(?<!\d){_YEAR4}(?:到|至|-|—|~|–)(?P<to>(?:19|20)\d\d|(?:一九|二[零〇])[零〇一二三四五六七八九]{{2}})年?(?!级|代|\d)"), _years),
+    (_p(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:到|至|-|—|~|–)(?P<to>(?:19|20)\d\d)年(?!级|代)"), _years),
     (_p(rf"(?<!\d){_YEAR4}(?=以来|起|开始)"), _since_year),
     (_p(rf"(?<!\d){_YEAR4}(?!级|代)"), _year),
     (_p(rf"(?:(?P<word>大前年|前年|去年)|(?P<count>{_NUMBER})年(?:以|之)?前)的?今天"), _this_day_of_a_year),
@@ -275,5 +283,5 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"(?<![0-9年])(?P<month>{_MONTH})月(?P<day>{_DAY})[日号]"), _dated),
     (_p(rf"{_EACH}(?<![上这本下个])(?:周|星期|礼拜)(?P<day>{_WEEKDAY}|末)(?![到至年岁个天期]|愉快|快乐)"), _bare_weekday),
     (_p(r"(?<![上这本下个每0-9一二三四五六七八九十])月(?P<part>初|中|底|末)(?!旬)"), _bare_part),
-    (_p(rf"(?<![0-9年个零一二三四五六七八九十百])(?P<month>{_MONTH})月份?(?![0-9一二三四五六七八九十])"), _bare_month),
+    (_p(rf"(?<![0-9年个零一二三四五六七八九十百])(?P<month>{_MONTH})月份?(?![0-9一二三四五六七八九十天])"), _bare_month),
 )

@@ -190,6 +190,24 @@ def _before_last(match: re.Match[str], ground: Ground) -> Days:
     return weekend_of(ground.today, -2) if unit == "weekend" else back(ground, -2, unit)
 
 
+def _years(match: re.Match[str], ground: Ground) -> Days | None:
+    """ "From 2008 to 2012"."""
+    first, last = year_of(int(match["year"])), year_of(int(match["to"]))
+    return Days(first.first, last.last, relative=False) if first.first < last.first else None
+
+
+def _bare_day(match: re.Match[str], ground: Ground) -> Days | None:
+    """ "On the 14th": where the words leave the side open, the next."""
+    if _NO_YEAR.search(match.string):
+        return None
+    days = [day_of(month.first.year, month.first.month, int(match["day"])) for month in _months_around(ground)]
+    return nearest([Days(d, d) for d in days if d is not None], replace(ground, ahead=ground.ahead is not False))
+
+
+def _months_around(ground: Ground) -> list[Days]:
+    return [month_of(ground.today.year, ground.today.month + shift) for shift in (-1, 0, 1)]
+
+
 def _bare_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     return nearest([weekday_of(ground.today, _weekday(match["day"]), shift) for shift in (-1, 0, 1)], ground)
 
@@ -287,6 +305,7 @@ PATTERNS: tuple[Pattern, ...] = (
         _p(rf"\bin (?:a few|several) {_UNIT}\b(?! time)(?:['’] time)?"),
         lambda match, ground: _few(match, ground, sign=1) if ground.ahead else None,
     ),
+    (_p(r"(?<=\bon )the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|street|avenue|century|time|day|hole|page|of))"), _bare_day),
     (_p(rf"(?<=\bon )(?P<day>{_FULL_DAY})\b{_PART}"), _bare_weekday),
     (
         _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{_FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
@@ -298,6 +317,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     (_p(rf"(?<=\bin ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)(?!['’]s\b)"), _bare_month),
     (_p(rf"(?<=\bin )the {_SEASON}\b(?! of)"), _bare_season),
+    (_p(rf"(?:(?<=\bfrom )|(?<=\bbetween )){_YEAR}(?: to | until | till | and |-|–)(?P<to>(?:19|20)\d\d)\b"), _years),
     (_p(rf"(?<=\bsince ){_YEAR}\b"), _since_year),
     (_p(rf"(?<=\bsince )(?P<day>{_FULL_DAY})\b{_PART}"), _since(_bare_weekday)),
     (_p(rf"(?<=\bsince ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)"), _since(_bare_month)),

@@ -27,7 +27,8 @@ class StoryMachine(StoryHouse):
     @initialize()
     def begin(self) -> None:
         greeting = self._newest(self.active)
-        self.variants[greeting.id] = [greeting.text]
+        told = self.house.memory.store.tree.wordings(self.scope, greeting.id)
+        self.variants[greeting.id] = [wording.text for wording in told]  # a character may begin in several ways
         self.branches[self.active] = Shown([greeting.id], {greeting.id: 0})
 
     @rule(text=st.sampled_from(SAID), reply=st.sampled_from(REPLIES))

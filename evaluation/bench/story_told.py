@@ -21,6 +21,13 @@ SAID = (
     "Well, not any more.",
     "I have no cat. I made that up.",
     "那是骗你的。",
+    "I love kittens.",
+    "I hate cats.",
+    "I turned thirty-six yesterday.",
+    "Sorry, I meant thirty-eight.",
+    "I'm going to sail to Heron Island next week.",
+    "The trip is off.",
+    "不对，我住在苏州。",
 )
 REPLIES = (
     "Noted, and kept.",

@@ -21,7 +21,7 @@ from memory.persona_keys import KEYS, Merge
 
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
-    whole = words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker))
+    whole = words.opened(words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker)))
     speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)

@@ -205,12 +205,13 @@ def _subject(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, b
         return Owner.POINTING, at, "", False, False
     if text in words.KIN | words.LOVE and text not in ("孩子", "宝宝", "对象", "先生", "太太", "家人"):
         end = _after_name(tokens, at)
+        end = _relative_of(tokens, end) or end
         return Owner.PERSON, end, "".join(t.text for t in tokens[at:end]), True, False
     if is_name(token):
         return Owner.PERSON, at + 1, text, False, False
     if text in words.PEOPLE and at + 1 < len(tokens) and is_name(tokens[at + 1]):
         return Owner.PERSON, at + 2, text + tokens[at + 1].text, True, False
-    if text in words.OWN_THINGS:
+    if text in words.OWN_THINGS or (text == "家里" and re.match("[还也只]*有", "".join(t.text for t in tokens[at + 1 :]))):
         return Owner.NONE, at, "", False, True
     if token.tag == "t" and at + 1 < len(tokens) and tokens[at + 1].text[0] in "到来过快":  # 夏天到了
         return Owner.THING, at, "", False, False
@@ -246,6 +247,12 @@ def _verbal(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].text in _VERBAL_NOUNS
 
 
+def _relative_of(tokens: Sequence[Token], at: int) -> int:
+    """The end of 的哥哥 in 我老婆的哥哥, 0 where none stands there."""
+    theirs = at + 1 < len(tokens) and tokens[at].text == "的" and tokens[at + 1].text in words.KIN | words.LOVE | words.PEOPLE
+    return _after_name(tokens, at + 1) if theirs else 0
+
+
 def _mine(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, bool]:
     """我 alone, 我的生日, 我妹妹小雪, 我家的猫."""
     after = at + 1
@@ -264,6 +271,8 @@ def _mine(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, bool
         if text.rstrip("们") in words.PEOPLE or text in words.KIN or text in words.LOVE or text.endswith(words.BEASTS):
             end = _after_name(tokens, end)
             person = "".join(t.text for t in tokens[after:end]).removeprefix("的")
+            if theirs := _relative_of(tokens, end):
+                return Owner.PERSON, theirs, person + "".join(t.text for t in tokens[end:theirs]), True, False
             if end < len(tokens) and tokens[end].text == "的":  # 我妹妹的学校: something of hers
                 return Owner.PERSON, after, person, True, True
             if end < len(tokens) and tokens[end].text in ("和", "跟", "与") and end + 1 < len(tokens) and tokens[end + 1].text in words.ME:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_words import Token
-from memory.extraction.draft import NO_MORE, Denial
+from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 
 _END = r"(?=[呢啦呀啊哈吧嘛了]*(?:[，,。．！!？?；;：:…~～、\s]|$))"
 _TAKES_BACK = re.compile(
@@ -46,7 +46,7 @@ _KEPT = (
     | frozenset("车 汽车 自行车 摩托车 电动车 房子 房 院子 菜园 钢琴 吉他 小提琴 二胡 电脑 相机 电视 游戏机 船".split())
 )
 _VAGUE = frozenset("家 人 事 话 时 天 年 法 力 点 东西 时间 办法 意思 问题 机会 事情 感觉 心情 别人 大家 地方 样子 大办 次 钱".split())
-_SLIGHT = frozenset("法 是 去 来 到 会 想 要 能 得 可以 敢 知道 觉得 喜欢 说 做 干 用 行 需要 在 好意思 打算 舍得".split())
+_SLIGHT = frozenset("法 是 去 来 到 会 想 要 能 得 可以 敢 知道 觉得 喜欢 说 做 干 用 行 需要 必 在 好意思 打算 舍得".split())
 
 
 def holds(quote: str, text: str, speech: str) -> bool:
@@ -87,6 +87,17 @@ def _of_clause(clause: Clause, *, corrects: bool, for_now: bool) -> Iterator[Den
     if things and (_GONE.search(text) or (parts[0][0] in words.ME and _LEFT_OFF.search(text))):
         yield Denial((things[-1],), "have" if _GONE.search(text) else "be")
         return
+    off = _FALLEN_THROUGH.search(text) or (None if for_now else _NOT_GOING.search(text))
+    if off is not None:
+        before = [
+            w
+            for w in things or (t.text for t in clause.tokens if t.tag[0] in "nv" and t.when is None and not t.text.startswith("取消"))
+            if text.find(w) + len(w) <= off.start()
+        ]
+        yield Denial((before[-1],) if before else (), CALLED_OFF)
+        return
+    if things and _FINISHED.search(text):
+        yield Denial((things[-1],), DONE)
     place = next((i for i, (word, _) in enumerate(parts) if word in _NOT), None)
     if place is None or clause.owner is Owner.PERSON:
         return
@@ -100,6 +111,9 @@ def _of_clause(clause: Clause, *, corrects: bool, for_now: bool) -> Iterator[Den
         yield Denial((things[-1],), verb)
 
 
+_FALLEN_THROUGH = re.compile(r"(?:取消|泡汤|黄|作罢|告吹)了$")
+_NOT_GOING = re.compile(r"不(?:去|参加|考|学|搬|买|办|报|报名|辞|结婚|订|换|开)[^，]{0,4}了$")
+_FINISHED = re.compile(r"[^，]完了?[^，]{0,8}$")
 _GONE = re.compile(r"(?:没|没有|丢|送人|卖|不在)了$")
 _LEFT_OFF = re.compile(r"戒(?:掉)?了?|戒.{1,3}了")
 _GLUED = re.compile(r"([养写弹抽喝吃学玩打喂骑练唱画种拉跳钓戒])[过着掉了]?(.{1,3})")

@@ -12,7 +12,7 @@ from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_sentences import Whole, wholes
 from memory.extraction.chinese_telling import LONGEST, joined, tell
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
-from memory.extraction.chinese_worth import DONE, dependent, trust, worth
+from memory.extraction.chinese_worth import DONE, dependent, trust, wants_more, worth
 from memory.extraction.draft import DateRange, FactDraft, Line
 
 _ADVICE = re.compile(
@@ -79,13 +79,34 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
             continue
         valued = not refusal and bool(values_of(clause, speech, said_at=line.said_at))
         hangs = clause.owner is Owner.NONE and dropped_in == clause.sentence and current is None and not DONE.search(clause.text())
-        told = not refusal and _tellable(clause, whose) and not hangs and (valued or worth(clause, whose.owner))
+        told = (
+            not refusal
+            and _tellable(clause, whose)
+            and not hangs
+            and (valued or worth(clause, whose.owner))
+            and not (wants_more(clause) and (current is None or current.whose != whose))
+        )
         if not told or not _draft(made, current, clause, whose, line):
             if made:
                 made[-1].open = False
             if refusal != "empty":
                 dropped_in = clause.sentence
-    return [FactDraft(joined(t.pieces), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+    return [FactDraft(_told(t, line), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+
+
+def _told(telling: _Telling, line: Line) -> str:
+    """Without the name where that is what the speaker goes by already: 林小雨是林小雨，布店的伙计 tells what else they are."""
+    text = joined(telling.pieces)
+    own = re.match(
+        rf"{re.escape(line.speaker)}(?:的?(?:名字)?(?:叫|是|叫做|名叫))?{re.escape(line.speaker)}，(?:{re.escape(line.speaker)})?(?P<rest>.{{3,}})",
+        text,
+    )
+    if own is None:
+        return text
+    what = own["rest"]
+    first = words.tokens_of(re.split("[，。]", what)[0])
+    named = first[0].tag[0] not in "dp" and (first[-1].tag[0] == "n" if len(first) == 1 else first[-2].text == "的")
+    return line.speaker + ("是" if named else "") + what
 
 
 def _of_sentence(run: Whole, clauses: Sequence[Clause], line: Line) -> _Telling:
@@ -127,8 +148,17 @@ def _draft(made: list[_Telling], current: _Telling | None, clause: Clause, whose
     return True
 
 
+_TOGETHER = re.compile("在一起")
+"""With whom is what it would have to say."""
+_OURS = re.compile(r"(?:还|也|家里?)*(?:有|养)(?:了|着)?(?:[一两二三四五六七八九十几]|个)")
+
+
 def _tellable(clause: Clause, whose: Whose) -> bool:
     """我们 is told of what was done, not of what all of us should do."""
+    if whose.owner is Owner.ME and not clause.companions and _TOGETHER.match(clause.text(clause.body)):
+        return False
+    if whose.owner is Owner.WE and not clause.person and _OURS.match(clause.text(clause.body)):
+        return True
     if whose.owner is Owner.WE and not clause.person:
         body = clause.text(clause.body)
         return bool(DONE.search(body)) and not re.search(r"应该|可以|都|需要|必须", body)

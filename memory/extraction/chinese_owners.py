@@ -10,6 +10,7 @@ from memory.extraction import chinese_answers as answers
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_slots import SLOTS
+from memory.extraction.chinese_telling import DOUBLED
 from memory.extraction.draft import Line
 
 
@@ -27,6 +28,8 @@ _EMBEDS = re.compile(
     r"(?:觉得|认为|相信|建议|推荐|希望|感觉|知道|了解到|发现|记得|想起|看到|听到|看见|理解|懂)(?!很|非常|特别|有点|有些|自己|我|到)[^，]{2,}"
 )
 """Says something of somebody else: what follows without a subject is no longer about the speaker."""
+_OF_WHO_ANSWERS = re.compile(r"[你您]|家里|家中|可曾|客官|少侠|姑娘|公子")
+_HAS = re.compile(r"(?:家里?)?(?:还|也|只)?有(?:[个一两二三四五几只条位]|了)")
 _FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
 _DONE = re.compile(r"[了过]|在(?:学|看|读|写|准备|忙|做)|喜欢|讨厌|打算|准备|计划|有点|有些")
 
@@ -36,10 +39,12 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
     made: list[Whose] = []
     persons: list[str] = []
     asked = answers.last_question(line.question)
-    last = Whose(Owner.ME, line.speaker) if asked and re.search("[你您]", asked) else Whose(Owner.NONE)
+    last = Whose(Owner.ME, line.speaker) if asked and _OF_WHO_ANSWERS.search(asked) else Whose(Owner.NONE)
     previous, before = -1, None
     for clause in clauses:
         if not clause.says:
+            if clause.owner is Owner.PERSON and clause.tied and line.is_player:
+                persons.append(_bound(clause.person, line.speaker))  # 我先生呢？他……
             made.append(Whose(Owner.NONE))
             continue
         follows = clause.sentence == previous
@@ -70,6 +75,7 @@ def _bound(person: str, speaker: str) -> str:
     """林小雨的妹妹, but 林小雨家的猫."""
     if speaker.endswith("家"):
         person = re.sub(r"^家里?的?", "", person)
+    person = DOUBLED.get(person, person)
     joins = person.startswith(("最", "家"))
     return f"{speaker}{'' if joins else '的'}{person}"
 
@@ -88,7 +94,7 @@ def _dropped(clause: Clause, last: Whose, *, before: Clause | None, follows: boo
         )
     if follows and last.owner is not Owner.NONE:
         return last
-    if last.owner is Owner.ME and _OPENERS.match(body):
+    if last.owner is Owner.ME and (_OPENERS.match(body) or (before is None and _HAS.match(body))):
         return last
     if (
         last.owner in (Owner.NONE, Owner.ME)

@@ -17,14 +17,15 @@ _KIN = "|".join(sorted(words.KIN - {"孩子", "宝宝", "家人", "双胞胎"}, 
 _LOVE = "|".join(sorted(words.LOVE, key=len, reverse=True))
 _NAMED = r"(?:(?:叫|名叫)(?![我你您他她])[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
 _RELATIVES = (
-    ("family", re.compile(rf"(?:我家?|我们)的?(?:亲|大|小)?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
+    ("family", re.compile(rf"(?:我家?|我们)的?亲?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
     ("partner", re.compile(rf"我的?(?P<x>(?:{_LOVE}){_NAMED})")),
     ("family", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{_KIN})")),
+    ("family", re.compile(rf"有(?:[一两二三四五六几]?[个位对])?(?P<x>(?:亲|双胞胎|龙凤胎)?(?:{_KIN}){_NAMED})")),
     ("partner", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{'|'.join(sorted(words.LOVE - {'对象', '先生', '太太'}, key=len, reverse=True))})")),
     (
         "pets",
         re.compile(
-            r"我家?的?(?P<x>(?:猫咪?|狗狗?|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|哈士奇|小猫|小狗)(?:叫[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?)(?!粮)"
+            r"我(?:家|养)?的?(?:那?[只条])?(?P<x>(?:猫咪?|狗狗?|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|哈士奇|小猫|小狗)(?:叫[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?)(?!粮)"
         ),
     ),
     ("friends", re.compile(r"我的?(?P<x>(?:最好的|好)?(?:朋友|闺蜜|哥们|同事|室友|同学|邻居)(?:叫)?(?:[小阿老][\u4e00-\u9fff]))")),
@@ -36,6 +37,7 @@ _INTRODUCES = re.compile(
     rf"朋友|闺蜜|同事|同学|室友|邻居|{SLOTS['beast']})|我[^，。]{{0,8}}[里中]的[^，。]{{1,8}}(?:是|叫)"
 )
 """我有个女儿叫朵朵, 我小说里的主角是个孤儿: what follows without a subject may be hers as well, so no value is taken from it."""
+_CALLED = re.compile(r"[，,](?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -72,6 +74,8 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             if key == "mood" and told_back == clause.sentence:
                 continue
             at = speech.find(value, clause.start)
+            if at + len(value) == clause.end and key in ("family", "pets") and (called := _CALLED.match(speech, clause.end)):
+                value += called.group()  # 妹妹，叫阿宁
             if at >= 0:
                 made.append(ValueDraft(key, line.text[at : at + len(value)], line.text[clause.start : clause.end].strip()))
     return made
@@ -88,7 +92,7 @@ def _relatives(clause: Clause, whole: str) -> list[tuple[str, str]]:
         for found in pattern.finditer(whole):
             value = found.group("x")
             if clause.tied and value in clause.person:
-                value = clause.person[clause.person.index(value) :]
+                value = clause.person[clause.person.index(value) :].partition("的")[0]
             if not any(k == key and value in v for k, v in pairs):
                 pairs.append((key, value))
     return pairs

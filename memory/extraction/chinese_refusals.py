@@ -78,11 +78,12 @@ REFUSALS = (
     Refusal(
         "order",
         re.compile(
-            r"^(?:请|别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快(?=[去来点说告看跑走吃])|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
-            r"保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
+            r"^(?:请|先?别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快(?=[去来点说告看跑走吃])|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
+            r"(?:再|先)?[来上](?:一|两|几)?[碗杯壶份盘斤瓶]|.{1,3}给我(?:听|看|说|讲)|保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
         ),
         "order",
     ),
+    Refusal("declining", re.compile(r"^.{0,4}(?:不必|不用|免)了$|^算了"), "clause"),
     Refusal("sympathy", re.compile(r"(?:相信|理解|懂|明白|支持|为|替|羡慕|佩服|听到|看到|知道)(?:你|您)"), "clause"),
     Refusal("greeting", re.compile(r"^(?:你好|您好|嗨|早上好|晚上好|下午好|中午好|大家好|好久不见|很?高兴认识|幸会|初次见面)"), "clause"),
     Refusal(
@@ -130,7 +131,9 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
             if refusal.name == "reported" and (_ASKED_ME.search(text) or (i and text.startswith("说") and _goes_on(clauses, i))):
                 continue
             if refusal.reach == "order" and (
-                clause.owner not in (Owner.NONE, Owner.WE) or any(t.when for t in clause.tokens) or NAMED_BY.search(text)
+                (clause.owner not in (Owner.NONE, Owner.WE) and not bare.startswith(("别", "先别")))
+                or any(t.when for t in clause.tokens)
+                or NAMED_BY.search(text)
             ):
                 continue
             why[i] = why[i] or refusal.name

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner, is_name
-from memory.extraction.chinese_telling import points_at_talk, spelled
+from memory.extraction.chinese_telling import DOUBLED, points_at_talk, spelled
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Line
 
@@ -18,8 +18,6 @@ _OBJECT_OF = re.compile(
 )
 _MY_OWN = re.compile(r"^(?:的|家|家里|们|这|那)")
 _EVEN = frozenset("都 也 就 才 还 从来 一律 总 老".split())
-_DOUBLED = {"妈": "妈妈", "爸": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹", "舅": "舅舅", "姑": "姑姑", "姨": "姨妈"}
-"""我妈 in third person."""
 ONCE = {"那天": "有一天", "那次": "有一次", "那回": "有一次", "那年": "有一年", "那晚": "有一晚"}
 """What opens a sentence and points at a time nobody named is told as some time or other."""
 _JOINING = frozenset("虽然 尽管 因为 由于 既然 不但 不仅".split())
@@ -116,15 +114,20 @@ def _word(run: Sequence[Clause], place: int, at: int, line: Line, *, carried: bo
         return _me(clause, at, speaker=line.speaker, dropped=dropped)
     if token.text in ("家", "家里") and before in words.ME | words.WE:
         return "家" if after is not None and after.text[0] in "住在离" else "家里"
-    if before in words.ME and token.text in _DOUBLED:
-        return _DOUBLED[token.text]
-    if token.text[0] == "这" and len(token.text) < 3 and before in words.ME:
+    if before in words.ME and token.text in DOUBLED:
+        return DOUBLED[token.text]
+    if token.text[0] == "这" and len(token.text) < 3 and before in words.ME and not _is_self(clause, at):
         return ""
     if token.text in words.YOU:
         return line.listener
     if token.text in ONCE and place == 0 and at == _opening(clause):
         return ONCE[token.text]
     return spelled(token) if token.when is not None else verbatim
+
+
+def _is_self(clause: Clause, at: int) -> bool:
+    """我这人: no more than 我."""
+    return clause.text(at).startswith(("这人", "这个人"))
 
 
 def _me(clause: Clause, at: int, *, speaker: str, dropped: bool) -> str:
@@ -134,6 +137,8 @@ def _me(clause: Clause, at: int, *, speaker: str, dropped: bool) -> str:
     others = any(is_name(t) or t.tag == "r" or t.text in words.KIN | words.LOVE | words.PEOPLE or t.text.endswith("人") for t in between)
     after = clause.tokens[at + 1] if at + 1 < len(clause.tokens) else None
     own = after is not None and (
-        after.text in words.KIN | words.LOVE | words.PEOPLE or after.text[0] == "这" or after.text in words.OWN_THINGS - {"家"}
+        after.text in words.KIN | words.LOVE | words.PEOPLE
+        or (after.text[0] == "这" and not _is_self(clause, at + 1))
+        or after.text in words.OWN_THINGS - {"家"}
     )
     return ("自己" if earlier is not None and not others else speaker) + ("的" if own else "")

@@ -20,7 +20,7 @@ from memory.extraction.draft import Line
 
 _PARTS_OF_IT = frozenset({"", "fragment"})
 """Refusals of a clause that still may stand in its sentence: 上小学的时候."""
-_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question"})
+_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "order", "declining"})
 """Refusals of clauses that may be left out before or after a run without changing what it says."""
 _BOTH_OF_US = frozenset("咱 咱们 咱俩".split())
 _TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与".split())
@@ -68,14 +68,22 @@ def _runs(clauses: Sequence[Clause], why: Sequence[str]) -> list[tuple[int, int]
     return made
 
 
+_LEADS_UP = re.compile(
+    r"(?:说正经的|说真的|说实在的|不瞒你说|老实讲|实不相瞒|跟你说|我跟你说|你知道吗|怎么说呢|讲真|还有(?:一个问题|一件事|件事|个事)|另外一件事)$"
+)
+
+
 def _vocative(clause: Clause) -> bool:
     """麦子，……, 是的，……, 今天是星期天，……: what only leads up to what is said."""
     if re.fullmatch(r"是", "".join(t.text for t in clause.tokens if t.when is None)):
         return True
+    said = [t for t in clause.tokens if t.text not in words.LEAD]
     return (
-        clause.text() in words.LEAD
+        not said
+        or clause.text() in words.LEAD
+        or bool(_LEADS_UP.match(clause.text()))
         or bool(re.match("你(?:说得|看$|知道|猜)", clause.text()))
-        or (len(clause.text()) <= 3 and all(t.tag[0] in "naz" for t in clause.tokens))
+        or (sum(len(t.text) for t in said) <= 3 and all(t.tag[0] in "naz" for t in said))
     )
 
 

@@ -14,6 +14,8 @@ from memory.extraction.draft import Line
 LONGEST = 40
 """Characters of one fact; a longer chain of clauses is told in several."""
 
+DOUBLED = {"妈": "妈妈", "爸": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹", "舅": "舅舅", "姑": "姑姑", "姨": "姨妈"}
+"""我妈 in third person."""
 _QUOTED = re.compile(r"《[^》]*》|“[^”]*”")
 _FIRST_OR_SECOND = re.compile(r"[我你您咱俺]")
 
@@ -51,7 +53,11 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
         if token.text in words.ME:
             if i + 1 < len(clause.tokens) and clause.tokens[i + 1].text == "自己":
                 continue
-            made.append(_self(clause, i, owner=owner, speaker=speaker))
+            after_me = clause.tokens[i + 1].text if i + 1 < len(clause.tokens) else ""
+            theirs = after_me in words.KIN | words.LOVE
+            made.append(_self(clause, i, owner=owner, speaker=speaker) + ("的" if theirs else ""))
+        elif token.text in DOUBLED and i and clause.tokens[i - 1].text in words.ME:
+            made.append(DOUBLED[token.text])
         elif token.text in words.WE:
             made.append(f"{speaker}他们")
         elif token.text in ("你", "您"):

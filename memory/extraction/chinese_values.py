@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from memory.extraction import chinese_words as words
+from memory.extraction.chinese_changes import CHANGES
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_nature import NATURE
 from memory.extraction.chinese_rules import RULES, Rule
@@ -51,7 +52,7 @@ def values_of(clause: Clause, text: str, *, said_at: datetime) -> list[tuple[str
     whole = words.TAIL.sub("", text[clause.start : clause.end])
     body = words.TAIL.sub("", text[clause.tokens[clause.body].start : clause.end]) if clause.body < len(clause.tokens) else ""
     fired: dict[str, list[tuple[str, str]]] = {}
-    for rule in (*RULES, *NATURE):
+    for rule in (*CHANGES, *RULES, *NATURE):
         if not _applies(rule, clause, whole, said_at=said_at):
             continue
         found = rule.pattern.search(whole) if rule.whole else rule.pattern.match(body)
@@ -206,7 +207,9 @@ def sound(value: str, key: str) -> bool:
                 and not re.search(r"^(?:学|看|做|读|写|准备|想|忙|练|用)|[了着过]|家$|一起|努力|学习|认真|时|期间|方面|上$|这边", value)
             )
         case "occupation":
-            return len(value) >= 2 and not re.search(r"[了着过很太年]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
+            return value.startswith("辞") or (
+                len(value) >= 2 and not re.search(r"[了着过很太年]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
+            )
         case "field_of_study":
             return not re.search(r"[了着过]|最|更", value)
         case "habits":

@@ -15,7 +15,11 @@ from memory.extraction.draft import DateRange
 READ = 4000
 """Characters read of one message: more than anyone types, few enough for a bounded time."""
 
-ME = frozenset("我 俺 本人".split())
+_HUMBLE = (
+    "在下 晚辈 鄙人 老夫 老身 贫道 贫僧 本座 本王 本宫 本尊 本官 本姑娘 本小姐 本少爷 本大爷 小女子 小生 奴家 末将 妾身 臣妾 朕".split()
+)
+"""How people of old tales call themselves."""
+ME = frozenset(["我", "俺", "本人", *_HUMBLE])
 WE = frozenset("我们 咱们 咱 俺们 咱俩 我俩".split())
 YOU = frozenset("你 您 你们 您们".split())
 THEY = frozenset("他 她 它 他们 她们 它们 人家 对方 TA ta".split())
@@ -25,12 +29,12 @@ NOT_POINTING = ("这么", "那么", "其实", "其他", "其它", "其中", "之
 KIN = frozenset(
     "妈妈 爸爸 妈 爸 父亲 母亲 父母 爸妈 哥哥 姐姐 弟弟 妹妹 哥 姐 弟 妹 大哥 大姐 二哥 二姐 爷爷 奶奶 外婆 外公 姥姥 姥爷 叔叔 阿姨 舅舅 舅妈 "
     "姑姑 姑妈 姨妈 伯伯 婶婶 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 儿子 女儿 孩子 宝宝 孙子 孙女 侄子 侄女 外甥 外甥女 家人 "
-    "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎 闺女 丫头 老爸 老妈 爹 娘 爹妈 爷 奶 舅 姨 姑 叔 大伯 二叔 三叔 大舅 二舅 小舅 大姨 小姨 大姑 小姑 "
+    "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎 闺女 丫头 老爸 老妈 爹 娘 爹妈 爹娘 爷 奶 舅 姨 姑 叔 大伯 二叔 三叔 大舅 二舅 小舅 大姨 小姨 大姑 小姑 "
     "姨夫 姑父 姑夫 姨父 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
 )
 LOVE = frozenset("老公 老婆 丈夫 妻子 先生 太太 爱人 媳妇 男朋友 女朋友 男友 女友 对象 未婚夫 未婚妻 伴侣".split())
 PEOPLE = frozenset(
-    "朋友 好朋友 闺蜜 哥们 兄弟 同事 同学 室友 舍友 同桌 邻居 老板 领导 上司 老师 导师 教练 师父 师傅 徒弟 搭档 队友 学生 房东 客户 "
+    "朋友 好朋友 闺蜜 哥们 兄弟 同事 同学 室友 舍友 同桌 邻居 老板 领导 上司 老师 导师 教练 师父 师傅 徒弟 师兄 师姐 师弟 师妹 大师兄 小师妹 搭档 队友 学生 房东 客户 "
     "前男友 前女友 前任 "
     "大学同学 高中同学 小学同学 发小 男神 女神 偶像".split()
 )
@@ -68,7 +72,7 @@ ADVERBS = TIMES | frozenset(
     "正好 恰好 主要 基本".split()
 )
 """What may stand between a subject and its predicate; negations, modals and degrees are the rules' own."""
-TAIL = re.compile(r"[啊呀哦噢喔呢嘛哈啦咯喽哟呐耶哎唉嘻~～\s]+$|(?<=[^酒])吧$")
+TAIL = re.compile(r"[啊呀哦噢喔呢嘛哈啦咯喽哟呐耶哎唉嘻~～\s\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+$|(?<=[^酒])吧$")
 PAST_LIFE = (
     "以前",
     "曾经",
@@ -135,6 +139,16 @@ def simplified(text: str) -> str:
     return text.translate(_TRADITIONAL)
 
 
+_LED_UP = re.compile(
+    r"(?:(?<=[。！？!?，,…\s])|^)(?:对了|话说|说起来|还有|哦对|哈哈+|[啊哎哦])(?=我)|(?:(?<=[。！？!?，,…\s])|^)对了(?=[^，。！？!?,的]{1,3}[，,])"
+)
+
+
+def opened(text: str) -> str:
+    """With marks for what leads up to 我 without one: 对了我生日是……."""
+    return _LED_UP.sub(lambda found: "，" * len(found.group()), text)
+
+
 _KEPT = frozenset(
     "我国 自我 你好 您好 他人 她人 不错 不过 不仅 不但 不少 不同 不久 不断 不如 不满 不安 不幸 不行 不用 不管 不然 不禁 不止 不得 "
     "不解 不料 好像 好友 好处 好人 就读 就职 就诊 就餐 就要 叫做 叫作 叫好 叫醒 叫喊 叫卖 叫嚣 叫苦 叫停 叫板 吃饭 吃货 喝酒 "
@@ -146,15 +160,34 @@ _KEPT = frozenset(
 _DOING = re.compile(r"^在[学看读写做忙听吃喝玩追]$")
 _TAGS = {"学": "v", "过敏": "v", "毕业": "v", "去世": "v", "有点": "d", "有点儿": "d", "有些": "d", "感冒": "v", "当": "v"}
 """Where the dictionary's tag is not the one of daily talk."""
-_TWO = {"猫叫": ("猫", "n", "叫", "v"), "狗叫": ("狗", "n", "叫", "v"), "学做": ("学", "v", "做", "v"), "去学": ("去", "v", "学", "v")}
+_TWO = {
+    "有个": ("有", "v", "个", "q"),
+    "猫叫": ("猫", "n", "叫", "v"),
+    "狗叫": ("狗", "n", "叫", "v"),
+    "学做": ("学", "v", "做", "v"),
+    "去学": ("去", "v", "学", "v"),
+}
 _WHOLE = frozenset("n nr ns nz t i l".split())
 """Tags of words that only seem to begin with an adverb: 太阳, 会议, 去年."""
 _PRONOUNS = "我你您他她它咱"
 _HEADS = re.compile(r"^(?:我们|咱们|你们|他们|她们|[我你您他她它]|不|没|很|太|好|真|最|更|去|会|想|要|就|都|也|又|还|在|吃|喝|叫)")
 
 
+_HUMBLY = re.compile(rf"(?:(?<=[，,。！!？?；;：:“「\s])|^)在下(?![面方个边头流])|(?:{'|'.join(_HUMBLE[1:])})(?![妻妇意命活平涯])")
+
+
 def tokens_of(text: str, *, offset: int = 0) -> list[Token]:
     """Words in order; a pronoun, negation or adverb that the dictionary glued to its verb stands alone."""
+    made: list[Token] = []
+    at = 0
+    for found in _HUMBLY.finditer(text):
+        made += _tokens_of(text[at : found.start()], offset=offset + at)
+        made.append(Token(found.group(), "r", offset + found.start(), offset + found.end()))
+        at = found.end()
+    return made + _tokens_of(text[at:], offset=offset + at)
+
+
+def _tokens_of(text: str, *, offset: int) -> list[Token]:
     made: list[Token] = []
     at = offset
     for word, tag in _segmenter().tag(text):

@@ -64,6 +64,12 @@ _INTRANSITIVE = re.compile(
 _NOMINAL = re.compile(r"^[^是了过在有]{1,6}的[^的]{1,4}$|^(?:不)?是因为|^像")
 
 
+_OF_WHAT = re.compile(
+    r"^(?:现在|最近|今天|有点儿?|有些|很|非常|特别|十分|真的?|比较|挺|好|太|也|都|还|一直|感到|觉得|感觉)*(?:担心|担忧|困惑|疑惑|犹豫|纠结|好奇|惊讶|感动|集中注意力)(?:了|的)?$"
+    r"|^(?:正在|在|现在)*(?:尽力|努力)集中注意力$|^最(?:喜欢|爱)的(?:就?是)《[^》]*》$"
+)
+
+
 def worth(clause: Clause, owner: Owner) -> bool:
     """Whether a predicate says something that can be remembered."""
     if clause.body >= len(clause.tokens):
@@ -81,6 +87,12 @@ def worth(clause: Clause, owner: Owner) -> bool:
     if re.search(r"觉得|认为", body) and sum(1 for t in content if t.tag[0] == "a") >= 2:
         return True
     return nouns > 0 or verbs >= (1 if owner is Owner.PERSON else 2) or bool(_INTRANSITIVE.search(body))
+
+
+def wants_more(clause: Clause) -> bool:
+    """Whether it has to say of or about what, and does not: 很担心, 最喜欢的是《……》."""
+    said = clause.text()
+    return not re.search(r"[对为跟和因让被]", said) and bool(_OF_WHAT.match(words.TAIL.sub("", clause.text(clause.body))))
 
 
 def carries_nothing(clause: Clause) -> bool:
@@ -107,6 +119,8 @@ def dependent(clause: Clause) -> bool:
     if clause.owner is Owner.NONE and (_CONTINUES.match(clause.text()) or _CONTINUES.match(clause.text(clause.subject))):
         return True
     tokens = clause.tokens
+    if any(t.text == "当地" for t in tokens) and not any(t.tag.startswith("ns") for t in tokens):
+        return True  # of which place was said before
     if any(t.text in ("上面", "里面", "下面") and (i == 0 or tokens[i - 1].tag[0] != "n") for i, t in enumerate(tokens)):
         return True
     return any(

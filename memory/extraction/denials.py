@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+from memory.extraction.corrections import may_correct
+
 _MAY = re.compile(
     r"n['’]t\b|\b(?:not?|none|longer|stopped|quit|gave up|given up|forget|ignore|scratch|never ?mind|made|making|invented|lied|lying|lie|lies|kidding|joking|joke"
-    r"|testing|exaggerat\w+|take (?:it|that)|character|role-?play\w*)\b|[没不别]|骗|编|瞎|乱说|胡说|胡扯|扯淡|玩笑|逗你|吹牛|假话|谎|瞎话|假的|收回|作废|戒|以前|角色",
+    r"|testing|exaggerat\w+|take (?:it|that)|character|role-?play\w*)\b|[没不别]|骗|编|瞎|乱说|胡说|胡扯|扯淡|玩笑|逗你|吹牛|假话|谎|瞎话|假的|收回|作废|戒|以前"
+    r"|角色|\b(?:off|cancel\w*|postpon\w*|scrapped|abandoned|today|yesterday|finally|just|finished|did|ran|went|done|passed|attended|completed|visited|took)\b"
+    r"|取消|泡汤|黄了|作罢|告吹|完",
     re.IGNORECASE,
 )
 
 
 def may_deny(text: str) -> bool:
-    return _MAY.search(text) is not None
+    return _MAY.search(text) is not None or may_correct(text)

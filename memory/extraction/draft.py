@@ -69,6 +69,15 @@ NO_MORE = "no more"
 """The act of a denial that only says that things are not so any longer: what cannot end is not meant."""
 
 
+CALLED_OFF, DONE = "called off", "done"
+"""Acts of denials of plans alone: what comes to nothing, and what was done and is no plan any more. `about` may be empty for what is called off: a plan of
+the rounds just before."""
+CORRECTED = "corrected"
+"""The act of a denial by a few words that put right something of what was said directly before; `about` are these words as they were said."""
+RESTATED = "restated"
+"""The act of a denial by a statement that stands for one of the same words said directly before; `about` is the statement, then the keys of its values."""
+
+
 @dataclass(frozen=True)
 class Denial:
     """What a speaker takes back of what they said before, or says is so no more."""

@@ -15,10 +15,11 @@ from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asser
 from memory.extraction.english_company import company
 from memory.extraction.english_denials import denials_of, holds
 from memory.extraction.english_parsing import parse
+from memory.extraction.english_people import Person, people
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
-from memory.extraction.english_reference import Dates, Person, dates, people, resolved
+from memory.extraction.english_reference import Dates, dates, resolved
 from memory.extraction.english_shorter import known_to_others, shorter
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values

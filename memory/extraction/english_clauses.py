@@ -138,6 +138,9 @@ def _is_own_statement(verb: Token, head: Token) -> bool:
 
 def _leans(subject: Token) -> bool:
     """Whether a subject needs the clause before to be understood."""
+    bare = [c for c in subject.head.children if c.dep_ == "dobj" and c.tag_ == "CD" and not any(True for _ in c.children)]
+    if bare and subject.head.lemma_ in ("have", "own", "keep"):
+        return True  # "I don't have a dog, I have two"
     return (subject.tag_ == "PRP" and subject.lower_ not in FIRST | FIRST_PLURAL | SECOND) or subject.lower_ in DEMONSTRATIVE
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from spacy.tokens import Doc, Token
 
+from memory.extraction.english_people import Person
 from memory.extraction.english_person import possessive
-from memory.extraction.english_reference import Person
 
 _FETCHING = frozenset("take bring join meet visit invite".split())
 

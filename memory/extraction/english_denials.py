@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
-from memory.extraction.draft import NO_MORE, Denial
+from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
 from memory.extraction.english_phrases import is_definite, objects
 from memory.extraction.english_speech import speech
@@ -51,6 +51,11 @@ _OPENING = re.compile(
 """Before "I made that up", where that means what was said in the message before."""
 _POINTING = frozenset("it that this them there here you him her".split())
 _THIS_ONCE = frozenset("tonight today tomorrow weekend".split())
+_CANCELS = frozenset("cancel scrap postpone abandon".split())
+_ANY_PLAN = frozenset("trip journey visit plan holiday vacation tour outing".split())
+"""Called off without its name."""
+_FINISHES = frozenset("do run finish complete attend pass make take have".split())
+_LONG_AGO = frozenset("ago once last when as".split())
 _HAVING = frozenset("have own keep".split())
 _KEPT = KIN | PARTNERS | PETS | THINGS
 
@@ -94,6 +99,7 @@ def _of_verb(verb: Token, *, corrects: bool) -> Iterator[Denial]:
     if subject is None or not is_asserted(verb):
         return
     mine = subject.lower_ in ("i", "we")
+    yield from _of_plans(verb, subject, mine=mine)
     nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr") and any(g.lower_ == "no" for g in c.children)]
     if mine and not is_negated(verb) and not nouns and _leaves_off(verb):
         yield from _left_off(verb)
@@ -103,12 +109,44 @@ def _of_verb(verb: Token, *, corrects: bool) -> Iterator[Denial]:
             yield from _over(verb)
         elif corrects:
             yield from (Denial(words) for words in map(_named, nouns) if words)
-        elif _has(verb):
+        elif _has(verb) and not _has_more(verb):
             yield from (Denial(_named(n), "have") for n in nouns if n.lemma_.lower() in _KEPT)
     elif corrects and any(t.lower_ == "do" and t.tag_ in ("VBP", "VB") for t in auxiliaries(verb)):
         noun = subject if subject.pos_ == "NOUN" else next(iter(objects(verb)), None)
         if noun is not None and (words := _named(noun)):
             yield Denial(words)  # "my socks do match"
+
+
+def _of_plans(verb: Token, subject: Token, *, mine: bool) -> Iterator[Denial]:
+    """What comes to nothing: "the trip is off", "we cancelled the party", "I'm not going to Leith after all"; and what was done: "I ran the race"."""
+    off = any(c.lower_ == "off" and c.dep_ in ("prt", "advmod", "prep", "acomp") for c in verb.children)
+    if verb.lemma_ in _CANCELS or (off and verb.lemma_ in ("call", "be") and not is_negated(verb)):
+        noun = next(iter(objects(verb)), None) if mine else subject
+        if noun is not None and noun.pos_ in ("NOUN", "PROPN") and (mine or verb.lemma_ in ("be", "call") or subject.dep_ == "nsubjpass"):
+            yield Denial(() if noun.lemma_.lower() in _ANY_PLAN and not _whither(noun) else (*_sayable(noun), *_whither(noun)), CALLED_OFF)
+        return
+    if not mine:
+        return
+    if verb.lemma_ == "go" and verb.tag_ == "VBG" and is_negated(verb):
+        ahead = next((c for c in verb.children if c.dep_ == "xcomp" and c.tag_ == "VB"), None)
+        meant = (*(_named(n)[-1] for n in objects(ahead) if _named(n)), ahead.lemma_) if ahead is not None else _whither(verb)
+        if meant:
+            yield Denial(meant, CALLED_OFF)
+    elif verb.tag_ in ("VBD", "VBN") and not is_negated(verb) and not any(t.lower_ in _LONG_AGO or t.text.isdigit() for t in verb.sent):
+        for noun in objects(verb):
+            if (words := _named(noun)) and (is_definite(noun) or noun.pos_ == "PROPN" or any(c.lower_ == "my" for c in noun.children)):
+                yield Denial(words if verb.lemma_ in _FINISHES else (*words, verb.lemma_), DONE)
+        if verb.lemma_ in ("go", "fly", "travel", "move") and (words := _whither(verb)):
+            yield Denial(words, DONE)
+
+
+def _sayable(noun: Token) -> tuple[str, ...]:
+    return () if noun.lemma_.lower() in _ANY_PLAN else _named(noun)
+
+
+def _whither(word: Token) -> tuple[str, ...]:
+    """Leith, in "go to Leith" and "the trip to Leith"."""
+    return tuple(n.lemma_.lower() for c in word.children if c.dep_ == "prep" and c.lower_ == "to" for n in c.children if n.dep_ == "pobj")
 
 
 def _leaves_off(verb: Token) -> bool:
@@ -123,6 +161,12 @@ def _has(verb: Token) -> bool:
     if verb.lemma_ == "get":
         return verb.tag_ == "VBN" and any(t.lower_ in ("have", "'ve") for t in helpers)
     return verb.lemma_ in _HAVING and verb.tag_ in ("VBP", "VB") and not any(t.tag_ == "MD" or t.lower_ == "did" for t in helpers)
+
+
+def _has_more(verb: Token) -> bool:
+    """ "I don't have a dog, I have two"."""
+    others = [t for t in (verb.head, *verb.children, *verb.head.children) if t != verb and t.lemma_ in _HAVING]
+    return any(c.dep_ == "dobj" and c.tag_ == "CD" for other in others for c in other.children)
 
 
 def _over(verb: Token) -> Iterator[Denial]:

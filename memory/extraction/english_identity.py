@@ -49,10 +49,6 @@ def of_identity(verb: Token) -> Iterator[Found]:
                 yield Found("hometown", *noun_phrase(noun, article=True, reach=True))
     if verb.lemma_ == "marry" and verb.tag_ == "VBN" and any(t.lower_ in ("been", "am", "'m") for t in auxiliaries(verb)):
         yield Found("partner", verb.i, _with_whom(verb))
-    if verb.lemma_ == "turn" and verb.tag_ in ("VBD", "VBN"):
-        for child in verb.children:
-            if child.pos_ == "NUM" and _is_age(child) and verb.dep_ in ("ROOT", "conj", "ccomp"):
-                yield Found("age", child.i, child.i + 1)
     if verb.lemma_ == "go" and present and any(c.lower_ == "by" for c in verb.children):
         for noun in after(verb, "by"):
             if noun.pos_ == "PROPN":
@@ -63,12 +59,12 @@ def of_identity(verb: Token) -> Iterator[Found]:
                 yield Found("name", *noun_phrase(noun))
 
 
-def _is_age(number: Token) -> bool:
+def is_age(number: Token) -> bool:
     text = number.text
     return (text.isdigit() and 4 <= int(text) <= 110) or number.lower_.split("-")[0] in NUMBERS
 
 
-def _hyphened(number: Token) -> int:
+def hyphened(number: Token) -> int:
     """Where a number begins that the parser has cut: "thirty-one"."""
     doc = number.doc
     start: int = number.i
@@ -84,11 +80,11 @@ def _being(verb: Token) -> Iterator[Found]:
         if (
             child.pos_ == "NUM"
             and child.dep_ in ("attr", "acomp")
-            and _is_age(doc[_hyphened(child)])
+            and is_age(doc[hyphened(child)])
             and not any(c.lower_ in ("almost", "nearly") for c in child.children)
             and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ == "now")
         ):
-            yield Found("age", _hyphened(child), child.i + 1)
+            yield Found("age", hyphened(child), child.i + 1)
         if child.lower_ == "old":
             for unit in child.children:
                 for number in unit.children:
@@ -115,7 +111,7 @@ def _being(verb: Token) -> Iterator[Found]:
             elif noun.pos_ == "PROPN" and noun.dep_ != "appos" and _is_name(noun):
                 yield Found("name", *_full_name(noun))
             if lower not in PETS | KIN:
-                yield from _trade(noun)
+                yield from trade(noun)
 
 
 def _is_lasting(word: Token) -> bool:
@@ -151,7 +147,7 @@ def _full_name(noun: Token) -> tuple[int, int]:
     return start, noun.i + 1
 
 
-def _trade(noun: Token) -> Iterator[Found]:
+def trade(noun: Token) -> Iterator[Found]:
     lemma = noun.lemma_.lower()
     if (lemma in TRADES or lemma.endswith(TRADE_ENDINGS)) and lemma not in NO_TRADES and noun.pos_ in ("NOUN", "PROPN"):
         if any(c.dep_ in ("poss",) or c.lower_ in ("good", "great", "bad", "terrible", "better", "huge", "big") for c in noun.children):

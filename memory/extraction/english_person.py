@@ -159,7 +159,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             text = (
                 "has"
                 if (token.head.tag_ == "VBN" and token.dep_ == "aux")
-                or token.nbor().lower_ == "been"
+                or any(t.lower_ in ("been", "got") for t in token.doc[token.i + 1 : token.i + 3])
                 or token.head.lower_ == "been"
                 or token.nbor().lower_ == "got"
                 else "is"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
+from memory.extraction.english_people import Person
 from memory.extraction.english_person import possessive
-from memory.extraction.english_reference import Person
 from memory.extraction.english_words import EMPTY_NOUNS, FEMALE_KIN, KIN, MALE_KIN, PERSONS, PETS, THINGS, UNSEIZABLE
 
 _NAME_WORDS = 3
@@ -66,6 +66,8 @@ def _thing(noun: Token, question: Doc, speaker: str) -> Person:
     else:
         name = "the " + question[min(_first_words(noun)) : noun.i + 1].text.lower()
     shown = any(c.lower_ in _SHOWING for c in noun.children if c.dep_ == "det") or _is_shown(noun)
+    if lemma in PETS | KIN and owner is None and not shown:
+        name = ""  # whose it is was said before
     if lemma in EMPTY_NOUNS | UNSEIZABLE or (owner is None and not shown and lemma not in THINGS | PERSONS | PETS):
         name = ""
     return Person(-1, -1, noun, name, gender, plural)

@@ -15,6 +15,8 @@ from memory.extraction.english_speech import speech
 CAP = 4_000
 """Characters read of one message: some ten pages of chat, two seconds of parsing at most."""
 
+_NO_WORD = re.compile(r"\S{200,}")
+"""What no word is as long as; the parser takes such a run apart letter by letter, in the square of its length."""
 _SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+[\"”')]*|\n|$)")
 _TAIL_QUESTION = re.compile(
     r"(?<=\w)(?:\s+[-–—]+\s*|\s*[;—]\s*|,\s+)(?:(?:and|but|so) )?"
@@ -43,7 +45,12 @@ _SPELLINGS = tuple(
         (r"\bwanna\b", "want to"),
         (r"\bgotta\b", "have to"),
         (r"\bkind ?a\b", "rather"),
-        (r"(?<=\bmy name)(?:'s|’s)(?= )", " is"),
+        (
+            r"(?<=\bmy name)(?:'s|’s)(?= )|(?<=\bmy birthday)(?:'s|’s)(?= (?!party|dinner|gift|present|cake))|(?<=\bmy job)(?:'s|’s)(?= )",
+            " is",
+        ),
+        (r", ?(?:kill|shoot|save|help|pray for|bear with) me(?= ?(?:[.!,;]|$|lol|haha|now|please))", ""),
+        (r",? so prob(?:ably)? not\b", ""),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
         (r"\bdont\b", "don't"),
@@ -83,6 +90,8 @@ _BARE_YES = re.compile(
 )
 
 
+_TITLE = re.compile(r"(?<=[a-z,] )(?:Your|My|Our)(?: (?:[A-Z][\w'’-]*|in|of|the|and|a|to|for|on|at|with))*(?: [A-Z][\w'’-]*)")
+"""The name of a book or song that begins as if it were somebody's: told as it stands."""
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}[.)]\s+(?=[A-Z])|[(\[/]{0,2}\s*OOC\b[:,]?\s*)")
 """The number of an item in a list; the mark of what is said out of character."""
 _TAKEN_BACK = re.compile(
@@ -134,8 +143,9 @@ class Reading:
 def read(text: str, question: str) -> Reading:
     """The speech of a message, ready to parse; empty if there is none worth parsing."""
     reading = Reading()
-    spans = speech(text[:CAP])
-    taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text[:CAP])), default=0)
+    text = _NO_WORD.sub(lambda found: " " * len(found.group()), text[:CAP])
+    spans = speech(text)
+    taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text)), default=0)
     first = True
     for start, end in spans:
         for low, high in _statements(text, start, end):
@@ -211,6 +221,9 @@ def _copy(reading: Reading, piece: str, base: int) -> None:
         for found in pattern.finditer(piece):
             start = found.end(1) if found.groups() else found.start()
             edits.append((start, found.end(), put))
+    for found in _TITLE.finditer(piece):
+        if piece[: found.start()].count('"') % 2 == 0:
+            edits += [(found.start(), found.start(), '"'), (found.end(), found.end(), '"')]
     at, begin = 0, len(reading.text)
     for start, end, put in sorted(edits):
         if start < at:

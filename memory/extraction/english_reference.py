@@ -10,6 +10,7 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
 from memory.extraction.english_clauses import is_negated
+from memory.extraction.english_people import Person, is_day, is_place, own_kin
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
 from memory.extraction.english_words import (
@@ -36,74 +37,6 @@ _WHEREABOUTS = frozenset("live stay come go be move sit stand get belong remain 
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
 
 
-@dataclass(frozen=True)
-class Person:
-    """Someone other than speaker and listener, as named in the message."""
-
-    start: int
-    end: int
-    head: Token
-    name: str
-    """In third person: `Mara's sister Ida`."""
-    gender: str
-    """m, f, n for a thing, or empty where the words do not tell."""
-    plural: bool
-
-
-def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
-    """Those named in the message, in order: the speaker's own ("my sister Ida", "my cat") and those with a name."""
-    found: list[Person] = []
-    for token in doc:
-        if found and token.i < found[-1].end:
-            continue
-        poss = next((t for t in token.children if t.dep_ == "poss" and t.lower_ in ("my", "our")), None)
-        if poss is None and token.dep_ in ("compound", "nmod") and token.head.pos_ == "PROPN":
-            poss = next((t for t in token.head.children if t.dep_ == "poss" and t.lower_ in ("my", "our") and t.i < token.i), None)
-        if poss is not None and _is_address(poss, token):
-            continue
-        if poss is not None and token.pos_ in ("NOUN", "PROPN") and token.lemma_.lower() in KIN | PARTNERS | FRIENDS | PETS:
-            end = _with_name(token)
-            words = doc[poss.i + 1 : end].text
-            kin = token.lemma_.lower()
-            gender = "f" if kin in FEMALE_KIN else "m" if kin in MALE_KIN else ""
-            found.append(
-                Person(poss.i, end, poss.head, f"{possessive(speaker)} {words}", gender, token.tag_ in ("NNS", "NNPS") or kin == "family")
-            )
-        elif token.pos_ == "PROPN" and token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "appos") and not _is_listener(token, listener):
-            start = min((t.i for t in token.children if t.dep_ == "compound" and t.pos_ == "PROPN"), default=token.i)
-            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, "", False))
-    return found
-
-
-def _is_address(poss: Token, noun: Token) -> bool:
-    """ "Hello, my friend": called out, not spoken of."""
-    before = poss.nbor(-1) if poss.i else None
-    after = noun.nbor() if noun.i + 1 < len(noun.doc) else None
-    return (
-        (before is None or before.is_punct or before.pos_ == "INTJ")
-        and (after is None or after.is_punct)
-        and noun.dep_ not in ("nsubj", "conj")
-    )
-
-
-def _with_name(noun: Token) -> int:
-    """The index behind "sister Ida" or "cat, Miso"."""
-    end = int(noun.i) + 1
-    doc = noun.doc
-    while (
-        end < len(doc)
-        and doc[end].pos_ == "PROPN"
-        and doc[end].text[:1].isupper()
-        and doc[end].head in (noun, noun.head, *doc[noun.i : end + 2])
-    ):
-        end += 1
-    return end
-
-
-def _is_listener(token: Token, listener: str) -> bool:
-    return bool(listener) and len(token.text) > 1 and listener.casefold().startswith(token.text.casefold())
-
-
 def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dict[int, str] | None:
     """Names for the pronouns that need one; None if one of them points at nothing plain, so that the words cannot stand alone."""
     names: dict[int, str] = {}
@@ -112,17 +45,22 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
     for position, token in enumerate(words):
         lower = token.lower_
         before = words[:position]
+        if own_kin(token):
+            names[token.i] = next((p.name for p in persons if p.start == token.i), token.text)
+            continue
         if lower in THIRD and token.pos_ in ("PRON", "DET"):
             weather = lower == "it" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
             if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, lower):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
             name = None if cataphora else _outside(token, [p for p in persons if p.start >= 0 or _may_be_asked(token, before, p)], first)
-            if name is None:
+            if name is None or (THIRD[lower] in "mf" and _is_another_named(token.doc, first, persons, name)):
                 return None
             if THIRD[lower] in "mfn" and name in names.values():
                 continue  # named once in these words: "my uncle built it with his own hands"
             names[token.i] = possessive(name) if token.tag_ == "PRP$" else name
+        elif lower in ("this", "that") and token.i + 1 < len(token.doc) and token.nbor().lower_ == "very":
+            return None  # "this very deck": the one they stand on
         elif (
             lower in ("this", "that")
             and token.dep_ == "det"
@@ -155,11 +93,20 @@ def _inside(before: list[Token], pronoun: str) -> bool:
             return True
         if (
             kind in "mf"
-            and not plural
+            and not (plural or is_place(token))
             and (token.pos_ == "PROPN" or lemma in KIN | PARTNERS | FRIENDS | PETS | {"man", "woman", "guy", "girl", "boy", "lady"})
         ):
             return not ((kind == "m" and lemma in FEMALE_KIN) or (kind == "f" and lemma in MALE_KIN))
     return False
+
+
+def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) -> bool:
+    """Whether somebody stands before whom the parser did not take for a person: "Ella is ill and Max began school. He cries."."""
+    known = {word for p in persons for word in p.name.split()}
+    return " " not in name and any(
+        t.pos_ == "PROPN" and t.dep_ in ("conj", "nsubj", "dobj", "attr") and t.text not in known and not (is_place(t) or is_day(t))
+        for t in doc[:first]
+    )
 
 
 def _is_felt(noun: Token) -> bool:
@@ -288,7 +235,7 @@ def dates(doc: Doc, *, said_at: datetime) -> Dates:
     found = []
     for mention in mentions(doc.text, said_at=said_at, language="en"):
         span = doc.char_span(mention.start, mention.end, alignment_mode="expand")
-        if span is not None and len(span):
+        if span is not None and len(span) and span.start not in doc.user_data["quoted"]:
             found.append((span.start, span.end, mention))
     return Dates(tuple(found))
 

@@ -44,8 +44,25 @@ def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, in
         and re.search(r"(?:^|[.!?…*\n,])\s*$", text[: found.start()])
         and re.search(r"[.!?,…—~]$", found.group(1).rstrip())
     ]
+    if spoken and len(kept) > 1 and (apart := _apart(text, kept, spoken)):
+        return apart
     if spoken and not text[kept[0][0] : spoken[0][0] - 1].strip(" *\n"):
         return spoken
     apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
     told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
     return apart if told else kept
+
+
+def _apart(text: str, kept: list[tuple[int, int]], spoken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where asterisks mark everything that is told, what stands between them is speech whether in quotation marks or not; nothing if speech and telling
+    share a stretch."""
+    made: list[tuple[int, int]] = []
+    for start, end in kept:
+        inside = [span for span in spoken if start <= span[0] and span[1] <= end]
+        rest = text[start:end]
+        for low, high in inside:
+            rest = rest.replace(text[low - 1 : high + 1], "", 1)
+        if inside and any(c.isalnum() for c in rest):
+            return []
+        made += inside or ([] if _SCENE.search(text, start, end) else [(start, end)])
+    return made

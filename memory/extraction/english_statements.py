@@ -6,7 +6,7 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, is_finite, subject_of
 from memory.extraction.english_person import Cast
-from memory.extraction.english_words import EMPTY_VERBS, FILLERS, LEADS
+from memory.extraction.english_words import EMPTY_VERBS, FILLERS, LEADS, TITLES
 
 _FINITE = ("VBP", "VBZ", "VBD", "MD")
 _PREFIXES = frozenset("so then now well oh yeah anyway first luckily finally recently lately just still".split())
@@ -85,7 +85,23 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
         second is None or second.is_punct or first.dep_ in ("advmod", "cc", "dep", "npadvmod", "discourse") or first.lower_ == "so"
     ):
         return True
+    if (
+        first.pos_ == "PROPN"
+        and second is not None
+        and second.text == ","
+        and len(tokens) > 2
+        and tokens[2].dep_ == "nsubj"
+        and tokens[2].head == root
+    ):
+        return True  # whoever is spoken to
     return is_called(first, listener) and second is not None and second.is_punct
+
+
+_ENDEARMENTS = frozenset(
+    "love sweetheart dear darling honey sweetie babe baby mate buddy pal kid lad lass sir madam friend captain doctor boss dude bro sis".split()
+)
+_SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".split())
+"""Said at an end, with or without a comma."""
 
 
 def _is_suffix(tokens: list[Token], listener: str) -> bool:
@@ -94,9 +110,15 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
         return False
     if last.is_space or last.is_punct or last.dep_ in ("intj", "cc") or not any(c.isalnum() for c in last.text):
         return True
-    after_comma = before is not None and before.is_punct
+    if last.lower_ in _SIGNS or (last.lower_ == "so" and last.head.i < last.i):
+        return True
+    if last.lower_ in _ENDEARMENTS and before is not None and before.is_punct:
+        return True
+    after_comma = before is not None and (before.is_punct or before.lower_ in TITLES)
     if is_called(last, listener) and before is not None and (after_comma or is_called(before, listener)):
         return True
+    if last.lower_ in TITLES and before is not None and before.is_punct:
+        return True  # left of a name called out
     return after_comma and (last.lower_ in FILLERS or (last.pos_ == "PROPN" and last.dep_ in ("npadvmod", "vocative", "dep")))
 
 

@@ -30,6 +30,7 @@ _FAVOURITES = {
     "season": "season", "sport": "sport", "game": "game",
 }  # fmt: skip
 _NOT_LIKED = frozenset("way look sound fact idea news view attitude look vibe name question joke sense message photo picture pic".split())
+_SELDOM = frozenset("rarely seldom hardly barely scarcely sometimes occasionally".split())
 _SAID = frozenset("do say talk hear see know think tell ask share chat thank let admit mention agree be have get".split())
 
 
@@ -74,6 +75,8 @@ def of_taste(verb: Token) -> Iterator[Found]:
         h in ("to", "will", "'ll", "would", "'d", "did", "let", "might", "may", "could", "should") for h in helpers
     )
     negated = is_negated(verb)
+    if any(c.lower_ in _SELDOM for c in verb.children):
+        return  # who rarely eats meat neither avoids nor likes it
     if negated and any(c.lower_ in ("just", "only", "merely") for c in verb.children):
         return  # "I don't just like it": more than that
     if verb.lemma_ in LIKING | DISLIKING and present and not {"ca", "can"} & set(helpers):

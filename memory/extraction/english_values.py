@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Line, ValueDraft
+from memory.extraction.english_changes import of_change, of_partners
 from memory.extraction.english_clauses import auxiliaries, falls_short, is_asserted, is_negated, is_quoted, logical_subject, subject_of
 from memory.extraction.english_identity import of_identity, of_mine
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
@@ -20,6 +22,7 @@ from memory.extraction.english_words import (
     MONTHS,
     PARTNERS,
     PETS,
+    RANKS,
     SEASONS,
     SECOND,
     THINGS,
@@ -32,6 +35,7 @@ _NO_WORKPLACES = frozenset(
     "home night weekend hour day living year month moment project while industry field time future team shift".split()
 )
 _QUOTES = ('"', "'", "“", "”", "’")
+_SIGNED = re.compile(r"(?:(?:^|\s+)(?:lol|tbh|imo|haha|btw|rn|ngl|fr|lmao|xd|idk|though))+$", re.IGNORECASE)
 _UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
 _NOT_YET_OR_NO_MORE = frozenset("late old former ex first childhood future imaginary".split())
 _GONE = frozenset("die pass lose bury kill divorce".split())
@@ -65,6 +69,8 @@ def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
             yield from _of_having(token)
             if token.lemma_ in ("live", "move"):
                 yield from _of_work(token)
+        if subject is not None and not is_negated(token) and not falls_short(token) and _we(subject):
+            yield from of_partners(token)
         if subject is None or subject.lower_ != "i":
             yield from of_mine(token, subject)
             continue
@@ -72,10 +78,16 @@ def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
             continue
         if not is_negated(token) and not falls_short(token):
             yield from of_identity(token)
+            yield from of_change(token)
             yield from _of_work(token)
             yield from _of_having(token)
         yield from of_taste(token)
         yield from of_state(token)
+
+
+def _we(subject: Token) -> bool:
+    """We, or somebody and I."""
+    return subject.lower_ == "we" or any(c.dep_ == "conj" and c.lower_ == "i" for c in subject.children)
 
 
 def _used_to(verb: Token) -> bool:
@@ -98,7 +110,7 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
         if own and line.text[: own[0]].endswith("-"):
             return None  # the second half of a word: "colour-blind"
         value = line.text[own[0] : own[1]] if own else ""
-    value = value.strip(" \t\n.,;:!?")
+    value = _SIGNED.sub("", value.strip(" \t\n.,;:!?"))
     if value[:1] in _QUOTES or (value[-1:] in _QUOTES and value.count('"') != 2):
         value = value.strip("".join(_QUOTES))
     if not value or len(value) > _MAX_CHARS or not any(c.isalnum() for c in value):
@@ -153,7 +165,8 @@ def _of_work(verb: Token) -> Iterator[Found]:
                 "holiday",
             )
             if is_plain(noun) and not timely and noun.lemma_ not in ("fear", "peace", "world", "way"):
-                yield Found("residence", *noun_phrase(noun, article=True, reach=True))
+                start, end = noun_phrase(noun, article=True, reach=True)
+                yield Found("residence", noun.head.i if noun.head.lower_ == "near" else start, end)
         yield from _household(verb)
     if lemma == "move" and verb.tag_ in ("VBD", "VBN"):
         for noun in after(verb, "to", "into"):
@@ -198,6 +211,11 @@ def _of_having(verb: Token) -> Iterator[Found]:
             yield Found("partner", *named(noun))
         elif lemma in THINGS and (has or verb.lemma_ in ("buy", "get")):
             yield Found("belongings", *noun_phrase(noun))
+
+
+def _is_ranked(noun: Token) -> bool:
+    """ "My partner, Sergeant Ruiz"."""
+    return any(t.lower_ in RANKS for t in noun.doc[noun.i + 1 : noun.i + 4])
 
 
 def _name_said(noun: Token) -> Token | None:
@@ -248,9 +266,8 @@ def _of_relations(noun: Token) -> Iterator[Found]:
     elif lemma in KIN - {"family", "relative"}:
         yield Found("family", *named(noun))
     elif lemma in PARTNERS and not gone:
-        if lemma != "partner" or not any(
-            c.dep_ == "compound" or c.lower_ == "in" for c in noun.children
-        ):  # business partner, partner in crime
+        at_work = any(c.dep_ == "compound" or c.lower_ == "in" for c in noun.children)  # business partner, partner in crime
+        if lemma != "partner" or not (at_work or _is_ranked(noun)):
             yield Found("partner", *named(noun))
     elif lemma in FRIENDS and noun.tag_ == "NN" and named(noun)[1] > noun.i + 1:
         yield Found("friends", *named(noun))

@@ -20,7 +20,7 @@ FILLERS = _words(
     "and but so or oh well yeah yes yep yup no nope wow hey hi hello ok okay hmm haha lol ah aww anyway anyways actually also plus btw"
     " honestly basically luckily sure totally absolutely definitely exactly right thanks ugh oops alas then still nah true indeed too fyi"
     " alright please sadly fortunately unfortunately however therefore"
-    " great good nice cool awesome wonderful perfect additionally moreover besides firstly secondly otherwise similarly likewise anyhow"
+    " great good nice cool awesome wonderful perfect additionally moreover besides firstly secondly thirdly lastly otherwise similarly likewise anyhow"
 )
 """Said before a sentence, adding nothing to it."""
 LEADS = (
@@ -72,6 +72,8 @@ FEMALE_KIN = _words(
     "sister mother mom mum mommy mummy mama daughter wife girlfriend aunt auntie niece grandmother grandma granny granddaughter fiancée"
     " stepmother stepsister stepdaughter mother-in-law sister-in-law daughter-in-law stepmom nana"
 )
+TITLES = _words("mr mrs ms miss dr sir lady lord madam mr. mrs. ms. dr.")
+RANKS = _words("sergeant officer detective inspector agent captain lieutenant constable corporal commander major colonel deputy")
 PARTNERS = _words("husband wife partner boyfriend girlfriend fiancé fiancée fiance fiancee spouse hubby")
 KIN = (
     MALE_KIN

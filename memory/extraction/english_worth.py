@@ -24,25 +24,32 @@ from memory.extraction.english_words import (
     KIN,
     LIGHT_VERBS,
     LIKING,
+    MONTHS,
     MOODS,
     NEWS_VERBS,
     PARTNERS,
     PETS,
     PLEASURES,
     REACTIONS,
+    SEASONS,
     SECOND,
     SKILL_VERBS,
     TELLING,
     TRADES,
+    WEEKDAYS,
 )
 
 _NOTED = frozenset("try consider remember keep search check think give note follow look do".split())
 _TIDINGS = frozenset("news update question announcement favor favour surprise".split())
 """What one has to say, not what it is."""
+_UNSAID = frozenset("stop begin start finish continue try agree refuse manage leave stay".split())
 _PARTING = frozenset("ttyl brb gtg bbl".split())
 _VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
 """With no more than "the" before them they mean something that was spoken of."""
+_WANTING = frozenset("progress headway explanation feedback step solution".split())
+"""What is always of something, or towards something, that has to be said with it."""
+_TOWARDS = frozenset("in on with to towards toward for about of at from".split())
 _LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
@@ -57,6 +64,14 @@ def is_worth_keeping(clause: Clause, *, listener: str, known: Mapping[int, str])
         return False
     if root.tag_ in ("WP", "WRB") or any(t.tag_ in ("WP", "WRB") and t.i < root.i and t.head == root for t in clause.tokens):
         return False
+    if (
+        subject is not None
+        and subject.i > root.i
+        and root.lemma_ in ("do", "be", "have")
+        and subject.dep_ == "nsubj"
+        and root.tag_ != "VBG"
+    ):
+        return False  # "so did my sister": what she did was said before
     if is_narrated(clause) or (subject is not None and subject.lemma_ in ("favorite", "favourite")):
         return False  # "my favourite is blue" does not say of what
     about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
@@ -115,6 +130,8 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         return False  # "our children are our future": of people at large
     if any(t.lower_ == "my" or (t.lower_ == "our" and t.head == subject and subject.pos_ == "NOUN") for t in subject.subtree):
         return True
+    if subject.lemma_.lower() in KIN | PARTNERS | FRIENDS and any(c.dep_ == "poss" and c.pos_ == "PROPN" for c in subject.children):
+        return True  # "Ida's husband"
     if any(c.dep_ == "relcl" and (own := subject_of(c)) is not None and own.lower_ in ("i", "we") for c in subject.children):
         return True  # "the figures I bought"
     if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):
@@ -175,6 +192,18 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         return False
     if lemma in ("die", "starve", "freeze", "kill", "kid", "joke") and root.tag_ == "VBG" and (first_person or lemma == "kill"):
         return False  # so it is said of hunger and cold
+    if (
+        first_person
+        and lemma in ("tell", "ask")
+        and not any(c.dep_ in ("ccomp", "xcomp", "prep", "dative") or _is_told(c) for c in root.children)
+    ):
+        return False  # "I told Ida this morning": what she told was said before
+    if lemma in _UNSAID and not any(_completes(c) for c in root.children if c.i > root.i):
+        return False  # "I stopped when she was born": what she stopped was said before
+    if any(c.lower_ == "mind" and c.dep_ == "dobj" and c.head.lemma_ == "lose" for c in root.subtree):
+        return False
+    if any(t.lemma_ in _WANTING and _hangs_in_the_air(t) for t in clause.tokens):
+        return False
     if lemma in _PARTING or (first_person and lemma in LIKING and root.tag_ != "VBD" and any(_is_at_hand(c) for c in root.children)):
         return False
     if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
@@ -188,6 +217,30 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
     return _weight(clause, known) >= 1
+
+
+def _hangs_in_the_air(noun: Token) -> bool:
+    """Progress, in "I'm not making a lot of progress": in what was said before. Not "progress with the novel", nor "my flute teacher's feedback"."""
+    if any(c.dep_ in ("compound", "relcl", "acl") or (c.dep_ == "poss" and c.pos_ in ("NOUN", "PROPN")) for c in noun.children):
+        return False
+    return not any(t.i > noun.i and t.dep_ in ("prep", "dative") and t.lower_ in _TOWARDS for t in noun.sent if t.head in (noun, noun.head))
+
+
+def _completes(word: Token) -> bool:
+    """Whether it says what was stopped or begun, or where; when is not enough."""
+    if word.dep_ in ("dobj", "xcomp", "ccomp", "pcomp", "prt"):
+        return True
+    return word.dep_ == "prep" and not any(
+        c.lower_ in SEASONS | MONTHS | WEEKDAYS or c.lemma_ in _SPELLS or c.text.isdigit() for c in word.children
+    )
+
+
+_SPELLS = frozenset("year month week weekend day night morning evening afternoon time moment end summer winter while".split())
+
+
+def _is_told(word: Token) -> bool:
+    """A story, in "I told Ida a story": what is told, not to whom."""
+    return bool(word.dep_ == "dobj" and word.pos_ == "NOUN" and word.lemma_ not in ("other", "everyone"))
 
 
 def _tries(verb: Token) -> bool:

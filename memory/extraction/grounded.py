@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from memory.episodes import language_of
-from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
+from memory.extraction.corrections import Mended, may_correct, mended, put_right, replaced, restates
+from memory.extraction.draft import CORRECTED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft
+from memory.extraction.languages import is_read
 from memory.extraction.ownership import is_anothers, own_words, passes_for, speaks_as
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-8"
+VERSION = "grounded-9"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
@@ -45,12 +48,39 @@ def answering(message: Message, question: Message, *, listener: str) -> Extracti
     """What a message tells beyond that, as the answer to the message before it. It hangs on both."""
     if not asks(question, message):
         return Extraction()
-    bare, answered = alone(message, listener=listener, opens=False), _extract(message, question.text, listener=listener)
+    return _beyond(alone(message, listener=listener, opens=False), _extract(message, question.text, listener=listener))
+
+
+def _beyond(bare: Extraction, more: Extraction) -> Extraction:
+    """What one reading tells and the other does not."""
     facts, values = {(f.text, f.subject) for f in bare.facts}, {(v.key, v.value) for v in bare.values}
     return Extraction(
-        tuple(f for f in answered.facts if (f.text, f.subject) not in facts),
-        tuple(v for v in answered.values if (v.key, v.value) not in values),
+        tuple(f for f in more.facts if (f.text, f.subject) not in facts),
+        tuple(v for v in more.values if (v.key, v.value) not in values),
     )
+
+
+def correcting(message: Message, earlier: Message, *, listener: str) -> Extraction:
+    """What a message tells beyond that by putting right a word of what its speaker said last: "no wait, it's Tuesday". It hangs on both."""
+    if not corrects(earlier, message):
+        return Extraction()
+    language = language_of(message.text)
+    line, said = _line(message, "", listener=listener, language=language), _line(earlier, "", listener=listener, language=language)
+    facts: list[FactDraft] = []
+    values: list[ValueDraft] = []
+    for correction in mended(line.text, language=language).open:
+        if pairs := replaced(said.text, correction, language=language):
+            quote = line.text[correction.start : correction.end].strip()
+            right = _drafts(replace(said, text=put_right(said.text, pairs)), language)
+            told = _beyond(_drafts(said, language), right)
+            facts += [replace(f, quote=quote, from_question=True) for f in told.facts]
+            values += [replace(v, quote=quote, from_question=True) for v in told.values if v.value in line.text]
+    return _sound(Extraction(tuple(facts), tuple(values)), line)
+
+
+def corrects(earlier: Message, message: Message) -> bool:
+    """Whether a message may put something right that its speaker said before."""
+    return earlier.speaker == message.speaker and may_correct(message.text) and language_of(earlier.text) == language_of(message.text)
 
 
 def asks(question: Message, message: Message) -> bool:
@@ -71,33 +101,83 @@ def listener_of(message: Message, chat: Chat) -> str:
 def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     if message.revision.origin == "card" or message.revision.model == DEMO_MODEL or message.role is Role.NARRATOR:
         return Extraction()
+    if not is_read(message.text):
+        return Extraction()
     language = language_of(message.text)
-    is_player = message.role is Role.USER
+    line = _line(message, question, listener=listener, language=language)
+    right = mended(line.text, language=language) if may_correct(line.text) else Mended(line.text)
+    drafts = _drafts(replace(line, text=right.text), language)
+    if right.text != line.text:
+        drafts = _of_mended(drafts, line, right)
+    return _sound(drafts, line)
+
+
+def _line(message: Message, question: str, *, listener: str, language: str) -> Line:
     speaker = label(message, language=language)
-    line = Line(
+    return Line(
         text=_in_the_story(own_words(message.text, speaker=speaker, others=[listener])),
         speaker=speaker,
         listener=listener,
-        is_player=is_player,
+        is_player=message.role is Role.USER,
         said_at=message.said_at,
         question=question,
     )
-    drafts = _extractor(language)(line)
+
+
+def _drafts(line: Line, language: str) -> Extraction:
+    return _extractor(language)(line)
+
+
+def _of_mended(drafts: Extraction, line: Line, right: Mended) -> Extraction:
+    """What a mended text tells, with quotes of the text as it stands and without what it says anew, and what it takes back of earlier ones."""
+    said_anew = [c for c in right.made if c.whole]
+
+    def gone(quote: str) -> bool:
+        at = line.text.find(quote)
+        return any(0 <= at < c.start and restates(quote, c.whole) for c in said_anew)
+
+    denials = list(drafts.denials)
+    for correction in right.open:
+        if correction.whole:
+            keys = (v.key for v in drafts.values if correction.whole.strip() in v.quote or v.quote in correction.whole)
+            denials.append(Denial((correction.whole.strip(), *keys), RESTATED))
+        else:
+            denials.append(Denial((line.text[correction.start : correction.end].strip(),), CORRECTED))
+    return Extraction(
+        tuple(replace(f, quote=_stretch(f.quote, line, right)) for f in drafts.facts if not gone(f.quote)),
+        tuple(replace(v, quote=_stretch(v.quote, line, right)) for v in drafts.values if not gone(v.quote)),
+        tuple(denials),
+    )
+
+
+def _stretch(quote: str, line: Line, right: Mended) -> str:
+    """A quote of a mended text as it was said: from where the sentence begins that was put right to where it is put right."""
+    if quote in line.text:
+        return quote
+    meant = next((c for c in right.made if any(t.text in quote for t in c.new)), right.made[0] if right.made else None)
+    if meant is None:
+        return line.text.strip()
+    start = max(line.text.rfind(mark, 0, max(0, meant.start - 1)) for mark in ".!?。！？\n") + 1
+    return line.text[start : meant.end].strip()
+
+
+def _sound(drafts: Extraction, line: Line) -> Extraction:
+    """What of drafts may be kept of a line."""
     return Extraction(
         facts=tuple(
             f
             for f in drafts.facts
             if _is_sound(f)
-            and not is_anothers(f.text, speaker=speaker, other=listener)
-            and not passes_for(f.subject, speaker=speaker, other=listener)
+            and not is_anothers(f.text, speaker=line.speaker, other=line.listener)
+            and not passes_for(f.subject, speaker=line.speaker, other=line.listener)
         )[:MAX_FACTS],
         values=tuple(
             v
             for v in drafts.values
-            if is_player
+            if line.is_player
             and _is_grounded(v, line)
-            and not speaks_as(v.quote, listener)
-            and not (v.key in PEOPLE_KEYS and passes_for(v.value, speaker=speaker, other=listener))
+            and not speaks_as(v.quote, line.listener)
+            and not (v.key in PEOPLE_KEYS and passes_for(v.value, speaker=line.speaker, other=line.listener))
         )[:MAX_VALUES],
         denials=drafts.denials[:MAX_DENIALS],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ from memory.engine import UnknownTask, round_tasks
 from memory.recall import Cue
 from memory.support import ENOUGH
 from settings import Settings
-from storage.records import Effect, NewTask
-from tests.conftest import OpenChat, open_chat
+from storage.records import Effect, NewMessage, NewTask, Role
+from tests.conftest import START, OpenChat, open_chat
 
 LINES = (
     ("My sister Clara keeps bees on the roof of the library.", "How many hives?"),
@@ -99,9 +100,6 @@ def test_doing_a_task_again_changes_nothing(memory: Memory, chat: OpenChat) -> N
 
 
 def test_a_greeting_is_not_an_episode(memory: Memory, chat: OpenChat) -> None:
-    from storage.records import NewMessage, Role
-    from tests.conftest import START
-
     greeting = memory.store.chats.append(
         chat.scope, chat.branch_id, [NewMessage(Role.CHARACTER, "Mara", "Come in.", START, "g", "card", opens_round=False)]
     )
@@ -195,3 +193,29 @@ def test_asking_again_embeds_nothing(memory: Memory, chat: OpenChat, monkeypatch
     memory.engine.recall(chat.scope, chat.branch_id, Cue("Where are the bees?", 50))
     monkeypatch.setattr(memory.embedder, "queries", lambda texts: pytest.fail("one embedding per text ever"))
     memory.engine.recall(chat.scope, chat.branch_id, Cue("Where are the bees?", 50))
+
+
+def test_a_time_is_named_by_what_happened_then(memory: Memory, chat: OpenChat) -> None:
+    """Two rounds alike but for their day: what comes first hangs on which side of the flood is meant."""
+    lines = (
+        (1, "I rented a room above the bakery."),
+        (40, "The flood took our road last night."),
+        (80, "I rented a room above the bakery."),
+    )
+    for number, (day, text) in enumerate(lines, start=1):
+        said = START + timedelta(days=day)
+        message = NewMessage(Role.USER, "Ann", text, said, f"m{number}", "user", opens_round=True)
+        answer = NewMessage(Role.CHARACTER, "Mara", "Noted.", said, f"r{number}", "model", opens_round=False)
+        for task in round_tasks(chat.branch_id, memory.store.chats.append(chat.scope, chat.branch_id, [message, answer])):
+            memory.store.tasks.add(chat.scope, task)
+    memory.work_off()
+
+    def first(text: str) -> tuple[int, bool]:
+        cue = Cue(text, 100, START + timedelta(days=120))
+        best = memory.engine.recall(chat.scope, chat.branch_id, cue).candidates[0]
+        visible = memory.store.memories.visible(chat.scope, chat.branch_id)
+        return visible.round_of[best.memory_id], "within" in best.parts
+
+    assert first("Where did I rent a room before the flood?") == (1, True)
+    assert first("Where did I rent a room after the flood?") == (3, True)
+    assert not first("Where did I rent a room before the eclipse?")[1]

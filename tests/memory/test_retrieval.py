@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from memory.cues import Cue, meant, read_cue
 from memory.keys import Place, answers
-from memory.retrieval import FUSED, PARTS, PLAIN, RECIPES, Candidate, Found, Recipe, rank
+from memory.recipes import FUSED, PARTS, PLAIN, RECIPES, Recipe
+from memory.retrieval import Candidate, Found, rank
 from memory.stale import overtakes
 from storage.records import Kind
 from storage.terms import index_text, query_terms
@@ -129,6 +131,10 @@ def test_of_two_that_differ_the_newer_comes_first_where_it_is_asked_how_it_is_no
     assert overtakes(new, old)
     places = [place(1, row("e1", "I live in Porto, and where I live I live well."), old), place(5, row("e2", "Braga now."), new)]
     ranked = ids(found(cue, places))
+    by = {c.memory_id: c.overtaken_by for c in rank(found(cue, places), FUSED) if c.overtaken_by}
+    assert bool(by) == (first != "old"), "asked how it was, both are told"
+    assert set(by) <= {"old", "e1"}
+    assert set(by.values()) <= {"new", "e2"}
     if first == "new":
         assert ranked.index("new") < min(ranked.index("old"), ranked.index("e1"))
     elif first == "old":
@@ -174,8 +180,11 @@ def test_everything_is_ranked_once_best_first_and_its_parts_add_up(
 
 
 def test_every_part_of_the_recipe_can_be_left_out() -> None:
-    assert {f"without-{part}" for part in PARTS} <= set(RECIPES)
-    assert all(getattr(RECIPES[f"without-{part}"], part) == 0 and getattr(FUSED, part) > 0 for part in PARTS)
+    assert set(PARTS) == {field.name for field in fields(Recipe)} - {"name"}, "each part has its row in the ablation"
+    for part, nothing in PARTS.items():
+        left = RECIPES[f"without-{part}"]
+        assert replace(left, name=FUSED.name, **{part: getattr(FUSED, part)}) == FUSED
+        assert getattr(left, part) == nothing != getattr(FUSED, part)
 
 
 def test_nothing_found_is_nothing_ranked() -> None:

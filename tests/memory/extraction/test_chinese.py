@@ -222,8 +222,8 @@ def test_parents_without_a_possessor_are_the_players() -> None:
     assert _facts("妈妈一定会很高兴的。", player=False) == []
 
 
-def test_a_separation_gives_no_partner() -> None:
-    assert not any(v.startswith("partner") for v in _values("我昨天和女朋友分手了。"))
+def test_a_separation_is_told_and_gives_no_partner() -> None:
+    assert [v for v in _values("我昨天和女朋友分手了。") if v.startswith("partner")] == ["partner=和女朋友分手"]
 
 
 def test_relative_dates_are_spelled_out_and_kept_as_the_event() -> None:
@@ -367,8 +367,8 @@ def test_a_very_long_message_is_read_to_a_bound(piece: str) -> None:
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("我养了只狗，名字叫布鲁诺。", ["pets=狗"]),
-        ("我有个女儿叫朵朵，今年七岁。", []),
+        ("我养了只狗，名字叫布鲁诺。", ["pets=狗，名字叫布鲁诺"]),
+        ("我有个女儿叫朵朵，今年七岁。", ["family=女儿叫朵朵"]),
         ("我有个朋友叫阿强，在上海当程序员。", []),
         ("我小说里的主角是个孤儿，住在维也纳。", []),
         ("我对花生过敏，对猫不过敏。", ["allergies=花生"]),
@@ -436,3 +436,28 @@ def test_the_one_thing_of_a_sentence_may_be_meant_by_a_pronoun_and_who_does_it_i
 @pytest.mark.parametrize("text", ["我在办公室里把它做完了。", "我买了笛子和风筝，它们挺旧的，我把它藏了。", "我昨天把它修好了。"])
 def test_where_it_may_be_several_things_or_none_it_is_not_told(text: str) -> None:
     assert not any("它" in fact for fact in _facts(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("在下是个铁匠，家里养了两匹马。", ["林小雨是个铁匠，家里养了两匹马。"]),
+        ("我现在下不了厨。", ["林小雨现在下不了厨。"]),
+        ("我是林小雨，布店的伙计。", ["林小雨是布店的伙计。"]),
+        ("我这人急脾气，睡不着的时候就看书。", ["林小雨这人急脾气，睡不着的时候就看书。"]),
+        ("我妈在家带我弟。", ["林小雨的妈妈在家带林小雨的弟弟。"]),
+        ("来碗面就行，我不吃肉。", ["林小雨不吃肉。"]),
+        ("我老婆的哥哥住在无锡。", ["林小雨的老婆的哥哥住在无锡。"]),
+        ("还有我超喜欢五月天。", ["林小雨超喜欢五月天。"]),
+        ("念给我听听，我帮你练。", []),
+        ("在一起三年。", []),
+    ],
+)
+def test_registers_of_role_play(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
+
+
+def test_years_from_one_to_another_are_one_span() -> None:
+    (fact,) = _extract("我2008年到2012年在北京读大学。").facts
+    assert fact.event is not None
+    assert (fact.event.first.year, fact.event.last.year) == (2008, 2012)

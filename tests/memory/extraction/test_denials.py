@@ -8,7 +8,7 @@ import pytest
 
 from memory.extraction.chinese import extract as chinese
 from memory.extraction.denials import may_deny
-from memory.extraction.draft import NO_MORE, Denial, Extraction, Line
+from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial, Extraction, Line
 from memory.extraction.english import extract as english
 
 
@@ -143,3 +143,23 @@ def test_out_of_character_it_is_the_player_who_speaks_and_their_character_is_not
 def test_denials_are_kept_with_what_was_derived() -> None:
     read = _read("I don't play the harp any more.")
     assert Extraction.of_json(read.as_json()) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "denials"),
+    [
+        ("The trip is off.", [Denial((), CALLED_OFF)]),
+        ("The trip to Leith got cancelled.", [Denial(("leith",), CALLED_OFF)]),
+        ("I'm not going to sell the boat after all.", [Denial(("boat", "sell"), CALLED_OFF)]),
+        ("I ran the race yesterday.", [Denial(("race",), DONE)]),
+        ("I painted the fence today.", [Denial(("fence", "paint"), DONE)]),
+        ("I ran the race once, years ago.", []),
+        ("I bought a kite.", []),
+        ("日本不去了。", [Denial(("日本",), CALLED_OFF)]),
+        ("比赛取消了。", [Denial(("比赛",), CALLED_OFF)]),
+        ("昨天我跑完了马拉松。", [Denial(("马拉松",), DONE)]),
+    ],
+)
+def test_plans_come_to_nothing_or_are_done(text: str, denials: list[Denial]) -> None:
+    assert list(_read(text).denials) == denials
+    assert may_deny(text) or not denials

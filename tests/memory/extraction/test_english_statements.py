@@ -215,3 +215,45 @@ def test_what_comes_to_mind_is_told_and_with_whom_it_was(text: str, fact: str) -
 )
 def test_values_are_whole(text: str, key: str, value: str) -> None:
     assert [v.value for v in _said(text).values if v.key == key] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Will is my brother. He works at a mill.", ["Will is Mara's brother; he works at a mill."]),
+        ("May moved to Leith last year.", ["May moved to Leith in 2023."]),
+        ("Rose gave me a kettle.", ["Rose gave Mara a kettle."]),
+        ("I was born in May.", ["Mara was born in May."]),
+        ("Mark my words.", []),
+        ("My aunt's brother keeps goats. He is a smith.", ["Mara's aunt's brother keeps goats.", "Mara's aunt's brother is a smith."]),
+        ("Otto's sister Ida is allergic to nuts.", ["Otto's sister Ida is allergic to nuts."]),
+        ("I went to Leith. I miss her.", ["Mara went to Leith."]),
+        ("I cried over My Road in March.", ['Mara cried over "My Road in March".']),
+        ("I don't have a goat, I have two.", ["Mara doesn't have a goat, Mara has two."]),
+        ("I told Ida this morning.", []),
+        ("I hate rain lol", ["Mara hates rain."]),
+        ("I start at the mill on the 14th.", ["Mara starts at the mill on 14 June 2024."]),
+        ('"A pie, please." *sits down* I am a tailor from Leith.', ["Mara is a tailor from Leith."]),
+    ],
+)
+def test_names_owners_and_registers_of_role_play(text: str, facts: list[str]) -> None:
+    assert _facts(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("I rarely eat beans.", set()),
+        ("I don't have a goat, I have two.", set()),
+        ("My birthday's March 3rd btw.", {("birthday", "March 3rd")}),
+        ("My partner, Sergeant Holm, found a key.", set()),
+        ("I live near the old mill.", {("residence", "near the old mill")}),
+    ],
+)
+def test_what_a_value_says_no_more_than_its_speaker_did(text: str, values: set[tuple[str, str]]) -> None:
+    assert {(v.key, v.value) for v in _said(text).values} == values
+
+
+def test_a_message_without_end_is_read_in_bounded_time() -> None:
+    assert _facts("(I live " * 3_000 + ")" * 3_000) is not None
+    assert _facts("I live in Leith. " + "(" * 10_000) == ["Mara lives in Leith."]
