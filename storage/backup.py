@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from storage.accounts import without_logins
 from storage.decisions import Tombstone, carry_tombstones, tombstones
 from storage.erasures import Record, carry, records
 from storage.errors import BackupUnusable, FolderBusy, NoRoom, storage_error
@@ -80,6 +81,7 @@ class Backups:
             with self._folder.copying(), self._part() as part:
                 self._check_room()
                 _copy(self._folder.database, part, on_progress)
+                _log_out(part)
                 newest = self.all()[:1]
                 if newest and filecmp.cmp(part, newest[0].path, shallow=False):
                     os.utime(newest[0].path)
@@ -169,6 +171,7 @@ class Backups:
             known, decided = self._erased()
             erased = carry(connection, known)
             carry_tombstones(connection, decided)
+            without_logins(connection)
             connection.execute("COMMIT")
             if erased:
                 connection.execute("VACUUM")
@@ -264,6 +267,14 @@ def _copy(source_path: Path, target: Path, on_progress: Callable[[int, int], Non
         raise BackupUnusable(f"{source_path} is no sound database ({error}). Nothing was changed.", file=str(source_path)) from error
     if faults != ["ok"]:
         raise BackupUnusable(f"{source_path} is no sound database ({faults[0]}). Nothing was changed.", file=str(source_path))
+
+
+def _log_out(copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("BEGIN IMMEDIATE")
+        without_logins(connection)
+        connection.execute("COMMIT")
 
 
 def _sync(folder: Path) -> None:

@@ -19,6 +19,7 @@ from storage.terms import index_text
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "character": ("id", "user_id", "name", "language", "card", "card_v3", "persona", "stances", "created_at", "updated_at"),
+    "character_file": ("character_id", "kind", "name", "content"),
     "chat": (
         *("id", "user_id", "character_id", "title", "language", "user_name", "import_key", "active_branch_id"),
         *("version", "structure", "edition", "settings", "created_at", "updated_at"),
@@ -40,6 +41,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         ),
     ),
     "revision": ("id", "message_id", "ordinal", "text", "sha256", "origin", "status", "model", "created_at"),
+    "revision_words": ("ordinal", "revision_id"),
+    "message_fts": ("rowid", "scope", "words"),
     "extraction": ("revision_id", "question_id", "version", "chat_id"),
     "branch": ("id", "chat_id", "parent_id", "forked_at", "name", "head_id", "created_at", "deleted_at"),
     "selection": ("branch_id", "message_id", "revision_id", "state"),
@@ -96,6 +99,14 @@ class ChatRows:
 
     def character(self) -> sqlite3.Row:
         return self._one("SELECT k.* FROM chat c JOIN character k ON k.id = c.character_id WHERE c.id = ?")
+
+    def avatar(self) -> bytes | None:
+        """The picture of the character."""
+        row = self._connection.execute(
+            "SELECT f.content FROM chat c JOIN character_file f ON f.character_id = c.character_id AND f.kind = 'avatar' WHERE c.id = ?",
+            (self._chat_id,),
+        ).fetchone()
+        return bytes(row["content"]) if row is not None else None
 
     def count(self, table: str) -> int:
         return int(self._one(f"SELECT count(*) AS n FROM {table} WHERE chat_id = ?")["n"])
@@ -156,6 +167,7 @@ class RowWriter:
             "SELECT max((SELECT coalesce(max(ordinal), 0) FROM memory), (SELECT coalesce(max(rowid), 0) FROM memory_fts))"
         ).fetchone()
         self._ordinal: int = newest
+        (self._wording,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM revision_words").fetchone()
 
     def next_ordinal(self) -> int:
         """The ordinal of the next memory."""
@@ -171,6 +183,12 @@ class RowWriter:
 
     def add_words(self, ordinal: int, chat_id: str, text: str) -> None:
         self.add("memory_fts", ordinal, scope_token(chat_id), index_text(text))
+
+    def add_wording(self, chat_id: str, revision_id: str, text: str) -> None:
+        """Make a wording searchable."""
+        self._wording += 1
+        self.add("revision_words", self._wording, revision_id)
+        self.add("message_fts", self._wording, scope_token(chat_id), index_text(text))
 
     def flush(self) -> None:
         for table, rows in self._waiting.items():

@@ -7,7 +7,8 @@ import sqlite3
 from dataclasses import dataclass
 
 from storage.errors import NotFound
-from storage.records import BinnedChat, Chat, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.records import AuthorsNote, BinnedChat, Chat, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.wording_rows import index_wording
 
 WEIGHT = """(SELECT count(*) FROM message n WHERE n.chat_id = c.id AND EXISTS (SELECT 1 FROM revision r WHERE r.message_id = n.id)) AS messages,
     (SELECT count(*) FROM memory y WHERE y.chat_id = c.id AND y.status <> 'deleted') AS memories"""
@@ -56,10 +57,18 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
             now_ms(),
         ),
     )
-    connection.execute(
-        """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)""",
-        (stable_id("revision", message_id, 0), message_id, new.text, sha256(new.text), new.origin, new.status, new.model, now_ms()),
-    )
+    for ordinal, text in enumerate(new.wordings or (new.text,)):
+        revision_id = stable_id("revision", message_id, ordinal)
+        connection.execute(
+            """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (revision_id, message_id, ordinal, text, sha256(text), new.origin, new.status, new.model, now_ms()),
+        )
+        index_wording(connection, chat_id=chat_id, revision_id=revision_id, text=text)
+    if new.chosen or new.hidden:
+        connection.execute(
+            "INSERT INTO selection (branch_id, message_id, revision_id, state) VALUES (?, ?, ?, ?)",
+            (branch_id, message_id, stable_id("revision", message_id, new.chosen), "hidden" if new.hidden else "active"),
+        )
     connection.execute("UPDATE branch SET head_id = ? WHERE id = ?", (message_id, branch_id))
     return message_id
 
@@ -83,6 +92,10 @@ def chat_of(row: sqlite3.Row) -> Chat:
         group=bool(settings.get("group")),
         story=settings.get("story", "paper"),
         clock=clock_of(settings.get("clock")),
+        note=AuthorsNote(*settings["note"]) if settings.get("note") else None,
+        folder=settings.get("folder", ""),
+        favourite=bool(settings.get("favourite")),
+        archived=bool(settings.get("archived")),
     )
 
 

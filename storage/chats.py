@@ -18,6 +18,9 @@ from storage.tasks import enqueue
 MAX_ROUND_MESSAGES = 50
 """Most messages of one round that are kept together; a group chat's round holds a handful."""
 
+LISTED = ("folder", "favourite", "archived")
+"""Settings of a chat that say where it stands in its user's list; they travel nowhere."""
+
 _CHAT = """SELECT c.*, k.name AS character_name FROM chat c JOIN character k ON k.id = c.character_id
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
 
@@ -146,6 +149,20 @@ class Chats:
         self.check(scope)
         with self._db.write() as connection:
             connection.execute("UPDATE chat SET title = ?, version = version + 1 WHERE id = ?", (title, scope.chat_id))
+
+    def arrange(self, scope: Scope, **places: str | bool) -> None:
+        """Where a chat stands in its user's list: `folder`, `favourite`, `archived` (LISTED). What is empty or false leaves no trace."""
+        self.check(scope)
+        with self._db.write() as connection:
+            for name, value in places.items():
+                if name not in LISTED:
+                    raise ValueError(f"a list knows no {name}")
+                if value:
+                    statement = "UPDATE chat SET settings = json_set(settings, ?, json(?)), version = version + 1 WHERE id = ?"
+                    connection.execute(statement, (f"$.{name}", json.dumps(value, ensure_ascii=False), scope.chat_id))
+                else:
+                    statement = "UPDATE chat SET settings = json_remove(settings, ?), version = version + 1 WHERE id = ?"
+                    connection.execute(statement, (f"$.{name}", scope.chat_id))
 
     def bin(self, scope: Scope) -> None:
         """Put a chat into the bin: it is out of every list, its memory work rests, and nothing of it is erased."""

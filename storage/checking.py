@@ -66,6 +66,8 @@ def _of_database(connection: sqlite3.Connection) -> Iterator[Finding]:
     dangling = [f"{row[0]} -> {row[2]}" for row in connection.execute("PRAGMA foreign_key_check")]
     yield Finding("references", f"{len(dangling)} lead nowhere, as in {dangling[0]}" if dangling else "")
     yield _of_words(connection)
+    if behind == 0:
+        yield _of_wordings(connection)
     yield _of_hashes(connection, "wordings", "SELECT text, sha256 FROM revision")
     yield _of_hashes(connection, "memories", "SELECT text, text_sha256 FROM memory WHERE status <> 'deleted'")
     if behind == 0:
@@ -83,6 +85,19 @@ def _of_words(connection: sqlite3.Connection) -> Finding:
     ).fetchone()
     fault = f"{missing} memories are not in it, {surplus} entries have no memory" if missing or surplus else ""
     return Finding("word index", fault, f"{rows} entries")
+
+
+def _of_wordings(connection: sqlite3.Connection) -> Finding:
+    (rows,) = connection.execute("SELECT count(*) FROM message_fts").fetchone()
+    (missing,) = connection.execute(
+        """SELECT count(*) FROM revision r LEFT JOIN revision_words w ON w.revision_id = r.id
+        WHERE w.ordinal IS NULL OR NOT EXISTS (SELECT 1 FROM message_fts f WHERE f.rowid = w.ordinal)"""
+    ).fetchone()
+    (surplus,) = connection.execute(
+        "SELECT count(*) FROM message_fts f LEFT JOIN revision_words w ON w.ordinal = f.rowid WHERE w.ordinal IS NULL"
+    ).fetchone()
+    fault = f"{missing} wordings are not in it, {surplus} entries have no wording" if missing or surplus else ""
+    return Finding("word index of messages", fault, f"{rows} entries")
 
 
 def _of_hashes(connection: sqlite3.Connection, what: str, query: str) -> Finding:

@@ -12,12 +12,14 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from storage.erasing_memory import erased_memories, merge_words, redact_messages, redact_receipts
+from storage.erasing_memory import erased_memories, merge_words
+from storage.erasing_receipts import redact_messages, redact_receipts
 from storage.vectors import sweep_vectors
+from storage.wording_rows import forget_wordings, merge_wordings
 
 _OWNERS = {"chat_id": "chat", "user_id": "user"}
 """Columns that name an owner, declared as keys or not."""
-_APART = ("memory_fts", "memory_terms", "sqlite_", "_sqlite", "erasure")
+_APART = ("memory_fts", "message_fts", "memory_terms", "sqlite_", "_sqlite", "erasure")
 """Beginnings of the names of tables that are no rows of anybody, or are seen to elsewhere."""
 
 
@@ -48,6 +50,7 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
     _erase(connection, {"character": alone, "chat": [chat_id]})
     sweep_vectors(connection, row[0])
     merge_words(connection)
+    merge_wordings(connection)
     return True
 
 
@@ -75,6 +78,7 @@ def erase_account(connection: sqlite3.Connection, user_id: str) -> bool:
     connection.execute("DELETE FROM setting WHERE scope IN (SELECT value FROM json_each(?))", (json.dumps(scopes),))
     _erase(connection, {"user": [user_id]})
     merge_words(connection)
+    merge_wordings(connection)
     return True
 
 
@@ -134,11 +138,10 @@ def erase_messages(connection: sqlite3.Connection, chat_id: str, *, messages: It
                 step = parents[step]
     held = doomed & needed
     among = json.dumps(sorted(doomed))
-    texts = [
-        row[0]
-        for row in connection.execute("SELECT text FROM revision WHERE message_id IN (SELECT value FROM json_each(?))", (among,))
-        if row[0]
-    ]
+    texts = {
+        row[0]: row[1]
+        for row in connection.execute("SELECT id, text FROM revision WHERE message_id IN (SELECT value FROM json_each(?))", (among,))
+    }
     memories = erased_memories(
         connection,
         chat_id,
@@ -175,6 +178,7 @@ def erase_messages(connection: sqlite3.Connection, chat_id: str, *, messages: It
     sweep_vectors(connection, user_id)
     connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (chat_id,))
     merge_words(connection)
+    merge_wordings(connection)
     return True
 
 
@@ -243,6 +247,7 @@ def _erase(connection: sqlite3.Connection, roots: Mapping[str, Iterable[str]]) -
         """DELETE FROM memory_fts WHERE rowid IN (
             SELECT m.ordinal FROM temp.doomed d JOIN memory m ON m.id = d.id WHERE d.kind = 'memory')"""
     )
+    forget_wordings(connection, "SELECT id FROM temp.doomed WHERE kind = 'revision'")
     for link in links:
         connection.execute(f"DELETE FROM {link.table} WHERE {link.column} IN (SELECT id FROM temp.doomed WHERE kind = ?)", (link.parent,))
     for table in referred:

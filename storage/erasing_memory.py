@@ -7,67 +7,13 @@ story that rest on it. In a prompt it is told: with the player's name where the 
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from storage.records import from_ms, sha256
+from storage.erasing_receipts import Erased, is_sentence, redact_receipts
 from storage.vectors import sweep_vectors
 
-MARK = "▇▇▇"
-"""What stands in a receipt where an erased text stood."""
-STAND_INS = ("the player", "The player", "玩家")
-"""Words of a memory that a prompt may tell as the player's name."""
-HEAD_CHARS = 30
-"""So much of a text tells a line that was cut."""
-SENTENCE_CHARS = 12
-SENTENCE_CHARS_CJK = 6
-"""Shorter texts are no sentences: they are looked for in lines about the memory alone, since they may be part of any other word."""
-
-VALUE_PARTS = 8
-"""A value may hold commas: as many of its parts are looked at together."""
-
 _RESTING = ("insight", "plot", "topic")
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_ESCAPED = re.compile(r"([<\[\]]) ")
-
-
-@dataclass(frozen=True)
-class Erased:
-    """What must be known of a memory to find it in a receipt."""
-
-    id: str
-    kind: str
-    texts: tuple[str, ...]
-    """What it says and, by hand, said before."""
-    said_at: int
-    round_first: int
-    elsewhere: bool
-    """Whether another memory that stays says the same."""
-    key: str = ""
-    """Of a value of the player's persona."""
-    known: str = ""
-    """Of one that a person put in their own words: hex SHA-256 of what the model had made (`storage.decisions`)."""
-
-    def said_before(self, text: str) -> bool:
-        """Whether a text, of a value its words alone, is what the model had made."""
-        return bool(self.known) and sha256(f"{self.key}: {text}" if self.kind == "persona" else text) == self.known
-
-    @property
-    def prefix(self) -> str:
-        """How its line in a prompt begins (`chat.prompt`)."""
-        return f"- ({from_ms(self.said_at):%Y-%m-%d}, round {self.round_first}) "
-
-    @cached_property
-    def whole(self) -> list[re.Pattern[str]]:
-        return [_told(text) for text in self.texts if _is_sentence(text)]
-
-    @cached_property
-    def heads(self) -> list[re.Pattern[str]]:
-        return [_told(text[:HEAD_CHARS]) for text in self.texts]
 
 
 def erase_memory_text(connection: sqlite3.Connection, chat_id: str, memory_id: str) -> tuple[str, ...]:
@@ -90,7 +36,7 @@ def erase_memory_text(connection: sqlite3.Connection, chat_id: str, memory_id: s
     connection.execute(
         "UPDATE user_edit SET content = '' WHERE chat_id = ? AND memory_id IN (SELECT value FROM json_each(?))", (chat_id, ids)
     )
-    texts = [text for m in memories for text in m.texts if _is_sentence(text)]
+    texts = [text for m in memories for text in m.texts if is_sentence(text)]
     _drop_derivations(connection, chat_id, memories)
     for text in texts:
         connection.execute("UPDATE task SET error = '' WHERE chat_id = ? AND instr(error, ?)", (chat_id, text))
@@ -140,90 +86,9 @@ def erased_memories(connection: sqlite3.Connection, chat_id: str, ids: Sequence[
     return found
 
 
-def redact_receipts(connection: sqlite3.Connection, chat_id: str, memories: Sequence[Erased]) -> None:
-    """Put a mark in the place of every telling of these memories in the chat's receipts; ids stay."""
-    if not memories:
-        return
-    by_id = {m.id: m for m in memories}
-    values = [m for m in memories if m.kind == "persona"]
-
-    def redact(body: dict[str, Any]) -> None:
-        told = {c["memory_id"] for c in body.get("candidates", ()) if c.get("delivered")} | set(body.get("pinned", ()))
-        *history, (role, last) = body["prompt"]
-        lines = last.split("\n")
-        for memory in (by_id[i] for i in told if i in by_id):
-            lines = _without(lines, memory)
-        for value in values:
-            lines = [_without_value(line, value) for line in lines]
-        last = "\n".join(lines)
-        for memory in memories:
-            if memory.kind != "persona" and not memory.elsewhere:
-                for pattern in memory.whole:
-                    last = pattern.sub(MARK, last)
-        body["prompt"] = [*history, [role, last]]
-
-    _rewrite(connection, chat_id, redact)
-
-
-def redact_messages(connection: sqlite3.Connection, chat_id: str, texts: Iterable[str]) -> None:
-    """Put a mark in the place of erased wordings in the chat's receipts: as a cue, in the history, and as the message that was answered."""
-    gone = {_plain(text) for text in texts}
-    longest_first = sorted(gone, key=len, reverse=True)
-
-    def redact(body: dict[str, Any]) -> None:
-        if _plain(str(body.get("query", ""))) in gone:
-            body["query"] = MARK
-        *history, (role, last) = body["prompt"]
-        plain = _plain(last)
-        for text in longest_first:
-            if plain == text or plain.endswith("\n\n" + text):
-                last = re.sub("".join(re.escape(c) + (" ?" if c in "<[]" else "") for c in text) + r"\Z", MARK, last)
-                break
-        body["prompt"] = [*([r, MARK if _plain(content) in gone else content] for r, content in history), [role, last]]
-
-    if gone:
-        _rewrite(connection, chat_id, redact)
-
-
 def merge_words(connection: sqlite3.Connection) -> None:
     """Write the word index anew from its rows: the terms of what was deleted stay in it until its parts are merged."""
     connection.execute("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')")
-
-
-def _rewrite(connection: sqlite3.Connection, chat_id: str, redact: Callable[[dict[str, Any]], None]) -> None:
-    ids = [row[0] for row in connection.execute("SELECT id FROM receipt WHERE chat_id = ?", (chat_id,))]
-    for receipt_id in ids:
-        (stored,) = connection.execute("SELECT body FROM receipt WHERE id = ?", (receipt_id,)).fetchone()
-        body = json.loads(stored)
-        if not body.get("prompt"):
-            continue
-        redact(body)
-        written = json.dumps(body, ensure_ascii=False)
-        if written != stored:
-            connection.execute("UPDATE receipt SET body = ? WHERE id = ?", (written, receipt_id))
-
-
-def _without(lines: Sequence[str], memory: Erased) -> list[str]:
-    """The lines of a prompt that told a memory, without what they said of it. Where none is recognised (it was edited since), every line of its day and round."""
-    ours = [place for place, line in enumerate(lines) if line.startswith(memory.prefix)]
-    known = [place for place in ours if any(head.search(lines[place]) for head in memory.heads)]
-    gone = set(known or ours)
-    return [memory.prefix + MARK if place in gone else line for place, line in enumerate(lines)]
-
-
-def _without_value(line: str, value: Erased) -> str:
-    """The sketch of the player is one line in brackets' heading: a value in it stands between separators."""
-    if not line.startswith(("[", "【")):
-        return line
-    for text in value.texts:
-        line = re.sub(rf"(?<![^\s:：;；,，]){re.escape(text)}(?![^\s;；,，])", MARK, line)
-    if value.known:
-        parts = re.split(r"((?:[:;,]\s|[：；，\]】])\s*)", line)  # words at even places, what parts them between
-        for first in range(0, len(parts), 2):
-            for last in range(first, min(first + 2 * VALUE_PARTS, len(parts)), 2):
-                if value.said_before(_plain("".join(parts[first : last + 1]))):
-                    return "".join([*parts[:first], MARK, *parts[last + 1 :]])
-    return line
 
 
 def _with_what_rests_on(connection: sqlite3.Connection, chat_id: str, memory_id: str) -> list[str]:
@@ -245,7 +110,7 @@ def _with_what_rests_on(connection: sqlite3.Connection, chat_id: str, memory_id:
             "SELECT id FROM memory WHERE chat_id = ? AND kind = ? AND status = 'superseded' AND text = ?", (chat_id, kind, text)
         )
         ids |= dict.fromkeys(found[0] for found in twins)
-    if _is_sentence(text):
+    if is_sentence(text):
         # Payloads are JSON: a quotation mark in the text is escaped there.
         retold = connection.execute(
             f"""SELECT id FROM memory WHERE chat_id = ? AND status <> 'deleted' AND kind IN {_RESTING}
@@ -267,7 +132,7 @@ def _drop_derivations(connection: sqlite3.Connection, chat_id: str, memories: Se
             said = list(_strings(json.loads(output)))
         except ValueError:
             said = [output]
-        if any(text == part or (_is_sentence(text) and text in part) for text in texts for part in said) or any(
+        if any(text == part or (is_sentence(text) and text in part) for text in texts for part in said) or any(
             m.said_before(part) for m in edited for part in said
         ):
             connection.execute("DELETE FROM derivation WHERE chat_id = ? AND key = ?", (chat_id, key))
@@ -282,25 +147,3 @@ def _strings(value: object) -> Iterable[str]:
     elif isinstance(value, list):
         for part in value:
             yield from _strings(part)
-
-
-def _is_sentence(text: str) -> bool:
-    return len(text) >= (SENTENCE_CHARS_CJK if _CJK.search(text) else SENTENCE_CHARS)
-
-
-def _told(text: str) -> re.Pattern[str]:
-    """A text as a prompt may have told it: another name for the player, one line, brackets escaped."""
-    parts = re.split("(" + "|".join(map(re.escape, STAND_INS)) + r"|\s+|[<\[\]])", text)
-    return re.compile("".join(map(_part, parts)))
-
-
-def _part(part: str) -> str:
-    if part in STAND_INS:
-        return r"[^\n()]{1,60}?"
-    if not part.strip():
-        return r"\s+(?:/\s+)?" if part else ""
-    return re.escape(part) + (" ?" if part in "<[]" else "")
-
-
-def _plain(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text)

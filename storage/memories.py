@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from storage import words
+from storage.absences import Absence, absences, unseen
 from storage.chat_rows import touch
 from storage.chats import Chats
 from storage.database import Database
 from storage.memory_rows import insert_memory, memory_of
+from storage.memory_values import Told, told_under
 from storage.paths import ACTIVE, PATH
-from storage.records import Effect, Memory, RecallEvent, Source, now_ms
+from storage.records import Effect, Kind, Memory, RecallEvent, Source, now_ms
 from storage.scope import Scope
 from storage.visibility import Visibility, forgotten
 from storage.visible import VisibleSet
@@ -100,6 +102,18 @@ class Memories:
             kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
             return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept))
 
+    def unseen(self, scope: Scope, visible: VisibleSet, ends: Mapping[Kind, int]) -> VisibleSet:
+        """What the scope's chat has of some kinds, each before a round, and a visible set of it has not (`storage.absences`)."""
+        self._chats.check(scope)
+        return unseen(self._db.read(), chat_id=scope.chat_id, visible=visible, ends=ends)
+
+    def absences(self, scope: Scope, branch_id: str, ids: Iterable[str], *, held_back: Collection[str]) -> dict[str, Absence]:
+        """Why a branch does not recall memories, by id, of those it does not (`storage.absences`)."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        with self._db.snapshot() as connection, self._visibility.state(connection, chat_id=scope.chat_id, branch_id=branch_id) as state:
+            return absences(connection, state, chat_id=scope.chat_id, branch_id=branch_id, ids=ids, held_back=held_back)
+
     def slots(self, scope: Scope) -> set[str]:
         """Every slot that a memory of the scope's chats has or had, whatever its state."""
         self._chats.check(scope)
@@ -158,6 +172,10 @@ class Memories:
         ):
             grounds.setdefault(row["memory_id"], []).append(row["ground_id"])
         return {row["id"]: memory_of(row, tuple(sources[row["id"]]), tuple(grounds.get(row["id"], ()))) for row in rows}
+
+    def told_under(self, scope: Scope, visible: VisibleSet, keys: Iterable[str]) -> list[Told]:
+        """Values of the persona under some keys, of those that may be seen."""
+        return told_under(self._db.read(), scope, visible, keys)
 
     def search_words(
         self,

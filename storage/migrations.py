@@ -15,6 +15,11 @@ from storage.schema_2 import SCHEMA_2
 from storage.schema_3 import SCHEMA_3
 from storage.schema_4 import SCHEMA_4
 from storage.schema_5 import SCHEMA_5
+from storage.schema_6 import SCHEMA_6
+from storage.schema_7 import SCHEMA_7
+from storage.schema_8 import SCHEMA_8
+from storage.schema_9 import SCHEMA_9
+from storage.wording_rows import index_all
 
 migrations = Migrations("keepsake")
 
@@ -46,6 +51,31 @@ def m004_model_use(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m005_story_ends(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_5:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m006_message_words(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_6:
+        db.execute(statement)
+    index_all(db.conn)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m007_accounts(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_7:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m008_character_files(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_8:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m009_characters_listed(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_9:
         db.execute(statement)
 
 

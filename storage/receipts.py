@@ -13,7 +13,7 @@ from storage.chats import Chats
 from storage.database import Database
 from storage.errors import NotFound
 from storage.paths import message_on_path
-from storage.records import Message, from_ms, now_ms
+from storage.records import Message, from_ms, now_ms, sha256
 from storage.scope import Scope
 
 
@@ -26,6 +26,11 @@ class StoredReceipt:
     revision_id: str | None
     made_at: datetime
     body: Mapping[str, object]
+
+
+def prompt_hash(prompt: Sequence[Sequence[str]]) -> str:
+    """Hex SHA-256 of a prompt's (role, text) pairs: of their JSON without spaces, in UTF-8."""
+    return sha256(json.dumps([[role, text] for role, text in prompt], ensure_ascii=False, separators=(",", ":")))
 
 
 class Receipts:

@@ -79,6 +79,17 @@ class StoryClock:
 
 
 @dataclass(frozen=True)
+class AuthorsNote:
+    """What a person tells the model beside the story. depth: messages that stand below it in a prompt; every: it stands there in each round that can be divided
+    by this; role: `user`, inside of a message of the player's, or `system`, a message of its own."""
+
+    text: str
+    depth: int = 4
+    every: int = 1
+    role: str = "user"
+
+
+@dataclass(frozen=True)
 class Chat:
     id: str
     user_id: str
@@ -99,6 +110,11 @@ class Chat:
     """Preset that its story is divided by (`memory.narrative.PRESETS`)."""
     clock: StoryClock | None = None
     """None: its messages are said when they are written."""
+    note: AuthorsNote | None = None
+    folder: str = ""
+    """In its user's list, as the next two."""
+    favourite: bool = False
+    archived: bool = False
 
     def now(self) -> datetime:
         """When what is written now is said: in the story, where it has a clock."""
@@ -203,6 +219,11 @@ class NewMessage:
     opens_round: bool
     status: str = "complete"
     model: str = ""
+    wordings: tuple[str, ...] = ()
+    """All it has, the text among them, in their order; empty where the text is the only one."""
+    chosen: int = 0
+    """Which of them the text is."""
+    hidden: bool = False
 
 
 SAID = "said"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from storage.accounts import Accounts
 from storage.bin import Bin
 from storage.branches import Branches
 from storage.bundle import Bundles
@@ -17,6 +18,7 @@ from storage.erasures import Erasures
 from storage.folder import DataFolder
 from storage.learning import LearningStates
 from storage.memories import Memories
+from storage.message_words import MessageSearch
 from storage.model_uses import ModelUses
 from storage.receipts import Receipts
 from storage.records import Kind
@@ -46,12 +48,14 @@ class Store:
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.model_uses = ModelUses(self.database, self.chats)
+        self.search = MessageSearch(self.database, self.chats)
         self.sessions = Sessions(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)
         self.vectors = Vectors(self.database)
         self.learning = LearningStates(self.database)
+        self.accounts = Accounts(self.database)
         self.erasures = Erasures(folder, self.database)
 
     def memory_ids(self, kinds: Iterable[Kind]) -> Iterator[tuple[str, str, str]]:

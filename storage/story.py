@@ -1,10 +1,13 @@
-"""What a person decides about a chat's story: how it is divided (its preset, chapters closed early) and what day it is in it. All are steps of the undo log."""
+"""What a person decides about a chat's story: how it is divided (its preset, chapters closed early), what day it is in it, what its author notes.
+
+All are steps of the undo log.
+"""
 
 from __future__ import annotations
 
 from storage.operations import Operations
 from storage.paths import PATH
-from storage.records import StoryClock, to_ms
+from storage.records import AuthorsNote, StoryClock, to_ms
 from storage.scope import Scope
 from storage.undo import Change, value_now
 
@@ -34,6 +37,16 @@ class StoryDivision(Operations):
             change = Change("clock", (scope.chat_id,), None, [to_ms(clock.wall), to_ms(clock.story), int(clock.runs)] if clock else None)
             now = value_now(connection, scope.chat_id, change)
             self._record(connection, scope, branch_id, "clock", [Change("clock", change.target, now, change.after)])
+            return True
+
+    def set_note(self, scope: Scope, branch_id: str, note: AuthorsNote | None) -> bool:
+        """Let the author's note be this from now on; False if it is so already. branch_id: where the person was."""
+        with self._operation(scope) as connection:
+            if self._chats.chat(scope).note == note:
+                return False
+            change = Change("note", (scope.chat_id,), None, [note.text, note.depth, note.every, note.role] if note else None)
+            now = value_now(connection, scope.chat_id, change)
+            self._record(connection, scope, branch_id, "note", [Change("note", change.target, now, change.after)])
             return True
 
     def ends(self, scope: Scope, branch_id: str) -> dict[str, int]:

@@ -9,6 +9,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -42,10 +43,14 @@ def _stem(word: str) -> str:
         return str(_english.stemWord(word))
 
 
+def fold(text: str) -> str:
+    """As the index compares: wide and narrow, upper and lower case are one."""
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
 def _tokens(text: str) -> Iterator[tuple[str, bool]]:
     """(term, whether it is a stop term), in reading order."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    for match in _RUN.finditer(folded):
+    for match in _RUN.finditer(fold(text)):
         run = match.group()
         if _IS_CJK.match(run):
             if len(run) == 1:
@@ -67,3 +72,62 @@ def index_text(text: str) -> str:
 def query_terms(text: str) -> tuple[str, ...]:
     """Distinct content terms of a query in order of first appearance; empty when it holds none."""
     return tuple(dict.fromkeys(term for term, stop in _tokens(text) if not stop))
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What a person looks for: every run of their words, Chinese as it stands, other words by their stems, the last one also as the beginning of a word."""
+
+    literal: str
+    """As it was typed, without blanks around it."""
+    phrases: tuple[tuple[str, ...], ...]
+    """Terms that follow each other, by run; empty where nothing in it is indexed, as for a single Chinese character: then it is looked for as it stands."""
+    beginning: str
+    """Of the last word, as it was typed so far; empty where it is Chinese."""
+
+    @property
+    def match(self) -> str:
+        """A query over the column `words` of FTS5; empty where there are no phrases."""
+        parts = ['"' + " ".join(phrase) + '"' for phrase in self.phrases]
+        if self.beginning:
+            parts[-1] = f'({parts[-1]} OR "{self.beginning}" *)'
+        return f"words : ({' AND '.join(parts)})" if parts else ""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where what is sought stands in a text: beginnings and ends, in order, apart from each other."""
+        pieces = [fold(character) for character in text]
+        at = [place for place, piece in enumerate(pieces) for _ in piece]
+        folded = "".join(pieces)
+        found: list[tuple[int, int]] = []
+        if not self.phrases:
+            found += [(m.start(), m.end()) for m in re.finditer(re.escape(fold(self.literal)), folded)]
+        for run in (m.group() for m in _RUN.finditer(fold(self.literal)) if _IS_CJK.match(m.group())):
+            found += [(m.start(), m.end()) for m in re.finditer(re.escape(run), folded)]
+        wanted = {term for phrase in self.phrases for term in phrase}
+        for match in _RUN.finditer(folded):
+            if not _IS_CJK.match(match.group()):
+                start = match.start()
+                for word in match.group().split("'"):
+                    if _stem(word[:MAX_TERM_CHARS]) in wanted or (self.beginning and word.startswith(self.beginning)):
+                        found.append((start, start + len(word)))
+                    start += len(word) + 1
+        apart: list[tuple[int, int]] = []
+        for start, end in sorted((at[start], at[end - 1] + 1) for start, end in found):
+            if apart and start <= apart[-1][1]:
+                apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+            else:
+                apart.append((start, end))
+        return apart
+
+
+def sought(text: str) -> Sought:
+    literal = text.strip()
+    phrases: list[tuple[str, ...]] = []
+    beginning = ""
+    for run in (match.group() for match in _RUN.finditer(fold(literal))):
+        cjk = _IS_CJK.match(run) is not None
+        if cjk and len(run) == 1:  # it stands inside of longer runs, which are indexed by pairs
+            return Sought(literal, (), "")
+        phrases.append(tuple(term for term, _ in _tokens(run)))
+        beginning = "" if cjk or "'" in run else run[:MAX_TERM_CHARS]
+    return Sought(literal, tuple(phrases), beginning)

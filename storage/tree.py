@@ -18,6 +18,7 @@ from storage.paths import message_of_id
 from storage.records import Message, NewMessage, NewTask, NewWording, Revision, now_ms, sha256, stable_id
 from storage.scope import Scope
 from storage.undo import Change
+from storage.wording_rows import index_wording
 
 
 class Tree(Operations):
@@ -81,6 +82,7 @@ class Tree(Operations):
                     now_ms(),
                 ),
             )
+            index_wording(connection, chat_id=scope.chat_id, revision_id=revision_id, text=wording.text)
             self._record(
                 connection, scope, branch_id, operation, [self._selection(connection, branch_id, message_id, [revision_id, state])]
             )

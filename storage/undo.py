@@ -21,7 +21,8 @@ KEPT = 500
 @dataclass(frozen=True)
 class Change:
     """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
-    `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story)."""
+    `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story), `clock` (of its day), `note`
+    (of its author)."""
 
     thing: str
     target: tuple[str, ...]
@@ -92,12 +93,14 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                 connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
             else:
                 connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
-        case "clock":
+        case "clock" | "note":
+            place = f"$.{change.thing}"
             if value is None:
-                connection.execute("UPDATE chat SET settings = json_remove(settings, '$.clock') WHERE id = ?", (chat_id,))
+                connection.execute("UPDATE chat SET settings = json_remove(settings, ?) WHERE id = ?", (place, chat_id))
             else:
                 connection.execute(
-                    "UPDATE chat SET settings = json_set(settings, '$.clock', json(?)) WHERE id = ?", (json.dumps(value), chat_id)
+                    "UPDATE chat SET settings = json_set(settings, ?, json(?)) WHERE id = ?",
+                    (place, json.dumps(value, ensure_ascii=False), chat_id),
                 )
         case unknown:
             raise CannotUndo(f"This program does not know how to take back {unknown!r}.")
@@ -125,8 +128,9 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "end":
             row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
             return True if row is not None else None
-        case "clock":
-            kept = connection.execute("SELECT json_extract(settings, '$.clock') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
+        case "clock" | "note":
+            place = f"$.{change.thing}"
+            kept = connection.execute("SELECT json_extract(settings, ?) AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
             return json.loads(kept) if kept is not None else None
         case "preset":
             return connection.execute("SELECT json_extract(settings, '$.story') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]

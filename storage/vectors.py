@@ -53,6 +53,17 @@ class Vectors:
         )
         return {row["id"] for row in rows}
 
+    def lacking(self, fingerprint: str, keys: Sequence[str]) -> list[tuple[str, str, str]]:
+        """(user id, chat id, memory id) of persona values under one of these keys, of any user, that have no passage vector: ids alone, for upkeep."""
+        rows = self._db.read().execute(
+            """SELECT c.user_id, m.chat_id, m.id FROM memory m JOIN chat c ON c.id = m.chat_id
+            WHERE m.kind = 'persona' AND m.status <> 'deleted' AND c.deleted_at IS NULL
+            AND m.payload ->> 'key' IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.user_id = c.user_id
+                AND v.fingerprint = ? AND v.role = 'passage' AND v.text_sha256 = m.text_sha256) ORDER BY m.ordinal""",
+            (json.dumps(list(keys)), fingerprint),
+        )
+        return [(row["user_id"], row["chat_id"], row["id"]) for row in rows]
+
     def of_memories(self, user_id: str, fingerprint: str, memory_ids: Sequence[str]) -> dict[str, Vector]:
         """Passage vectors [d] by memory id, of the user's memories that have one."""
         rows = self._db.read().execute(

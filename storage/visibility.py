@@ -14,7 +14,8 @@ import sqlite3
 import threading
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -54,7 +55,7 @@ _SINCE = f"""
 
 
 @dataclass(frozen=True)
-class _Entry:
+class Entry:
     ordinal: int
     id: str
     kind: Kind
@@ -72,7 +73,7 @@ class _Entry:
 
 
 @dataclass
-class _BranchState:
+class BranchState:
     structure: int
     version: int
     head: str | None
@@ -82,9 +83,9 @@ class _BranchState:
     """The path's rounds before this one are final."""
     revisions: set[str]
     newest_ordinal: int
-    entries: dict[int, _Entry]
+    entries: dict[int, Entry]
     shown: VisibleSet = field(default_factory=VisibleSet)
-    episodes: dict[str, _Entry] = field(default_factory=dict)
+    episodes: dict[str, Entry] = field(default_factory=dict)
     """By slot, those that hold."""
     takes_back: bool = False
     """Whether anything on the path takes something back."""
@@ -98,7 +99,7 @@ class _BranchState:
                 self.episodes[entry.slot] = entry
         self.takes_back = any(e.slot == TAKEN_BACK for e in self.entries.values())
 
-    def show_also(self, added: Sequence[_Entry]) -> bool:
+    def show_also(self, added: Sequence[Entry]) -> bool:
         """Show what is new and stands beside everything else, or is a fuller episode of a round; False, with nothing changed, where more may depend on it:
         looking through all of a long story takes as long as everything else in a recall."""
         shown = self.shown
@@ -122,7 +123,7 @@ class _BranchState:
         self.shown = kept.grown(_columns(sorted(wanted.values(), key=lambda e: e.ordinal)))
         return True
 
-    def _stands_alone(self, entry: _Entry) -> bool:
+    def _stands_alone(self, entry: Entry) -> bool:
         """Whether nothing but an episode of the same round decides whether it shows, and it decides about nothing else."""
         if entry.pinned or entry.excluded or entry.written or entry.id in self.shown.taken_back:
             return False
@@ -136,11 +137,17 @@ class Visibility:
     """Sets by branch; safe from any thread. Whoever calls has checked that the branch is the user's."""
 
     def __init__(self) -> None:
-        self._states: OrderedDict[str, _BranchState] = OrderedDict()
+        self._states: OrderedDict[str, BranchState] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> VisibleSet:
         """The active memories that a branch may see. connection: inside one read transaction."""
+        with self.state(connection, chat_id=chat_id, branch_id=branch_id) as state:
+            return state.shown
+
+    @contextmanager
+    def state(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> Iterator[BranchState]:
+        """What a branch's set is made of, held still meanwhile."""
         row = connection.execute(
             "SELECT c.version, c.structure, b.head_id FROM chat c JOIN branch b ON b.chat_id = c.id WHERE c.id = ? AND b.id = ?",
             (chat_id, branch_id),
@@ -158,10 +165,10 @@ class Visibility:
                 while len(self._states) > CACHED_BRANCHES:
                     self._states.popitem(last=False)
             self._states.move_to_end(branch_id)
-            return state.shown
+            yield state
 
     @staticmethod
-    def _extend(connection: sqlite3.Connection, state: _BranchState, row: sqlite3.Row, chat_id: str, branch_id: str) -> bool:
+    def _extend(connection: sqlite3.Connection, state: BranchState, row: sqlite3.Row, chat_id: str, branch_id: str) -> bool:
         """Bring a state up to date in place; False if the path did not simply grow."""
         if state.version == row["version"]:
             return True
@@ -183,7 +190,7 @@ class Visibility:
         sources: dict[int, list[sqlite3.Row]] = {}
         for source in rows:
             sources.setdefault(source["ordinal"], []).append(source)
-        new: list[_Entry] = []
+        new: list[Entry] = []
         for ordinal, found_sources in sources.items():
             there = sum(s["revision_id"] in state.revisions and s["sha256"] == s["source_hash"] for s in found_sources)
             if there == found_sources[0]["source_count"]:
@@ -205,7 +212,7 @@ def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, k
     return _shown({row["ordinal"]: _entry_of(row) for row in rows}, kept.covered, kept.taken_back)
 
 
-def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> _BranchState:
+def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> BranchState:
     revisions = connection.execute(f"WITH RECURSIVE {PATH}, {ACTIVE} SELECT revision_id FROM active", {"branch": branch_id})
     found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 0})
     entries = {item["ordinal"]: _entry_of(item) for item in found}
@@ -213,7 +220,7 @@ def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, bra
     head = walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=1) if row["head_id"] else []
     newest = head[0] if head else None
     final = _final(connection, chat_id, newest)
-    state = _BranchState(
+    state = BranchState(
         structure=row["structure"],
         version=row["version"],
         head=row["head_id"],
@@ -241,9 +248,9 @@ def fullness(sources: int) -> str:
     return f"{MOST_SOURCES - sources:06d}"
 
 
-def _entry_of(row: sqlite3.Row) -> _Entry:
+def _entry_of(row: sqlite3.Row) -> Entry:
     kind = Kind(row["kind"])
-    return _Entry(
+    return Entry(
         ordinal=row["ordinal"],
         id=row["id"],
         kind=kind,
@@ -259,7 +266,7 @@ def _entry_of(row: sqlite3.Row) -> _Entry:
 
 
 def _shown(
-    entries: dict[int, _Entry], covered: frozenset[int] = frozenset(), taken_back: frozenset[str] = frozenset(), *, final: int = 0
+    entries: dict[int, Entry], covered: frozenset[int] = frozenset(), taken_back: frozenset[str] = frozenset(), *, final: int = 0
 ) -> VisibleSet:
     """In order of birth, one of each slot, without what readings of whole units take the place of, and without what final rounds took back: the newest one may
     have been final, and read, before the messages after it were deleted."""
@@ -269,7 +276,7 @@ def _shown(
     if taken_back:
         gone = {e.id for e in denied}
         entries = {n: e for n, e in entries.items() if e.id not in gone and (e.pinned or e.written or taken_back.isdisjoint(e.grounds))}
-    holds: dict[str, _Entry] = {}
+    holds: dict[str, Entry] = {}
     for entry in entries.values():
         if entry.slot and entry.slot != SAID and (entry.slot not in holds or entry.rank < holds[entry.slot].rank):
             holds[entry.slot] = entry
@@ -277,7 +284,7 @@ def _shown(
     lowest = _lowest(entries.values())
     covered = covered.union(*(range(e.first_round, min(e.round, e.first_round + MOST_COVERED) + 1) for e in marks))
 
-    def stands(entry: _Entry) -> bool:
+    def stands(entry: Entry) -> bool:
         if entry.slot == SAID:
             return entry.pinned or entry.written or entry.round not in covered
         if entry.slot.startswith(SESSION):
@@ -296,7 +303,7 @@ def _shown(
     )
 
 
-def _columns(entries: Sequence[_Entry]) -> VisibleSet:
+def _columns(entries: Sequence[Entry]) -> VisibleSet:
     return VisibleSet(
         ordinals=tuple(e.ordinal for e in entries),
         ids=tuple(e.id for e in entries),
@@ -305,7 +312,7 @@ def _columns(entries: Sequence[_Entry]) -> VisibleSet:
     )
 
 
-def _lowest(entries: Iterable[_Entry]) -> dict[str, str]:
+def _lowest(entries: Iterable[Entry]) -> dict[str, str]:
     """By slot of a session the rank of those that hold; pinned ones only where there are no others."""
     found: dict[str, tuple[bool, str]] = {}
     for entry in entries:

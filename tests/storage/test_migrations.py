@@ -17,12 +17,13 @@ from storage.schema_1 import SCHEMA_1
 from storage.schema_2 import SCHEMA_2
 from storage.schema_3 import SCHEMA_3
 from storage.schema_4 import SCHEMA_4
+from storage.schema_5 import SCHEMA_5
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
-from storage.terms import index_text
+from storage.terms import index_text, sought
 from tests.storage.kills import killed_at
 
-SCHEMAS = (SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4)
+SCHEMAS = (SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4, SCHEMA_5)
 LINES = (("user", "I keep bees on the roof."), ("character", "我喜欢蜂蜜。"), ("user", "They like lavender."))
 
 
@@ -75,7 +76,7 @@ def folder_of(root: Path, version: int) -> DataFolder:
     return folder
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
 def test_an_older_folder_opens_with_everything_in_it(tmp_path: Path, version: int) -> None:
     folder = folder_of(tmp_path, version)
     store = Store(folder)
@@ -89,6 +90,7 @@ def test_an_older_folder_opens_with_everything_in_it(tmp_path: Path, version: in
     assert receipt.body == {"query": "bees"}
     assert store.vectors.get(LOCAL_USER, "f", "passage", [sha256(LINES[0][1])])
     assert store.tasks.queue(scope).waiting == 1
+    assert [s.text for s in store.search.spoken(scope, sought("蜂蜜"))] == [LINES[1][1]]
     assert [f for f in check(folder) if f.fault] == []
     assert {row[0] for row in store.database.read().execute("SELECT name FROM _sqlite_migrations")} == set(known())
     store.erasures.chat(LOCAL_USER, "chat")
@@ -97,7 +99,7 @@ def test_an_older_folder_opens_with_everything_in_it(tmp_path: Path, version: in
     store.close()
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
 def test_a_migration_that_dies_midway_leaves_the_old_version_whole(tmp_path: Path, version: int) -> None:
     for step in range(1, 300, 3):
         root = tmp_path / str(step)

@@ -1,0 +1,1 @@
+"""Who may come in: accounts, passwords, logins, throttling. Knows no page and no conversation."""
