@@ -17,13 +17,14 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from errors import KeepsakeError
 
-MAX_CARD_BYTES = 512 * 1024
-"""Ten times a large hand-written card; fields have their own limits below."""
+MAX_CARD_BYTES = 4 * 2**20
+"""As much as a card may hold that comes in as a file (`personas.cards`), most of it a lorebook; fields have their own limits below."""
 MAX_AVATAR_BYTES = 4096
 MAX_LINE_CHARS = 200
 """Of a name, a tagline, a tag."""
-MAX_TEXT_CHARS = 20_000
+MAX_TEXT_CHARS = 200_000
 MAX_TAGS = 100
+MAX_GREETINGS = 1_000
 _SVG = "{http://www.w3.org/2000/svg}"
 _SVG_ELEMENTS = {"svg", "g", "defs", "clipPath", "linearGradient", "radialGradient", "stop"}
 _SVG_ELEMENTS |= {"path", "circle", "ellipse", "rect", "line", "polygon", "polyline"}
@@ -88,6 +89,14 @@ class PersonaRecord:
 
 
 @dataclass(frozen=True)
+class Note:
+    """What the model is told of the character `depth` messages above the end of the conversation."""
+
+    text: str
+    depth: int
+
+
+@dataclass(frozen=True)
 class Character:
     """Texts are as in the card, macros unfilled; `fill` fills them."""
 
@@ -106,6 +115,9 @@ class Character:
     example_dialogue: str
     system_prompt: str
     post_history_instructions: str
+    nickname: str
+    """What {{char}} stands for, where that is not the name."""
+    note: Note | None
     persona: PersonaRecord
     stances: tuple[Stance, ...]
     card: Mapping[str, object]
@@ -130,7 +142,7 @@ def fill(text: str, *, user: str, char: str) -> str:
 def read_character(raw: bytes, *, id: str) -> Character:
     """The character of a card's JSON file. Raises CharacterRefused."""
     if len(raw) > MAX_CARD_BYTES:
-        raise CharacterRefused(field="", reason=f"the card is larger than {MAX_CARD_BYTES // 1024} KiB")
+        raise CharacterRefused(field="", reason=f"the card is larger than {MAX_CARD_BYTES // 2**20} MiB")
     try:
         card = json.loads(raw.decode("utf-8-sig"))
     except RecursionError as error:
@@ -149,7 +161,7 @@ def character_from_card(card: Mapping[str, object], *, id: str) -> Character:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise CharacterRefused(field=".".join(map(str, first["loc"])), reason=first["msg"]) from error
-    ours = data.extensions.keepsake
+    ours, noted = data.extensions.keepsake, data.extensions.depth_prompt
     return Character(
         id=id,
         name=data.name,
@@ -164,10 +176,21 @@ def character_from_card(card: Mapping[str, object], *, id: str) -> Character:
         example_dialogue=data.mes_example,
         system_prompt=data.system_prompt,
         post_history_instructions=data.post_history_instructions,
+        nickname=data.nickname,
+        note=Note(noted.prompt, noted.depth) if noted is not None and noted.prompt.strip() else None,
         persona=PersonaRecord(**ours.persona.model_dump()),
         stances=tuple(Stance(stance.statement, stance.cues) for stance in ours.stances),
         card=card,
     )
+
+
+def known_record(value: object) -> Mapping[str, object] | None:
+    """A `keepsake` extension as it is, or None if it is not as ours are."""
+    try:
+        _Keepsake.model_validate(value)
+    except ValidationError:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _printable(text: str) -> str:
@@ -281,8 +304,14 @@ class _Keepsake(_Own):
     stances: Annotated[tuple[_Stance, ...], Field(max_length=100), AfterValidator(_distinct_stances)] = ()
 
 
+class _DepthPrompt(_Loose):
+    prompt: _Text = ""
+    depth: Annotated[int, Field(ge=0)] = 4
+
+
 class _Extensions(_Loose):
     keepsake: _Keepsake
+    depth_prompt: _DepthPrompt | None = None
 
 
 class _Data(_Loose):
@@ -291,13 +320,14 @@ class _Data(_Loose):
     personality: _Text = ""
     scenario: _Text = ""
     first_mes: _Text
-    alternate_greetings: Annotated[tuple[_Text, ...], Field(max_length=50)] = ()
+    alternate_greetings: Annotated[tuple[_Text, ...], Field(max_length=MAX_GREETINGS)] = ()
     mes_example: _Text = ""
     system_prompt: _Text = ""
     post_history_instructions: _Text = ""
     creator: _Short = ""
     creator_notes: _Text = ""
     character_version: _Line = ""
+    nickname: _Line = ""
     tags: Annotated[tuple[_Line, ...], Field(max_length=MAX_TAGS)] = ()
     extensions: _Extensions
 

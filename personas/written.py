@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from errors import KeepsakeError
 from personas.record import MAX_CARD_BYTES, MAX_LINE_CHARS, MAX_TAGS, MAX_TEXT_CHARS, Character
 
+BETWEEN_TAGS = re.compile("[,，、]")
+"""In the one field of a form that all tags are typed into."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 MAX_LANGUAGE_CHARS = 35
 
@@ -73,21 +75,18 @@ class CharacterTooLarge(KeepsakeError):
 
 def written(texts: Mapping[str, str], *, tags: Sequence[str] = ()) -> Written:
     """What was typed into the fields by name, cleaned. Raises an error of this module with the first field at fault."""
-    name, tagline = _line(texts.get("name", "")), _line(texts.get("tagline", ""))
+    name, tagline = one_line(texts.get("name", "")), one_line(texts.get("tagline", ""))
     if not name:
         raise CharacterUnnamed("A character needs a name.", field="name")
     language = texts.get("language", "")
     if len(language) > MAX_LANGUAGE_CHARS or not _LANGUAGE.fullmatch(language):
         raise CharacterLanguageUnknown("This is no language the character could speak: choose one from the list.", field="language")
-    told_apart: dict[str, str] = {}
-    for tag in filter(None, map(_line, tags)):
-        told_apart.setdefault(tag.casefold(), tag)
-    kept = tuple(told_apart.values())
+    kept = _told_apart(tags)
     if len(kept) > MAX_TAGS:
         raise CharacterTagsTooMany(f"{MAX_TAGS} tags are the most.", field="tags", limit=MAX_TAGS)
     for field, line in (("name", name), ("tagline", tagline), *(("tags", tag) for tag in kept)):
         _within(field, line, MAX_LINE_CHARS)
-    long = {field: _text(texts.get(field, "")) for field in TEXTS}
+    long = {field: cleaned(texts.get(field, "")) for field in TEXTS}
     for field, text in long.items():
         _within(field, text, MAX_TEXT_CHARS)
     return Written(name=name, language=language, tagline=tagline, tags=kept, **long)
@@ -104,18 +103,29 @@ def written_of(character: Character) -> Written:
 
 
 def card_of(new: Written, *, before: Mapping[str, object] | None = None) -> dict[str, object]:
-    """The Character Card V3 of what was written. before: the card it changes; whatever a form does not show of that stays as it is.
+    """The Character Card V3 of what was written. before: the card it changes; whatever a form does not show of that, or shows as it was, stays as it is.
 
     Raises CharacterTooLarge.
     """
     card: dict[str, object] = json.loads(json.dumps(before or {"spec": "chara_card_v3", "spec_version": "3.0", "data": {}}))
     data = card["data"]
     assert isinstance(data, dict)
-    data |= {"name": new.name, "tags": list(new.tags)} | {field: getattr(new, field) for field in TEXTS}
+    data["name"] = new.name
+    for field in TEXTS:
+        if getattr(new, field) != cleaned(str(data.get(field, ""))) or field not in data:
+            data[field] = getattr(new, field)
+    if new.tags != _told_apart(part for tag in data.get("tags", ()) for part in BETWEEN_TAGS.split(tag)) or "tags" not in data:
+        data["tags"] = list(new.tags)
     extensions = data.setdefault("extensions", {})
     extensions["keepsake"] = {**extensions.get("keepsake", {}), "language": new.language, "tagline": new.tagline}
     if before is None:
         data |= {"alternate_greetings": [], "creator": "", "character_version": "", "group_only_greetings": []}
+    check_size(card)
+    return card
+
+
+def check_size(card: Mapping[str, object]) -> None:
+    """Raises CharacterTooLarge."""
     size = len(json.dumps(card, ensure_ascii=False).encode("utf-8"))
     if size > MAX_CARD_BYTES:
         limit = MAX_CARD_BYTES // 1024
@@ -124,7 +134,6 @@ def card_of(new: Written, *, before: Mapping[str, object] | None = None) -> dict
             size=-(-size // 1024),
             limit=limit,
         )
-    return card
 
 
 def _within(field: str, text: str, limit: int) -> None:
@@ -134,7 +143,15 @@ def _within(field: str, text: str, limit: int) -> None:
         )
 
 
-def _line(text: str) -> str:
+def _told_apart(tags: Iterable[str]) -> tuple[str, ...]:
+    """Each tag once, whatever its letter case."""
+    kept: dict[str, str] = {}
+    for tag in filter(None, map(one_line, tags)):
+        kept.setdefault(tag.casefold(), tag)
+    return tuple(kept.values())
+
+
+def one_line(text: str) -> str:
     """The text on one line, without what is not seen on one."""
     return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Cs") else c for c in text if not _turns(c)).split())
 
@@ -144,7 +161,7 @@ def _turns(character: str) -> bool:
     return "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069"
 
 
-def _text(text: str) -> str:
+def cleaned(text: str) -> str:
     """Line ends as line feeds, without blanks around; what SQLite and UTF-8 cannot carry is shown as U+FFFD."""
     kept = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in kept)

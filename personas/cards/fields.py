@@ -152,19 +152,21 @@ class Fields:
         if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
             try:
                 stamp = datetime.fromisoformat(value.strip())
-            except ValueError:
+                number: float | None = (stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp()
+            except (ValueError, OverflowError):
                 self.notes.dropped(Dropped.TYPE, place)
                 return None
             self.notes.coerced(Coerced.DATE, place)
-            return int((stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp())
-        number = self.number(key)
-        if number is not None and abs(number) >= _MILLISECONDS:
-            self.notes.coerced(Coerced.MILLISECONDS, place)
-            number = number // 1000
+        else:
+            number = self.number(key)
+            if number is not None and abs(number) >= _MILLISECONDS:
+                self.notes.coerced(Coerced.MILLISECONDS, place)
+                number = number // 1000
         if number is not None and not 0 <= number <= _LAST_SECOND:
             self.notes.dropped(Dropped.VALUE, place)
             return None
-        return int(number) if number else None
+        # A part of the first second says no more than 0 does: nothing.
+        return int(number or 0) or None
 
     def inner(self, key: str, *, needed: bool = False) -> dict[str, object]:
         """An object, empty where there is none."""

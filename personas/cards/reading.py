@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from personas.cards import charx, json_text, png
 from personas.cards.card import Card, read_fields, read_form
 from personas.cards.lorebook import Lorebook, read_book, read_world
-from personas.cards.refused import CardPictureEmpty, CardTooLarge, CardUnknown, shown
+from personas.cards.refused import CardIsLorebook, CardPictureEmpty, CardTooLarge, CardUnknown, shown
 from personas.cards.report import Container, Dropped, Form, ImportReport, Kept, Notes
 
 MAX_BYTES = charx.MAX_BYTES
@@ -55,11 +55,22 @@ def read_card(raw: bytes) -> CardFile:
         original = _from_json(raw)
     form = read_form(original)
     if form is None:
-        raise CardUnknown
+        raise CardIsLorebook if isinstance(original.get("entries"), list | dict) or original.get("spec") == Form.LOREBOOK else CardUnknown
     card = read_fields(original, form, notes)
     if container is Container.CHARX:
         charx.check_assets(card.assets, members, notes)
     return CardFile(card, original, picture, members, notes.report(form, container))
+
+
+def card_file(original: Mapping[str, object], *, picture: bytes | None = None, members: Mapping[str, bytes] | None = None) -> CardFile:
+    """A card that was read before and kept in parts. Raises CardRefused."""
+    container = Container.PNG if picture is not None else Container.CHARX if members else Container.JSON
+    form = read_form(original)
+    if form is None:
+        raise CardUnknown
+    notes = Notes()
+    card = read_fields(original, form, notes)
+    return CardFile(card, original, picture, members or {}, notes.report(form, container))
 
 
 def avatar(file: CardFile) -> bytes | None:

@@ -27,6 +27,15 @@ class CardUnknown(CardRefused):
         super().__init__("The file was not taken in: it is neither a character card nor a lorebook.")
 
 
+class CardIsLorebook(CardRefused):
+    """A lorebook in a file of its own, where a character was looked for."""
+
+    code = "card_is_lorebook"
+
+    def __init__(self) -> None:
+        super().__init__("The file was not taken in: it is a lorebook without a character.")
+
+
 class CardPictureEmpty(CardRefused):
     code = "card_picture_empty"
 
