@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import asdict, replace
+from datetime import datetime
 
+from chat.text import keepable
 from personas.cast import built_in
+from personas.macros import Macros
 from personas.record import Character, character_from_card
 from storage.records import Chat, stable_id
 from storage.store import Store
@@ -24,6 +28,21 @@ def character_of(store: Store, user_id: str, character_id: str) -> Character:
 def character_in(store: Store, chat: Chat) -> Character:
     """The character of a conversation: its card as it is now, under the name it has there. Raises NotFound."""
     return replace(character_of(store, chat.user_id, chat.character_id), name=chat.character_name)
+
+
+def greetings_of(character: Character, *, user: str) -> tuple[str, ...]:
+    """What a character may begin with, its first message first, each once; macros are filled now and for good."""
+    macros = Macros(
+        user=user,
+        char=character.nickname or character.name,
+        language=character.language,
+        now=datetime.now().astimezone(),
+        seed=secrets.token_hex(16),
+        chat="",
+    )
+    texts = [character.greeting, *character.alternate_greetings]
+    told = (keepable(macros.fill(text, place=f"greeting {n}")) for n, text in enumerate(texts))
+    return tuple(dict.fromkeys(text for text in told if text.strip()))
 
 
 def character_named(store: Store, user_id: str, name: str, *, language: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from chat import views
 from chat.errors import CharactersTooMany
+from personas.lorebook import lorebook_of
 from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS, character_from_card
 from personas.written import Written, card_of, written_of
-from storage.characters import NewCard, OwnCharacter
+from storage.characters import CharacterFile, NewCard, OwnCharacter
 from storage.store import Store
 
 _NUMBERED = re.compile(r"(?<=\S) \(\d+\)$")
@@ -42,17 +43,29 @@ class OwnCharacters:
         """What was written of a character, to be changed."""
         there = self._characters.card(user_id, character_id)
         character = character_from_card(there.card, id=there.id)
-        return views.CharacterFormView(there.id, there.stamp, written_of(character), len(character.stances))
+        book = lorebook_of(character)
+        return views.CharacterFormView(
+            id=there.id,
+            stamp=there.stamp,
+            written=written_of(character),
+            stances=len(character.stances),
+            greetings=len(character.alternate_greetings),
+            entries=len(book.entries) if book is not None else 0,
+        )
 
     def create(self, user_id: str, new: Written) -> str:
         """The id of a new character. Raises CharacterTooLarge or CharactersTooMany."""
+        return self.add(user_id, checked(card_of(new)))
+
+    def add(self, user_id: str, new: NewCard) -> str:
+        """The id of a new character. Raises CharactersTooMany."""
         self._room(user_id)
-        return self._characters.add(user_id, _checked(card_of(new)))
+        return self._characters.add(user_id, new)
 
     def change(self, user_id: str, character_id: str, new: Written, *, stamp: int) -> None:
         """Write a character anew: the next reply reads it so, and what was said stays. stamp: of the form; CharacterChanged if another page was faster."""
         before = self._characters.card(user_id, character_id)
-        self._characters.change(user_id, character_id, _checked(card_of(new, before=before.card)), stamp=stamp)
+        self._characters.change(user_id, character_id, checked(card_of(new, before=before.card)), stamp=stamp)
 
     def duplicate(self, user_id: str, character_id: str) -> str:
         """The id of a second character with the same card under the first free name: `Name (2)` and so on."""
@@ -63,7 +76,14 @@ class OwnCharacters:
         stem, number = _NUMBERED.sub("", new.name)[: MAX_LINE_CHARS - 8], 2
         while (name := f"{stem} ({number})") in taken:
             number += 1
-        return self._characters.add(user_id, _checked(card_of(replace(new, name=name), before=there.card)))
+        return self._characters.add(
+            user_id,
+            checked(
+                card_of(replace(new, name=name), before=there.card),
+                original=there.original if there.original != there.card else None,
+                files=self._characters.files(user_id, character_id),
+            ),
+        )
 
     def remove(self, user_id: str, character_id: str) -> None:
         """Take a character out of the list; conversations with it go on, and it can be restored."""
@@ -88,10 +108,22 @@ class OwnCharacters:
 
 
 def _view(one: OwnCharacter) -> views.OwnCharacterView:
-    return views.OwnCharacterView(one.id, one.name, one.tagline, one.language, one.tags, one.conversations)
+    return views.OwnCharacterView(
+        id=one.id,
+        name=one.name,
+        tagline=one.tagline,
+        language=one.language,
+        tags=one.tags,
+        creator=one.creator,
+        conversations=one.conversations,
+        face=one.face,
+    )
 
 
-def _checked(card: Mapping[str, object]) -> NewCard:
+def checked(
+    card: Mapping[str, object], *, original: Mapping[str, object] | None = None, files: Sequence[CharacterFile] = (), origin: str = ""
+) -> NewCard:
+    """A card as it is kept. original, files, origin: of one that came in as a file. Raises CharacterRefused."""
     character = character_from_card(card, id="")
     return NewCard(
         name=character.name,
@@ -99,4 +131,7 @@ def _checked(card: Mapping[str, object]) -> NewCard:
         card=card,
         persona=asdict(character.persona),
         stances=[asdict(stance) for stance in character.stances],
+        original=original,
+        files=files,
+        origin=origin,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 from datetime import UTC, date, datetime, time
 
-from chat.errors import DayNotPossible, MessageEmpty, MessageTooLong, NameTooLong
-from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_MESSAGE_CHARS, MAX_NAME_CHARS
+from chat.errors import DayNotPossible, MessageEmpty, MessageTooLong, NameTooLong, NoteTooLong
+from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTE_DEPTH, MAX_NOTE_EVERY, NOTE_ROLES
 from chat.text import keepable
+from storage.records import AuthorsNote
 
 
 def checked_day(text: str) -> datetime:
@@ -22,6 +23,25 @@ def checked_day(text: str) -> datetime:
             last=LAST_YEAR,
         )
     return datetime.combine(day, time(12), UTC)
+
+
+def checked_note(text: str, *, depth: int, every: int, role: str) -> AuthorsNote | None:
+    """None for one without words. Raises NoteTooLong."""
+    clean = keepable(text).strip()
+    if len(clean) > MAX_NOTE_CHARS:
+        raise NoteTooLong(
+            f"This note has {len(clean):,} characters; {MAX_NOTE_CHARS:,} is the most. Nothing was changed.",
+            length=len(clean),
+            limit=MAX_NOTE_CHARS,
+        )
+    if not clean:
+        return None
+    return AuthorsNote(
+        clean,
+        depth=max(1, min(depth, MAX_NOTE_DEPTH)),
+        every=max(1, min(every, MAX_NOTE_EVERY)),
+        role=role if role in NOTE_ROLES else NOTE_ROLES[0],
+    )
 
 
 def checked_wording(text: str) -> str:

@@ -10,6 +10,7 @@ from chat.operations import open_chat
 from chat.replies import ReplyJobs
 from chat.tree_views import binned_chats_view
 from storage.errors import ChangedElsewhere
+from storage.scope import Scope
 from storage.store import Store
 
 
@@ -25,6 +26,29 @@ class Conversations:
         scope, _ = open_chat(self._store, user_id, chat_id)
         self._store.chats.rename(scope, checked_name(title))
 
+    def file(self, user_id: str, chat_id: str, folder: str) -> None:
+        """Put a chat into a folder of its user's list; "" takes it out of one. Raises NameTooLong."""
+        scope, _ = open_chat(self._store, user_id, chat_id)
+        self._store.chats.arrange(scope, folder=checked_name(folder))
+
+    def rename_folder(self, user_id: str, folder: str, name: str) -> None:
+        """Give a folder another name, that of another folder among them; "" empties it. Raises NameTooLong."""
+        clean = checked_name(name)
+        with self._store.database.write():
+            for chat in self._store.chats.of_user(user_id):
+                if folder and chat.folder == folder:
+                    self._store.chats.arrange(Scope.of(user_id, chat.id), folder=clean)
+
+    def favour(self, user_id: str, chat_id: str, *, favourite: bool) -> None:
+        """Let a chat stand on top of its user's list, or where it belongs."""
+        scope, _ = open_chat(self._store, user_id, chat_id)
+        self._store.chats.arrange(scope, favourite=favourite)
+
+    def archive(self, user_id: str, chat_id: str, *, archived: bool) -> None:
+        """Put a chat out of sight in its user's list, or back. It goes on as it is: it is opened, searched and remembered like any other."""
+        scope, _ = open_chat(self._store, user_id, chat_id)
+        self._store.chats.arrange(scope, archived=archived)
+
     def delete(self, user_id: str, chat_id: str) -> None:
         """Put a chat into the bin; a reply under way is stopped first."""
         scope, _ = open_chat(self._store, user_id, chat_id)
@@ -37,6 +61,13 @@ class Conversations:
             open_chat(self._store, user_id, chat_id)  # another's reply is not to be stopped either
         self._end_reply(chat_id)
         self._store.erasures.chat(user_id, chat_id)
+        self._finish_erasures()
+
+    def erase_account(self, user_id: str) -> None:
+        """Erase a user and everything of theirs, as `erase` does a chat. Raises ErasureUnfinished if it takes another start."""
+        for chat_id in [*(chat.id for chat in self._store.chats.of_user(user_id)), *(chat.id for chat in self.binned(user_id))]:
+            self._end_reply(chat_id)
+        self._store.erasures.account(user_id)
         self._finish_erasures()
 
     def erase_binned(self, user_id: str, chat_id: str) -> None:

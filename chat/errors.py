@@ -33,6 +33,24 @@ class DayNotPossible(KeepsakeError):
     code = "day_not_possible"
 
 
+class PassingGone(KeepsakeError):
+    """A temporary conversation that was left, or that is somebody else's; the two are not told apart."""
+
+    code = "passing_gone"
+
+
+class PassingTooMany(KeepsakeError):
+    """As many temporary conversations as one person may have; param `limit`."""
+
+    code = "passing_too_many"
+
+
+class NoteTooLong(KeepsakeError):
+    """An author's note is longer than is kept; params: `length`, `limit`."""
+
+    code = "note_too_long"
+
+
 class NothingToContinue(KeepsakeError):
     code = "nothing_to_continue"
 

@@ -17,7 +17,8 @@ The words said are the message; a turn that is only a picture becomes its captio
 The speaker is `speaker`, `name` or `role`; the words are `text`, `content`, `message` or `mes`; the date, a text or the seconds or milliseconds since
 1970, is `timestamp`, `send_date`, `date` (with `time`) or `time`; only the words and a speaker are needed. The first line may be the header of a
 role-play program's chat (`user_name`, `character_name`): names are taken from the messages, since headers often hold none. Lines marked `is_system`, or
-of a role such as `system`, are hidden ones and left out. Another `session` opens one; where none is named, a pause does.
+of a role such as `system`, are hidden ones and left out, but for messages that a person of this program hid. `swipes` are further wordings, `swipe_id` is the one
+that is read, from 0. Another `session` opens one; where none is named, a pause does.
 
 **Diaries**: `{"Ann": {"history": {"2024-05-01": [{"query": "…", "response": "…"}]}}}`, one conversation for each person, named after them, or such a
 history alone; days come in the order of the calendar, each a session.

@@ -17,6 +17,7 @@ from chat.imported import (
     LISTED,
     MAX_LINES,
     MAX_MESSAGES,
+    MAX_WORDINGS,
     PLAYER,
     SESSION_PAUSE,
     Fault,
@@ -28,12 +29,13 @@ from chat.imported import (
     short,
     word,
 )
+from chat.portable_jsonl import HIDDEN, MARK
 
 _SPEAKERS = ("speaker", "name")
 _TEXTS = ("text", "content", "message", "mes")
 _DATES = ("timestamp", "send_date", "date", "time")
 _HEADER = ("user_name", "character_name", "chat_metadata")
-_READ = {*_SPEAKERS, "role", *_TEXTS, *_DATES, "id", "session", "is_user", "is_system", *PAIR}
+_READ = {*_SPEAKERS, "role", *_TEXTS, *_DATES, "id", "session", "is_user", "is_system", "swipes", "swipe_id", *PAIR}
 _ROLES = {"user": PLAYER, "human": PLAYER, "assistant": CHARACTER, "ai": CHARACTER, "bot": CHARACTER, "char": CHARACTER, "model": CHARACTER}
 _HIDDEN_ROLES = frozenset(("system", "developer", "tool", "function"))
 _MILLISECONDS_FROM = 1e11
@@ -119,8 +121,10 @@ class _Reader:
         if first and _is_header(line):
             self._header(line, where)
             return
-        self.other |= set(line) - _READ
-        if _flag(line, "is_system", where):
+        extra = line.get("extra")
+        hidden = isinstance(extra, dict) and extra.get(MARK) == HIDDEN[MARK]
+        self.other |= set(line) - _READ - ({"extra"} if extra in ({}, HIDDEN) else set())
+        if _flag(line, "is_system", where) and not hidden:
             self.left["hidden system lines"] += 1
             return
         stamp = _stamp(line, where)
@@ -138,7 +142,8 @@ class _Reader:
             return
         text = _text(line, where)
         self._open(line, stamp, where)
-        self._say(number, speaker, text, stamp, external_id, where)
+        wordings, chosen = _wordings(line, text, where)
+        self._say(number, speaker, text, stamp, external_id, where, wordings=wordings, chosen=chosen, hidden=hidden)
 
     def _header(self, line: Mapping[str, object], where: str) -> None:
         for is_user, key in ((True, "user_name"), (False, "character_name")):
@@ -177,7 +182,19 @@ class _Reader:
             self._given = given
         self._last = stamp or self._last
 
-    def _say(self, number: int, speaker: str, text: str, stamp: datetime | None, external_id: str, where: str) -> None:
+    def _say(
+        self,
+        number: int,
+        speaker: str,
+        text: str,
+        stamp: datetime | None,
+        external_id: str,
+        where: str,
+        *,
+        wordings: tuple[str, ...] = (),
+        chosen: int = 0,
+        hidden: bool = False,
+    ) -> None:
         stamp = stamp or self._passed
         self._passed = None if text else stamp
         if not text:
@@ -189,7 +206,7 @@ class _Reader:
             raise Fault(where, f"the id {short(external_id)} is used twice")
         if external_id:
             self._ids.add(external_id)
-        self.said.append(Said(number, speaker, text, stamp, self._session, external_id))
+        self.said.append(Said(number, speaker, text, stamp, self._session, external_id, wordings, chosen, hidden))
 
 
 def _flag(line: Mapping[str, object], key: str, where: str) -> bool | None:
@@ -207,6 +224,24 @@ def _text(line: Mapping[str, object], where: str) -> str:
     if not isinstance(value, str):
         raise Fault(where, f"{key} is not text")
     return clean(value, where)
+
+
+def _wordings(line: Mapping[str, object], text: str, where: str) -> tuple[tuple[str, ...], int]:
+    """All wordings of a message, and which of them it has; none where it has only one. The text itself counts, whatever the list has in its place."""
+    swipes = line.get("swipes")
+    if not isinstance(swipes, list) or not text:
+        return (), 0
+    if len(swipes) > MAX_WORDINGS:
+        raise Fault(where, f"a message of more than {MAX_WORDINGS} wordings")
+    at = line.get("swipe_id")
+    chosen = min(max(at, 0), len(swipes) - 1) if isinstance(at, int) and not isinstance(at, bool) else -1
+    said = [clean(swipe, where) if isinstance(swipe, str) else "" for swipe in swipes]
+    if chosen < 0:
+        chosen = said.index(text) if text in said else 0
+    if said:
+        said[chosen] = text
+    kept = [(place == chosen, wording) for place, wording in enumerate(said) if wording]
+    return (tuple(wording for _, wording in kept), [is_it for is_it, _ in kept].index(True)) if len(kept) > 1 else ((), 0)
 
 
 def _label(line: Mapping[str, object], key: str, where: str) -> str:

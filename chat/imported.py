@@ -16,6 +16,8 @@ MAX_MESSAGES = 200_000
 MAX_LINES = 2 * MAX_MESSAGES
 """Of JSON lines, where a line may be hidden or blank: counted before any is read."""
 MAX_MESSAGE_CHARS = 20_000
+MAX_WORDINGS = 500
+"""Of one message; people keep a handful."""
 MAX_NAME_CHARS = 200
 """Also the bound of sample and message ids."""
 STEP = timedelta(milliseconds=10)
@@ -47,6 +49,12 @@ class ImportedMessage:
     """From 1; the file's own number in JSON."""
     line: int
     """Line of the file it opens on; in JSON the number of its turn within the session."""
+    wordings: tuple[str, ...] = ()
+    """All it has, the text among them, where there are several."""
+    chosen: int = 0
+    """Which of them the text is."""
+    hidden: bool = False
+    """Kept from the model by the person whose conversation it was."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,9 @@ class Said:
     stamp: datetime | None
     session: int
     external_id: str = ""
+    wordings: tuple[str, ...] = ()
+    chosen: int = 0
+    hidden: bool = False
 
 
 class ImportRefused(KeepsakeError):
@@ -150,7 +161,10 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
             at = later(at, 1, f"line {said.line}")
         else:
             stated = at = said.stamp
-        messages.append(ImportedMessage(said.external_id or f"T{index + 1}", said.speaker, said.text, at, said.session, said.line))
+        external_id = said.external_id or f"T{index + 1}"
+        messages.append(
+            ImportedMessage(external_id, said.speaker, said.text, at, said.session, said.line, said.wordings, said.chosen, said.hidden)
+        )
     return messages
 
 

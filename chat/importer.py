@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from accounts.names import user_named
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.portable import import_file
 from chat.portable_reading import is_bundle
@@ -63,6 +64,9 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast) -> Iterator[list[New
                 external_id=message.external_id,
                 origin="import",
                 opens_round=opens,
+                wordings=message.wordings,
+                chosen=message.chosen,
+                hidden=message.hidden,
             )
         )
     if current:
@@ -73,15 +77,24 @@ class Importer:
     """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's."""
 
     def __init__(
-        self, store: Store, conversation: ImportedConversation, cast: Cast, *, character_id: str, language: str, replay: bool = True
+        self,
+        store: Store,
+        conversation: ImportedConversation,
+        cast: Cast,
+        *,
+        character_id: str,
+        language: str,
+        replay: bool = True,
+        user_id: str = LOCAL_USER,
     ) -> None:
         self._store = store
         self._conversation = conversation
         self._cast = cast
         self._replay = replay
         texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
+        texts += [part for m in conversation.messages if m.wordings or m.hidden for part in (*m.wordings, str(m.chosen), str(m.hidden))]
         self.chat_id = store.chats.create(
-            LOCAL_USER,
+            user_id,
             character_id=character_id,
             title=conversation.title,
             language=language,
@@ -89,7 +102,7 @@ class Importer:
             group=len({m.speaker for m in conversation.messages}) > 2,
             import_key=stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts),
         )
-        self.scope = Scope.of(LOCAL_USER, self.chat_id)
+        self.scope = Scope.of(user_id, self.chat_id)
 
     def write(self, progress: tqdm[None]) -> int:
         """Write every message that is not there yet, with the tasks of its round; how many were new."""
@@ -104,7 +117,9 @@ class Importer:
             if batch and (not group or len(batch) == ROUNDS_PER_COMMIT):
                 with self._store.database.write():
                     for item in batch:
-                        messages = self._store.chats.append(self.scope, branch_id, item)
+                        messages = [m for m in self._store.chats.append(self.scope, branch_id, item) if not m.hidden]
+                        if not messages:
+                            continue
                         # As in a live chat: a round is recalled for before the one before it, final by now, is worked through.
                         tasks = round_tasks(branch_id, messages, replay=self._replay)
                         tasks += final_tasks(branch_id, before, next_round=messages[-1].round, replay=True)
@@ -117,7 +132,8 @@ class Importer:
         with self._store.database.write():
             for task in final_tasks(branch_id, before, next_round=None, replay=True):
                 self._store.tasks.add(self.scope, task)
-            self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")
+            if before:
+                self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")
         return written
 
 
@@ -134,10 +150,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--character", metavar="NAME", help="the speaker who is the character")
     parser.add_argument("--sample", metavar="ID", help="which conversation, where a file holds several between the two")
     parser.add_argument("--observe", action="store_true", help="nobody is the player: every message is a round of its own")
+    parser.add_argument("--account", metavar="NAME", help="whose it becomes, where there are accounts; without it the local user's")
     options = parser.parse_args(arguments)
     try:
         if is_bundle(options.file):
-            return import_file(options.file)
+            return import_file(options.file, account=options.account)
         if options.user is None or options.character is None:
             parser.error("--user and --character are needed, except for a Keepsake bundle")
         return _import(options)
@@ -163,9 +180,10 @@ def _import(options: argparse.Namespace) -> int:
     quiet_libraries(settings)
     store = open_store(settings)
     language = language_of(" ".join(m.text for m in conversation.messages[:50]))
-    character_id = character_named(store, LOCAL_USER, options.character, language=language)
+    user_id = user_named(store.accounts, options.account)
+    character_id = character_named(store, user_id, options.character, language=language)
     cast = Cast(options.user.strip(), options.character.strip(), options.observe)
-    importer = Importer(store, conversation, cast, character_id=character_id, language=language)
+    importer = Importer(store, conversation, cast, character_id=character_id, language=language, user_id=user_id)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:
         written = importer.write(progress)

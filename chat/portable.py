@@ -1,4 +1,5 @@
-"""A chat as a file and back: `python -m chat.portable export CHAT_ID FILE`, `import FILE`, `text CHAT_ID FILE`, `list`.
+"""A chat as a file and back: `python -m chat.portable export CHAT_ID FILE`, `import FILE`, `text CHAT_ID FILE`, `markdown CHAT_ID FILE`,
+`jsonl CHAT_ID FILE`, `list`.
 
 A bundle (docs/bundle.md) holds everything of one chat. Imported where the chat is not, it is that chat again; where it is, it is a copy beside it.
 """
@@ -17,11 +18,14 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from accounts.names import user_named
 from chat.imported import Fault, ImportRefused
 from chat.portable_checking import Checked
 from chat.portable_export import bundle_lines
 from chat.portable_fields import SUFFIX
 from chat.portable_ids import Ids
+from chat.portable_jsonl import jsonl_lines
+from chat.portable_markdown import markdown_lines
 from chat.portable_reading import BundleReader
 from chat.portable_records import TaskRecord
 from chat.portable_text import text_lines
@@ -30,7 +34,7 @@ from errors import KeepsakeError
 from memory.engine import INDEX_TASK
 from storage.errors import storage_error
 from storage.records import NewTask
-from storage.scope import LOCAL_USER, Scope
+from storage.scope import Scope
 from storage.store import Store
 
 INDEX_BATCH = 64
@@ -38,6 +42,8 @@ INDEX_BATCH = 64
 KEPT_S = 600
 """How long an exported file waits to be fetched: the page fetches it at once."""
 NAME_CHARS = 60
+FORMS = {"bundle": SUFFIX, "text": ".txt", "markdown": ".md", "jsonl": ".jsonl"}
+"""What a chat may be exported as, and how such a file's name ends."""
 
 
 CHECKING, WRITING = "checking", "writing"
@@ -70,8 +76,17 @@ class Portable:
         """What stands on the active branch as `Name: text` with dates, which `chat.importer` reads back."""
         return text_lines(self._store.chats, Scope.of(user_id, chat_id))
 
-    def export(self, user_id: str, chat_id: str) -> Path:
-        """A bundle in the data folder's cache, to be fetched soon, in a folder of its own with an unguessable name. Raises NotFound, ExportFailed."""
+    def markdown(self, user_id: str, chat_id: str) -> Iterator[bytes]:
+        """What stands on the active branch, for reading."""
+        return markdown_lines(self._store.chats, Scope.of(user_id, chat_id))
+
+    def jsonl(self, user_id: str, chat_id: str) -> Iterator[bytes]:
+        """The active branch as role-play programs keep chats, all wordings in it; `chat.importer` reads it back."""
+        return jsonl_lines(self._store, Scope.of(user_id, chat_id))
+
+    def export(self, user_id: str, chat_id: str, form: str = "bundle") -> Path:
+        """A file in the data folder's cache, to be fetched soon, in a folder of its own with an unguessable name. form: of FORMS. Raises NotFound, ExportFailed."""
+        lines = {"bundle": self.lines, "text": self.text, "markdown": self.markdown, "jsonl": self.jsonl}[form]
         folder = self._store.folder
         chat = self._store.chats.chat(Scope.of(user_id, chat_id))
         folder.clear_exports(older_than_s=KEPT_S)
@@ -81,9 +96,9 @@ class Portable:
                 own.mkdir(parents=True, mode=0o700)
             except OSError as error:
                 raise storage_error(error) from error
-            path = own / (file_name(chat.title or chat.character_name) + SUFFIX)
+            path = own / (file_name(chat.title or chat.character_name) + FORMS[form])
             try:
-                write_file(path, self.lines(user_id, chat_id))
+                write_file(path, lines(user_id, chat_id))
             except BaseException:
                 own.rmdir()
                 raise
@@ -193,14 +208,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m chat.portable", description="Take a chat out of Keepsake as a file, or bring one in.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the chats and their ids")
-    for name, purpose in (("export", "everything of a chat, as a bundle"), ("text", "what was said on its active branch, as plain text")):
+    for name, purpose in (
+        ("export", "everything of a chat, as a bundle"),
+        ("text", "what was said on its active branch, as plain text"),
+        ("markdown", "the same, for reading"),
+        ("jsonl", "the same with all wordings, as role-play programs keep chats"),
+    ):
         command = commands.add_parser(name, help=purpose)
         command.add_argument("chat", metavar="CHAT_ID")
         command.add_argument("file", type=Path)
     commands.add_parser("import", help="a bundle, as the chat it was or a copy").add_argument("file", type=Path)
+    parser.add_argument("--account", metavar="NAME", help="whose chats, where there are accounts; without it the local user's")
     options = parser.parse_args(arguments)
     try:
-        return import_file(options.file) if options.command == "import" else _export(options)
+        return import_file(options.file, account=options.account) if options.command == "import" else _export(options)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
@@ -209,8 +230,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def import_file(file: Path) -> int:
-    """Import a bundle and fill the index, unless the running app does that; exit status."""
+def import_file(file: Path, *, account: str | None = None) -> int:
+    """Import a bundle and fill the index, unless the running app does that; exit status. account: whose it becomes, the local user's without one."""
     from chat.assembly import open_store
     from chat.importer import remember
     from settings import Settings, quiet_libraries
@@ -218,9 +239,10 @@ def import_file(file: Path) -> int:
     settings = Settings()
     quiet_libraries(settings)
     store = open_store(settings)
-    chat_id = Portable(store).load(LOCAL_USER, file)
+    user_id = user_named(store.accounts, account)
+    chat_id = Portable(store).load(user_id, file)
     print(f"chat {chat_id}")
-    queue = remember(settings, store, Scope.of(LOCAL_USER, chat_id))
+    queue = remember(settings, store, Scope.of(user_id, chat_id))
     if queue.failed:
         print(f"{queue.failed} tasks failed ({queue.last_error}); the Memories panel can try them again.", file=sys.stderr)
     return 1 if queue.failed else 0
@@ -232,13 +254,14 @@ def _export(options: argparse.Namespace) -> int:
 
     store = open_store(Settings())
     try:
+        user_id = user_named(store.accounts, options.account)
         if options.command == "list":
-            for chat in store.chats.of_user(LOCAL_USER):
+            for chat in store.chats.of_user(user_id):
                 print(f"{chat.id}  {chat.updated_at:%Y-%m-%d}  {chat.character_name}  {chat.title}")
             return 0
         portable = Portable(store)
-        lines = portable.text if options.command == "text" else portable.lines
-        size = write_file(options.file, lines(LOCAL_USER, options.chat))
+        lines = {"text": portable.text, "markdown": portable.markdown, "jsonl": portable.jsonl}.get(options.command, portable.lines)
+        size = write_file(options.file, lines(user_id, options.chat))
     finally:
         store.close()
     print(f"{options.file}: {size:,} bytes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import sqlite3
@@ -19,6 +20,7 @@ from errors import KeepsakeError
 from memory.engine import INDEX_TASK, LEARN_TASK
 from memory.modelled import ANSWERS
 from storage.bundle import Bundles, ChatRows
+from storage.chats import LISTED
 from storage.records import now_ms, sha256, stable_id
 from storage.scope import Scope
 
@@ -140,6 +142,7 @@ class _Exporter:
             built_in=r["user_id"] is None,
             card=card,
             original=original if original != card else None,
+            avatar=base64.b64encode(picture).decode("ascii") if (picture := self._rows.avatar()) is not None else None,
             name=name,
             **_only(r, "id", "language", "created_at", "updated_at"),
         )
@@ -150,8 +153,8 @@ class _Exporter:
             type="chat",
             active_branch=r["active_branch_id"],
             settings={
-                key: value for key, value in json.loads(r["settings"]).items() if key != "character"
-            },  # the character's record says it
+                key: value for key, value in json.loads(r["settings"]).items() if key not in ("character", *LISTED)
+            },  # the character's record says its name; how a list is arranged is its user's
             **_only(r, "id", "title", "language", "user_name", "import_key", "version", "structure", "edition", "created_at", "updated_at"),
         )
 

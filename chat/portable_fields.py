@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo
+
+from personas.pictures import MAX_FACE_BYTES, is_face
 
 FORMAT: Final = "keepsake-chat"
 VERSION: Final = 1
@@ -21,6 +24,8 @@ MAX_TEXT_CHARS = 1_000_000
 """An episode is the fifty longest messages of a round at most."""
 MAX_DEPTH = 32
 """Of JSON inside JSON; receipts need three."""
+MAX_CARD_DEPTH = 64
+"""Of a character card, which holds what other programs left in it."""
 
 
 SEEN = "seen"
@@ -33,24 +38,39 @@ def _kept(text: str) -> str:
     return text
 
 
-def _plain(value: JsonValue, depth: int = 0) -> JsonValue:
+def _plain(value: JsonValue, depth: int = 0, *, deepest: int = MAX_DEPTH, largest: int = 2**63) -> JsonValue:
     """JSON that every part can keep: no NUL, no number that is none or has no end, not nested without end."""
-    if depth > MAX_DEPTH:
+    if depth > deepest:
         raise ValueError("it is nested too deeply")
     if isinstance(value, str):
         _kept(value)
     elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError("it holds a number that is none")
-    elif isinstance(value, int) and abs(value) >= 2**63:
+    elif isinstance(value, int) and abs(value) >= largest:
         raise ValueError("it holds a number of too many digits")
     elif isinstance(value, list):
         for item in value:
-            _plain(item, depth + 1)
+            _plain(item, depth + 1, deepest=deepest, largest=largest)
     elif isinstance(value, dict):
         for key, item in value.items():
             _kept(key)
-            _plain(item, depth + 1)
+            _plain(item, depth + 1, deepest=deepest, largest=largest)
     return value
+
+
+def _card(value: JsonValue) -> JsonValue:
+    """As `personas.cards` keeps it."""
+    return _plain(value, deepest=MAX_CARD_DEPTH, largest=10**64)
+
+
+def _picture(text: str) -> str:
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise ValueError("it is no picture in base64") from error
+    if not is_face(raw):
+        raise ValueError("it is no avatar as this program makes them")
+    return text
 
 
 def _plain_unless_seen(value: JsonValue, info: ValidationInfo) -> JsonValue:
@@ -68,6 +88,9 @@ Time = Annotated[int, Field(ge=-62_135_596_800_000, le=253_402_300_799_000)]
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
 Json = Annotated[JsonValue, AfterValidator(_plain_unless_seen)]
 Object = Annotated[dict[str, JsonValue], AfterValidator(_plain_unless_seen)]
+CardObject = Annotated[dict[str, JsonValue], AfterValidator(_card)]
+Picture = Annotated[str, Field(max_length=MAX_FACE_BYTES * 4 // 3 + 4), AfterValidator(_picture)]
+"""A small PNG in base64."""
 
 
 class Part(BaseModel):

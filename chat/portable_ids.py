@@ -13,7 +13,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from chat.portable_memory_records import MemoryRecord
-from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_preset
+from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_note, known_preset
 from storage.records import stable_id
 
 MAX_PLACES = 64
@@ -172,6 +172,8 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["preset", [refs.own_chat(chat)], _preset(before), _preset(after)]
         case ["clock", [chat], before, after]:
             return ["clock", [refs.own_chat(chat)], known_clock(before), known_clock(after)]
+        case ["note", [chat], before, after]:
+            return ["note", [refs.own_chat(chat)], known_note(before), known_note(after)]
     raise ValueError("a change that this version does not know")
 
 

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
-from chat.portable_fields import SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
+from chat.portable_fields import MAX_TEXT_CHARS, SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
+from storage.receipts import prompt_hash
 from storage.records import TAKEN_BACK, UNIT
 
 
@@ -130,6 +131,16 @@ class _Candidate(BaseModel):
     effect: Word
     delivered: bool
     reason: Word
+    overtaken_by: Id | Literal[""] = ""
+
+
+class _LeftOut(BaseModel):
+    model_config = ConfigDict(strict=True)
+    memory_id: Id
+    place: Count
+    reason: Word
+    round: Count | None
+    by: Id | Literal[""]
 
 
 class _Citations(BaseModel):
@@ -143,6 +154,16 @@ class _Section(BaseModel):
     name: Word
     tokens: Count
     items: Count
+
+
+class _LoreEntry(BaseModel):
+    model_config = ConfigDict(strict=True)
+    n: Count
+    name: Line
+    by: Line
+    through: Count
+    tokens: Count
+    delivered: bool
 
 
 class _Body(BaseModel):
@@ -161,6 +182,21 @@ class _Body(BaseModel):
     prompt: Annotated[list[Annotated[list[Text], Field(min_length=2, max_length=2)]], Field(max_length=10_000)]
     pinned: Annotated[list[Id], Field(max_length=10_000)] = []
     citations: _Citations | None = None
+    left_out: Annotated[list[_LeftOut], Field(max_length=1_000)] | None = None
+    lore: Annotated[list[_LoreEntry], Field(max_length=10_000)] = []
+    window: Count = 0
+    reply: Count = 0
+    sha256: Hash | Literal[""] = ""
+    sources: Annotated[list[Id | Literal[""]], Field(max_length=10_000)] = []
+    tail: Annotated[int, Field(ge=0, le=MAX_TEXT_CHARS)] = 0
+
+    @model_validator(mode="after")
+    def _agreeing(self) -> _Body:
+        if self.sha256 and self.sha256 != prompt_hash(self.prompt):
+            raise ValueError("sha256 is not that of the prompt")
+        if self.sources and (len(self.sources) != len(self.prompt) or self.tail > len(self.prompt[-1][1])):
+            raise ValueError("sources or tail do not fit the prompt")
+        return self
 
 
 class ReceiptRecord(Part):

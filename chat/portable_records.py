@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
-from chat.limits import FIRST_YEAR, LAST_YEAR
-from chat.portable_fields import CharacterId, Count, Hash, Id, Json, Line, Object, Part, Text, Time, Word
+from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_NOTE_CHARS, MAX_NOTE_DEPTH, MAX_NOTE_EVERY, NOTE_ROLES
+from chat.portable_fields import CardObject, CharacterId, Count, Hash, Id, Json, Line, Object, Part, Picture, Text, Time, Word
 from chat.portable_memory_records import (
     DerivationRecord,
     EditRecord,
@@ -23,6 +23,7 @@ from chat.portable_memory_records import (
     ReceiptRecord,
 )
 from memory.narrative import PAPER, PRESETS
+from storage.chats import LISTED
 from storage.records import now_ms, to_ms
 
 
@@ -43,6 +44,22 @@ def known_clock(value: JsonValue) -> JsonValue:
     raise ValueError("a clock of the story that this version does not know")
 
 
+def known_note(value: JsonValue) -> JsonValue:
+    """An author's note: its text, depth, in which rounds, and role; ValueError for what is none."""
+    match value:
+        case None:
+            return None
+        case [str(text), int(depth), int(every), str(role)] if (
+            0 < len(text) <= MAX_NOTE_CHARS
+            and not {bool} & {type(depth), type(every)}
+            and 1 <= depth <= MAX_NOTE_DEPTH
+            and 1 <= every <= MAX_NOTE_EVERY
+            and role in NOTE_ROLES
+        ):
+            return value
+    raise ValueError("an author's note that this version does not know")
+
+
 DAY_MS = 86_400_000
 """Clocks of two machines differ by less."""
 
@@ -56,6 +73,9 @@ def _counts(wall: int, story: int) -> bool:
 def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_preset(settings.get("story", PAPER))
     known_clock(settings.get("clock"))
+    known_note(settings.get("note"))
+    if any(name in settings for name in LISTED):
+        raise ValueError("where a chat stands in somebody's list does not travel")
     return settings
 
 
@@ -76,10 +96,11 @@ class CharacterRecord(Part):
     built_in: bool
     name: Line
     language: Word
-    card: Object
+    card: CardObject
     """Character Card V3."""
-    original: Object | None = None
+    original: CardObject | None = None
     """The card as it came, where it came in another shape."""
+    avatar: Picture | None = None
     created_at: Time
     updated_at: Time
 
@@ -97,7 +118,7 @@ class ChatRecord(Part):
     edition: Count
     settings: Annotated[Object, AfterValidator(_known_settings)] = {}
     """`group`: more than two speak in it; `story`: the preset that its story is divided by; `clock`: when its day was set, to what (both milliseconds), and whether
-    it goes on (1) or stays (0)."""
+    it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands, and as whose."""
     created_at: Time
     updated_at: Time
 

@@ -8,25 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chat.import_text import nameable
+from chat.portable_pages import path_of
 from storage.chats import Chats
 from storage.records import Message
 from storage.scope import Scope
 
-PAGE = 500
-
 
 def text_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
     """Lines in UTF-8 with their line feeds, oldest message first. Raises NotFound."""
-    branch_id = chats.chat(scope).branch_id
-    ids: list[str] = []
-    before = None
-    while page := chats.path(scope, branch_id, limit=PAGE, before=before):
-        before = page[-1].id
-        ids += [m.id for m in page if not m.hidden]
-    ids.reverse()
     names: dict[str, str] = {}
-    for start in range(0, len(ids), PAGE):
-        for message in chats.messages(scope, branch_id, ids[start : start + PAGE]):
+    for message in path_of(chats, scope, chats.chat(scope).branch_id):
+        if not message.hidden:
             yield _said(message, _name(names, message.speaker)).encode("utf-8", "replace")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -107,6 +108,7 @@ class BundleWriter:
         for r in record.revisions:
             revision = self._ids.of(r.id)
             self._rows.add("revision", revision, message, r.ordinal, r.text, r.sha256, r.origin, r.status, r.model, r.created_at)
+            self._rows.add_wording(self._ids.chat, revision, r.text)
             for question, version in r.read:
                 self._rows.add("extraction", revision, self._ids.of(question) if question else "", version, self._ids.chat)
 
@@ -263,6 +265,8 @@ def enrol(bundles: Bundles, rows: RowWriter, record: records.CharacterRecord, *,
                 record.created_at,
                 record.updated_at,
             )
+            if record.avatar is not None:
+                rows.add("character_file", wanted, "avatar", "", base64.b64decode(record.avatar))
             return wanted
     return scoped
 

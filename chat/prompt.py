@@ -7,47 +7,34 @@ The order is for llama.cpp's key-value cache: what stands before the newest mess
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from chat.framing import quoted, quoted_line
-from chat.prompt_words import AT, FRAME, TODAY, WORDS
-from memory.persona import UNNAMED, Entry, known_name, teller
-from memory.persona_keys import Merge
+from chat.card_texts import CARD_NOTES_SHARE, EXAMPLES_SHARE, HISTORY_SHARE, card_texts, examples_block
+from chat.framing import quoted
+from chat.lore import LoreEntry, lore_of
+from chat.memory_block import Remembered, Telling, day_of, memory_lines, oldest_first, sketch_line
+from chat.prompt_note import framed, note_text, with_note
+from chat.prompt_words import FRAME, TODAY
+from memory.persona import UNNAMED, known_name
 from models.chat_model import ChatMessage
 from models.control_tokens import as_character_name, as_name, escape
-from personas.record import Character, fill
-from storage.records import Kind, Memory, Message, Role
+from personas.macros import Macros
+from personas.record import Character
+from storage.records import AuthorsNote, Message, Role
 
 CARD_SHARE = 0.5
 """Largest share of the prompt that a card may take; what is longer is cut with a mark."""
 SMALL_WINDOW = 6_000
 STEP_SMALL, STEP_LARGE = 4, 10
 """Rounds that leave the history at once: few where only few fit."""
-EXCERPT_CHARS = 600
-"""Longest part of one remembered round that is quoted; the panel has it whole."""
-ANSWER_CHARS = 160
-"""In a small window, of what was answered in a remembered round: the words that opened it are what it is remembered for."""
 PER_MESSAGE_TOKENS = 8
 """What chat templates put around each message, at most, over those measured (SmolLM2, Qwen, Llama 3)."""
 
+NOTE_SHARE = 0.125
+"""Largest share of the prompt that an author's note may take."""
 SKETCH_SHARE = 0.25
 """Largest share of the memory budget that the sketch of the player takes."""
-STALE_ROUNDS = 12
-"""A mood or a whereabouts of further back is not what holds now."""
-
-SKETCH_VALUES = 4
-"""Newest values of a key that the prompt names."""
-
-
-@dataclass(frozen=True)
-class Remembered:
-    """What recall brought, in rank order, and what is known of the player."""
-
-    memories: Sequence[Memory]
-    facts: Mapping[str, Memory] = field(default_factory=dict)
-    """Facts that insights among them rest on, by id: an insight brings its facts along."""
-    sketch: Sequence[Entry] = ()
 
 
 @dataclass(frozen=True)
@@ -67,8 +54,26 @@ class Prompt:
     """Memory id -> why it is not there: `in_context` or `budget`."""
     first_round: int
     """First round that is in the prompt verbatim."""
+    sources: tuple[str, ...]
+    """Of each message of the prompt, the revision whose text it holds; empty for what nobody said."""
+    tail: int
+    """So many characters at the end of the last text are the newest message."""
+    lore: tuple[LoreEntry, ...]
+    """Entries of the character's lorebook that were called up."""
     block: tuple[tuple[str, str], ...]
     """Of each line of the memory block, in its order, the memory's id and what is told of it. Where citations are asked for, that order numbers them from 1."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What a card's macros are filled by. seed: of the reply; chat: of the conversation; now: its clock's time, where it is said."""
+
+    seed: str
+    chat: str
+    now: datetime
+
+
+NO_CHANCE = Chance("", "", datetime(2000, 1, 1, tzinfo=UTC))
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,12 @@ def build(
     count: Callable[[str], int],
     cite: bool = False,
     today: datetime | None = None,
+    note: AuthorsNote | None = None,
+    chance: Chance = NO_CHANCE,
+    as_player: bool = False,
 ) -> Prompt:
-    """today: the day in the story, where a person set it.
+    """today: the day in the story, where a person set it; note: of the author, where one stands in this round; chance: what the card's macros are filled by;
+    as_player: whether the player's words are asked for, to which the card's instructions for a reply do not apply.
 
     history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
     with what it used of them (`chat.citations`)."""
@@ -103,6 +112,15 @@ def build(
         as_name(user) or ("你" if character.language == "zh" else "you"),
         as_character_name(character.name, language=character.language),
     )
+    brief = budget.window < SMALL_WINDOW
+    macros = Macros(
+        user=user,
+        char=as_character_name(character.nickname, language=character.language) if character.nickname else char,
+        language=character.language,
+        now=chance.now,
+        seed=chance.seed,
+        chat=chance.chat,
+    )
     frame, opening, closing, asking = (part.format(char=char, user=user) for part in FRAME.get(character.language, FRAME["en"]))
     closing = f"{closing}\n{asking}" if cite else closing
     newest, *older = history
@@ -110,35 +128,53 @@ def build(
     # What is not kept is an instruction of ours (`chat.instructions`).
     newest_text = _fit(quoted(newest.text) if newest.id else escape(newest.text), room // 2, count)
     newest_tokens = count(newest_text) + PER_MESSAGE_TOKENS
-    card = _fit(_card(character, frame, user), min(int(room * CARD_SHARE), room - newest_tokens - budget.memory), count)
+    noted = framed(_fit(note_text(character, user, note), int(room * NOTE_SHARE), count), character, note) if note is not None else ""
+    note_tokens = count(noted) + PER_MESSAGE_TOKENS if noted else 0
+    room -= note_tokens
+    lore = lore_of(character, history, macros, room=room, count=count)
+    lore_tokens = count(lore.block) if lore.block else 0
+    texts = card_texts(character, macros, lore, frame=frame, brief=brief)
+    most = min(int(room * CARD_NOTES_SHARE), (room - newest_tokens - budget.memory) // 3)
+    card_note, ending = (_fit(text, most, count) if text else "" for text in (texts.note, "" if as_player else texts.ending))
+    added = [(name, count(text)) for name, text in (("card_note", card_note), ("ending", ending)) if text]
+    taken = newest_tokens + budget.memory + lore_tokens + sum(tokens for _, tokens in added)
+    card = _fit(texts.standing, min(int(room * CARD_SHARE), room - taken), count)
     card_tokens = count(card) + PER_MESSAGE_TOKENS
-    kept = _window(
-        older,
-        room=room - card_tokens - newest_tokens - budget.memory,
-        step=STEP_SMALL if budget.window < SMALL_WINDOW else STEP_LARGE,
-        count=count,
-    )
+    kept = _window(older, room=room - card_tokens - taken, step=STEP_SMALL if brief else STEP_LARGE, count=count)
+    history_tokens = sum(count(quoted(m.text)) + PER_MESSAGE_TOKENS for m in kept)
+    examples, talks = "", 0
+    if texts.examples and history_tokens <= HISTORY_SHARE * (room - card_tokens - budget.memory) and _whole(older, kept):
+        left = min(int(room * EXAMPLES_SHARE), room - card_tokens - taken - history_tokens)
+        examples, talks = examples_block(texts, language=character.language, char=char, tokens=left, count=count)
     first_round = kept[-1].round if kept else newest.round
-    known = _sketch(character, user, remembered.sketch, now=newest.round, tokens=int(budget.memory * SKETCH_SHARE), count=count)
+    known = sketch_line(character, user, remembered.sketch, now=newest.round, tokens=int(budget.memory * SKETCH_SHARE), count=count)
     if today is not None:
-        known = "\n".join(part for part in (TODAY.get(character.language, TODAY["en"]).format(day=_date(today)), known) if part)
+        known = "\n".join(part for part in (TODAY.get(character.language, TODAY["en"]).format(day=day_of(today)), known) if part)
     known_tokens = count(known) if known else 0
-    lines, skipped = _memory_lines(
+    lines, skipped = memory_lines(
         remembered.memories,
         first_round=first_round,
         limit=limit,
         tokens=budget.memory - known_tokens - count(opening + closing),
         count=count,
-        tell=_Telling(character, user, remembered, brief=budget.window < SMALL_WINDOW),
+        tell=Telling(character, user, remembered, brief=brief),
         cite=cite,
     )
-    told = {memory.id: line.numbered(n) if cite else line.plain for n, (memory, line) in enumerate(_oldest_first(lines), start=1)}
+    told = {memory.id: line.numbered(n) if cite else line.plain for n, (memory, line) in enumerate(oldest_first(lines), start=1)}
     block = "\n".join([opening, *told.values(), closing]) if lines else ""
-    last = "\n\n".join(part for part in (known, block, newest_text) if part)
+    told_before = [(ChatMessage("user" if m.role is Role.USER else "assistant", quoted(m.text)), m.revision.id) for m in reversed(kept)]
+    above = [lore.block, known, block]
+    if card_note:
+        told_before, newest_card_note = with_note(told_before, card_note, depth=texts.depth)
+        above.append(newest_card_note)
+    if note is not None and noted:
+        told_before, newest_note = with_note(told_before, noted, depth=note.depth, role=note.role)
+        above.append(newest_note)
     messages = (
-        ChatMessage("system", card),
-        *(ChatMessage("user" if m.role is Role.USER else "assistant", quoted(m.text)) for m in reversed(kept)),
-        ChatMessage("user", last),
+        ChatMessage("system", "\n\n".join(part for part in (card, examples) if part)),
+        *(message for message, _ in told_before),
+        # The newest message ends it: of a receipt it must be found again (`storage.erasing_receipts`).
+        ChatMessage("user", "\n\n".join(part for part in (*above, ending, newest_text) if part)),
     )
     sent = messages[-1].content
     memory_tokens = count(block) if block else 0
@@ -146,48 +182,28 @@ def build(
         messages=messages,
         sections=(
             Section("card", card_tokens, 1),
-            Section("history", sum(count(quoted(m.text)) + PER_MESSAGE_TOKENS for m in kept), len(kept)),
+            *([Section("examples", count(examples), talks)] if examples else []),
+            Section("history", history_tokens, len(kept)),
+            *(Section(name, tokens, 1) for name, tokens in added),
+            *([Section("lore", lore_tokens, sum(bool(one.by and one.text) for one in lore.entries))] if lore.block else []),
             Section("persona", known_tokens, len(remembered.sketch) if known_tokens else 0),
             Section("memories", memory_tokens, len(lines)),
+            *([Section("note", note_tokens, 1)] if noted else []),
             Section("message", newest_tokens, 1),
         ),
         delivered=tuple(memory.id for memory, _ in lines if told[memory.id] in sent),
         skipped=skipped,
         first_round=first_round,
-        block=tuple((memory.id, line.text) for memory, line in _oldest_first(lines)),
+        sources=("", *(source for _, source in told_before), newest.revision.id),
+        tail=len(newest_text),
+        lore=lore.entries,
+        block=tuple((memory.id, line.text) for memory, line in oldest_first(lines)),
     )
 
 
-@dataclass(frozen=True)
-class _Line:
-    """One line of the memory block. when: its beginning, by which what is erased later is found in receipts (`storage.erasing_memory`)."""
-
-    when: str
-    text: str
-
-    @property
-    def plain(self) -> str:
-        return f"{self.when} {self.text}"
-
-    def numbered(self, number: int) -> str:
-        return f"{self.when} [{number}] {self.text}"
-
-
-def _card(character: Character, frame: str, user: str) -> str:
-    parts = (
-        character.system_prompt or frame,
-        character.description,
-        character.personality,
-        character.scenario,
-        character.post_history_instructions,
-    )
-    return escape(
-        "\n\n".join(
-            quoted(fill(part, user=user, char=as_character_name(character.name, language=character.language)))
-            for part in parts
-            if part.strip()
-        )
-    )
+def _whole(older: Sequence[Message], kept: Sequence[Message]) -> bool:
+    """Whether nothing that was said is left out."""
+    return len(kept) == sum(not message.hidden for message in older)
 
 
 def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[str], int]) -> list[Message]:
@@ -204,96 +220,6 @@ def _window(older: Sequence[Message], *, room: int, step: int, count: Callable[[
             return stepped or fitting
         fitting.append(message)
     return fitting
-
-
-def _memory_lines(
-    remembered: Sequence[Memory],
-    *,
-    first_round: int,
-    limit: int,
-    tokens: int,
-    count: Callable[[str], int],
-    tell: Callable[[Memory], _Line],
-    cite: bool,
-) -> tuple[list[tuple[Memory, _Line]], dict[str, str]]:
-    lines: list[tuple[Memory, _Line]] = []
-    skipped: dict[str, str] = {}
-    for memory in remembered:
-        if len(lines) >= limit:
-            break
-        # What a person pinned or wrote stands there even if its round does: that round may say otherwise.
-        if memory.round_first >= first_round and not memory.pinned and memory.origin != "user":
-            skipped[memory.id] = "in_context"
-            continue
-        line = tell(memory)
-        cost = count(line.numbered(limit) if cite else line.plain) + 1
-        if cost > tokens:
-            skipped[memory.id] = "budget"
-            continue
-        tokens -= cost
-        lines.append((memory, line))
-    return lines, skipped
-
-
-class _Telling:
-    """One remembered thing as a line of the prompt."""
-
-    def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
-        named = as_name(known_name(remembered.sketch))
-        self._names = {"char": as_character_name(character.name, language=character.language), "user": named or user}
-        self._reading = WORDS.get(character.language, WORDS["en"])[3]
-        self._facts = remembered.facts
-        self._brief = brief
-        self._named = teller(named)
-        self._at = AT.get(character.language, AT["en"])
-
-    def __call__(self, memory: Memory) -> _Line:
-        if memory.kind is Kind.INSIGHT:
-            facts = " / ".join(self._facts[g].text for g in memory.grounds if g in self._facts)
-            text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
-        else:
-            text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
-        # " / " stands between lines: inside of one it would pass for the beginning of another.
-        lines = [
-            part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part
-            for part in (" ".join(p.split()) for p in text.splitlines())
-            if part
-        ]
-        if memory.kind is Kind.EPISODE and lines and self._brief:
-            opening, answer = lines[0], " / ".join(lines[1:])
-            lines = [opening, answer[:ANSWER_CHARS].rstrip() + (" […]" if len(answer) > ANSWER_CHARS else "")] if answer else [opening]
-        text = " / ".join(lines)
-        if len(text) > EXCERPT_CHARS:
-            text = text[:EXCERPT_CHARS].rstrip() + " […]"
-        return _Line(f"- ({self._at.format(day=_date(memory.said_at), n=memory.round_first)})", quoted_line(text))
-
-
-def _sketch(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
-    """What is known of the player in one line, as far as it fits; empty if nothing is known."""
-    heading, between, colon, _ = WORDS.get(character.language, WORDS["en"])
-    heading = heading.format(char=as_character_name(character.name, language=character.language), user=as_name(known_name(entries)) or user)
-    left = tokens - count(heading)
-    pieces: list[str] = []
-    for entry in entries:
-        fresh = [v for v in entry.values if entry.key.merge is not Merge.TRAJECTORY or now - v.round_last <= STALE_ROUNDS]
-        if not fresh:
-            continue
-        # A semicolon begins the next key.
-        values = ", ".join(quoted_line(v.text).replace(";", ",").replace("；", "，")[:EXCERPT_CHARS] for v in fresh[:SKETCH_VALUES])
-        piece = f"{entry.key.label(character.language)}{colon}{values}"
-        left -= count(piece) + 1  # piece by piece: counts of what was there last turn are remembered
-        if left < 0:
-            break
-        pieces.append(piece)
-    return f"{heading} {between.join(pieces)}" if pieces else ""
-
-
-def _date(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d}"
-
-
-def _oldest_first(lines: Sequence[tuple[Memory, _Line]]) -> list[tuple[Memory, _Line]]:
-    return sorted(lines, key=lambda pair: (pair[0].said_at, pair[0].round_first))
 
 
 def _fit(text: str, tokens: int, count: Callable[[str], int]) -> str:

@@ -30,4 +30,16 @@ WORDS: Mapping[str, tuple[str, str, str, str]] = {
 
 TODAY: Mapping[str, str] = {"en": "[In the story it is {day} today]", "zh": "【故事里的今天：{day}】"}
 
+NOTE: Mapping[str, str] = {"en": "[Note by the author: {text}]", "zh": "【作者附注：{text}】"}
+"""What a person tells the model beside the story, inside of a message of the player's."""
+
 AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}
+
+EXAMPLES: dict[str, str] = {
+    "en": "[How {char} talks: examples, not part of the story]",
+    "zh": "【{char}的说话方式示例，不属于故事内容】",
+}
+CARD_NOTE: dict[str, str] = {"en": "[Keep in mind of {char}]", "zh": "【请记住，关于{char}】"}
+ENDING: dict[str, str] = {"en": "[What {char}'s next reply must mind]", "zh": "【{char}的下一条回复请注意】"}
+LORE: dict[str, str] = {"en": "[What is known of this world]", "zh": "【关于这个世界】"}
+"""Above entries of a lorebook; above what a card says of how its character talks, within the conversation, and at its end."""

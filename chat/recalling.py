@@ -7,7 +7,7 @@ import threading
 import time
 
 from errors import KeepsakeError
-from memory.engine import Cue, MemoryEngine
+from memory.engine import Cue, LeftOut, MemoryEngine
 from memory.recall import Recall, degraded_recall
 from storage.scope import Scope
 
@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 THREADS = 2
 """Recalls that may be stuck at once before further ones are refused at once."""
+PATIENCE_S = 1.0
+"""Longest time that a reply which is written waits for what recall left out."""
 
 
 class BoundedRecall:
@@ -52,3 +54,31 @@ class BoundedRecall:
         except KeepsakeError:
             pinned = ()
         return degraded_recall(cue, pinned=pinned, reason=reason, milliseconds=(time.perf_counter() - started) * 1000)
+
+
+class Beside:
+    """What a recall left out, looked for while the model writes the reply: its first word has not waited, and what may be recalled is still as it was."""
+
+    def __init__(self, engine: MemoryEngine, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> None:
+        self._engine, self._scope, self._branch_id, self._cue, self._recall = engine, scope, branch_id, cue, recall
+        self._found: tuple[LeftOut, ...] | None = None
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Look for it, if that was not begun yet."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._look, name="left-out", daemon=True)
+            self._thread.start()
+
+    def _look(self) -> None:
+        try:
+            self._found = self._engine.left_out(self._scope, self._branch_id, self._cue, self._recall)
+        except Exception:
+            log.exception("what recall left out could not be found; the receipt goes without it")
+
+    def found(self) -> tuple[LeftOut, ...] | None:
+        """None where it could not be found, or not in time."""
+        self.begin()
+        if self._thread is not None:
+            self._thread.join(PATIENCE_S)
+        return self._found

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from chat.views import CandidateView, ReceiptView, SectionView
-from storage.receipts import StoredReceipt
+from chat.views import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
+from storage.absences import Why
+from storage.receipts import StoredReceipt, prompt_hash
 from storage.records import Kind, Memory
 from storage.scope import Scope
 from storage.store import Store
@@ -18,7 +19,10 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
     body: Mapping[str, Any] = stored.body
     said = body.get("citations") or {"by": "", "memories": []}  # receipts of older versions have none
     used = frozenset(said["memories"])
-    memories = store.memories.get(scope, [c["memory_id"] for c in body["candidates"]])
+    left_out = body.get("left_out") or []
+    memories = store.memories.get(
+        scope, [*(c["memory_id"] for c in body["candidates"]), *(i for one in left_out for i in (one["memory_id"], one["by"]))]
+    )
     return ReceiptView(
         id=stored.id,
         message_id=stored.message_id,
@@ -37,9 +41,26 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
             _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell, cited=candidate["memory_id"] in used)
             for rank, candidate in enumerate(body["candidates"], start=1)
         ),
+        left_out=tuple(
+            _left_out(one, memory, memories.get(one["by"]), tell)
+            for one in left_out
+            if (memory := memories.get(one["memory_id"])) is not None and memory.status != "deleted"
+        ),
         sections=tuple(SectionView(s["name"], s["tokens"], s["items"]) for s in body["sections"]),
+        lore=tuple(LoreView(e["n"], e["name"], e["by"], e["through"], e["tokens"], e["delivered"]) for e in body.get("lore", ())),
+        window=body.get("window", 0),
+        reply=body.get("reply", 0),
         prompt=tuple((role, text) for role, text in body["prompt"]),
+        exact=_exact(body),
     )
+
+
+def _exact(body: Mapping[str, Any]) -> str:
+    """Whether the prompt is to the letter what was sent."""
+    noted = body.get("sha256")
+    if not noted:
+        return "" if noted is None else "erased"
+    return "same" if noted == prompt_hash(body["prompt"]) else "other"
 
 
 def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str], *, cited: bool) -> CandidateView:
@@ -47,7 +68,7 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         rank=rank,
         memory_id=candidate["memory_id"],
         kind=memory.kind.value if memory else "",
-        text=(memory.text if memory.kind is Kind.EPISODE else tell(memory.text)) if memory else "",
+        text=_text(memory, tell) if memory else "",
         first_round=memory.round_first if memory else 0,
         last_round=memory.round_last if memory else 0,
         said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),
@@ -61,3 +82,22 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         reason=candidate["reason"],
         cited=cited,
     )
+
+
+def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, tell: Callable[[str], str]) -> LeftOutView:
+    here = one["reason"] not in (Why.ELSEWHERE, Why.DELETED)
+    return LeftOutView(
+        memory_id=memory.id,
+        kind=memory.kind.value,
+        text=_text(memory, tell),
+        first_round=memory.round_first if here else 0,
+        last_round=memory.round_last if here else 0,
+        place=one["place"],
+        reason=one["reason"],
+        round=one["round"],
+        by=_text(by, tell) if by is not None else "",
+    )
+
+
+def _text(memory: Memory, tell: Callable[[str], str]) -> str:
+    return memory.text if memory.kind is Kind.EPISODE else tell(memory.text)

@@ -169,6 +169,13 @@ class ReplyJobs:
         with self._lock:
             return self._jobs.get(chat_id)
 
+    def forget(self, chat_id: str) -> None:
+        """Stop the reply of a chat, and let go of what was written of it."""
+        with self._lock:
+            job = self._jobs.pop(chat_id, None)
+        if job is not None:
+            job.stop()
+
     def running(self, chat_id: str) -> bool:
         job = self.get(chat_id)
         return job is not None and job.active

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from chat import views
 from chat.cast import character_in
-from chat.checked import checked_day, checked_name, checked_wording
+from chat.checked import checked_day, checked_name, checked_note, checked_wording
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
 from chat.operations import Operation, Operations
 from chat.replies import JobKind, ReplyJob, ReplyJobs
@@ -224,6 +224,13 @@ class Rewriting(Operations):
         clock = StoryClock(datetime.now(UTC).replace(microsecond=0), checked_day(day), runs) if day else None
         with self._operation(user_id, chat_id, edition) as op:
             self._store.story.set_clock(op.scope, op.chat.branch_id, clock)
+            return op.edition
+
+    def set_note(self, user_id: str, chat_id: str, text: str, *, depth: int, every: int, role: str, edition: int) -> int:
+        """Let the author's note be this in every prompt from now on; without words, none. It is nobody's message: nothing of it is remembered. Raises NoteTooLong."""
+        note = checked_note(text, depth=depth, every=every, role=role)
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.story.set_note(op.scope, op.chat.branch_id, note)
             return op.edition
 
     # Undo and the bin

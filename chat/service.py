@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from chat import views
-from chat.cast import character_in, character_of
+from chat.cards import Cards
+from chat.cast import character_in, character_of, greetings_of
 from chat.characters import OwnCharacters
 from chat.controls import MemoryControls
 from chat.conversations import Conversations
@@ -18,11 +20,13 @@ from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.operations import open_chat
+from chat.passing import PassingChats
 from chat.portable import Portable
 from chat.questions import Questions
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
+from chat.searching import Search
 from chat.text import keepable
 from chat.transfers import Transfers
 from chat.turn import Turn
@@ -31,7 +35,6 @@ from memory.overview import FACTS, SHELVES
 from memory.persona import known_name, teller
 from models.structured import StructuredModel
 from personas.cast import built_in
-from personas.record import fill
 from storage.errors import CharacterNotFound
 from storage.records import Chat, Message, NewMessage, Role
 from storage.scope import Scope
@@ -72,7 +75,10 @@ class ChatService:
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
+        self.passing = PassingChats(store, turn, names=names)
+        self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
+        self.cards = Cards(store, self.own_characters, self.transfers)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 
@@ -87,37 +93,46 @@ class ChatService:
 
     def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
         """The user's chats, last touched first."""
-        own = {one.id for one in (*self._store.characters.all(user_id), *self._store.characters.removed(user_id))}
-        return tuple(self._summary(chat, own_character=chat.character_id in own) for chat in self._store.chats.of_user(user_id))
+        own, faces = self._store.characters.ids(user_id), self._store.characters.faces(user_id)
+        return tuple(
+            self._summary(chat, own_character=chat.character_id in own, face=faces.get(chat.character_id))
+            for chat in self._store.chats.of_user(user_id)
+        )
 
-    def _summary(self, chat: Chat, *, own_character: bool) -> views.ChatSummary:
+    def _summary(self, chat: Chat, *, own_character: bool, face: int | None) -> views.ChatSummary:
         head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
         return views.ChatSummary(
             id=chat.id,
             title=chat.title,
             character_name=chat.character_name,
             own_character=own_character,
+            character_id=chat.character_id,
+            face=face,
             language=chat.language,
             rounds=head.round if head else 0,
             last_said_at=head.said_at if head else None,
             last_line=" ".join(head.text.split())[:LAST_LINE_CHARS] if head else "",
+            folder=chat.folder,
+            favourite=chat.favourite,
+            archived=chat.archived,
         )
 
     def create(self, user_id: str, character_id: str) -> str:
-        """A new chat's id; the character's greeting is its first message. Raises CharacterNotFound, also of one that was removed."""
+        """A new chat's id; the character's greetings are wordings of its first message. Raises CharacterNotFound, also of one that was removed."""
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
         name = self._names.get(character.language, "You")
-        greeting = fill(character.greeting, user=name, char=character.name)
+        greetings = greetings_of(character, user=name)
         message = NewMessage(
             role=Role.CHARACTER,
             speaker=character.name,
-            text=greeting,
+            text=greetings[0] if greetings else "",
             said_at=datetime.now(UTC),
             external_id="greeting",
             origin="card",
             opens_round=False,
+            wordings=greetings,
         )
         return self._store.chats.create(
             user_id,
@@ -125,7 +140,7 @@ class ChatService:
             title="",
             language=character.language,
             user_name=name,
-            greeting=message if greeting.strip() else None,
+            greeting=message if greetings else None,
         )
 
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
@@ -167,6 +182,7 @@ class ChatService:
             branch=open_branch.name if open_branch else "",
             branch_forked=self._store.chats.place(scope, open_branch.forked_at).round if open_branch and open_branch.forked_at else 0,
             branches=len(branches),
+            note=views.AuthorsNoteView(**asdict(chat.note)) if chat.note else None,
         )
 
     def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:
@@ -246,6 +262,7 @@ class ChatService:
     def shutdown(self) -> None:
         """Stop running replies and keep what they had."""
         self.questions.stop_all(timeout=5.0)
+        self.passing.leave_all()
         self._jobs.stop_all(timeout=5.0)
 
     # Memory

@@ -88,9 +88,9 @@ class Transfers:
         self._slot = threading.Lock()
         """Held while a bundle comes in: one at a time, so that they cannot fill the disk together."""
 
-    def export(self, user_id: str, chat_id: str) -> Outgoing:
-        """Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
-        return self._wait(user_id, self._portable.export(user_id, chat_id))
+    def export(self, user_id: str, chat_id: str, form: str = "bundle") -> Outgoing:
+        """form: of `chat.portable.FORMS`. Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
+        return self._wait(user_id, self._portable.export(user_id, chat_id, form))
 
     def offer(self, user_id: str, name: str, content: bytes) -> Outgoing:
         """A file of our own making, to be fetched like a bundle. Raises StorageFull or StorageFailed."""

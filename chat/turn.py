@@ -14,13 +14,15 @@ from datetime import UTC, datetime
 from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.instructions import instruction
-from chat.prompt import CARD_SHARE, Budget, Prompt, Remembered, build
-from chat.recalling import BoundedRecall
+from chat.memory_block import Remembered
+from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
+from chat.recalling import Beside, BoundedRecall
+from chat.receipt_body import of_prompt
 from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, learn_task, round_tasks
+from memory.engine import Cue, LeftOut, MemoryEngine, cue_of, final_tasks, learn_task, round_tasks
 from memory.recall import Recall
 from models.chat_model import ChatModel, ReplyStream
 from personas.record import Character
@@ -155,6 +157,32 @@ class Turn:
         told = [instruction("draft", chat, character, after=newest), *history]
         self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
+    def unkept(
+        self, job: ReplyJob, character: Character, *, user_name: str, history: Sequence[Message]
+    ) -> tuple[str, str, KeepsakeError | None]:
+        """Make a reply from the card and what was said alone: nothing is recalled, and nothing is written. history: newest first, its first the player's
+        message. The text, its status, and what the model failed with."""
+        failure: KeepsakeError | None = None
+        with self._paused():
+            job.enter(Phase.READING)
+            prompt = build(
+                character,
+                user_name=user_name,
+                history=history,
+                remembered=Remembered([]),
+                limit=0,
+                budget=Budget(self._model.context_tokens, self._model.reply_tokens, 0),
+                count=self._model.count_tokens,
+            )
+            job.progress(0, sum(s.tokens for s in prompt.sections))
+            stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
+            try:
+                for piece in stream:
+                    job.piece(piece)
+            except KeepsakeError as error:
+                failure = error
+        return job.text.strip(), _status(job, stream, failure), failure
+
     # Steps of a reply
 
     def _make(self, asked: Asked, history: Sequence[Message], cue: Cue, keep: Callable[[str, str], Kept] | None) -> None:
@@ -167,11 +195,13 @@ class Turn:
             job.enter(Phase.READING)
             prompt = self._prompt(asked, recall, history)
             job.progress(0, sum(s.tokens for s in prompt.sections))
+            beside = Beside(self._engine, asked.scope, asked.chat.branch_id, cue, recall)
             trailer = TrailerFilter() if self._cite else None
             failure: KeepsakeError | None = None
             stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
             try:
                 for piece in stream:
+                    beside.begin()
                     if shown := trailer.feed(piece) if trailer else piece:
                         job.piece(shown)
             except KeepsakeError as error:
@@ -185,10 +215,10 @@ class Turn:
                     trailer=trailer,
                     block=prompt.block,
                     cue=cue.text,
-                    around=[m.content for m in prompt.messages[:-1]],
+                    around=[*(m.content for m in prompt.messages[:-1]), *(one.text for one in prompt.lore)],
                     whole=status in ("complete", "cut"),
                 )
-                body = self._receipt(job, recall, prompt, used)
+                body = self._receipt(job, recall, prompt, used, beside.found())
                 self._keep(asked, history[0], keep, recall=recall, body=body, text=text, status=status)
         self._wake()
         job.end(failure)
@@ -207,12 +237,15 @@ class Turn:
             asked.character,
             user_name=chat.user_name,
             today=chat.now() if chat.clock is not None else None,
+            note=chat.note if chat.note is not None and history[0].round % chat.note.every == 0 else None,
             history=history,
             remembered=remembered,
             limit=self._k,
             budget=Budget(self._model.context_tokens, self._model.reply_tokens, self._memory_tokens),
             count=self._model.count_tokens,
             cite=self._cite and asked.job.kind is not JobKind.DRAFT,
+            chance=Chance(asked.job.id, chat.id, local_time(chat)),
+            as_player=asked.job.kind is JobKind.DRAFT,
         )
 
     def _keep(
@@ -265,7 +298,9 @@ class Turn:
         wording, branch_id = NewWording(text, "model", status, self._model.name), asked.chat.branch_id
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
-    def _receipt(self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations) -> dict[str, object]:
+    def _receipt(
+        self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None
+    ) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}
         delivered = set(prompt.delivered)
         places = {memory_id: place for place, memory_id in enumerate(recall.order, start=1) if memory_id in recall.learned}
@@ -285,17 +320,35 @@ class Turn:
                     "place": places.get(c.memory_id),
                     "effect": effects.get(c.memory_id, ""),
                     "delivered": c.memory_id in delivered,
-                    "reason": "" if c.memory_id in delivered else prompt.skipped.get(c.memory_id, "rank"),
+                    "reason": ""
+                    if c.memory_id in delivered
+                    else prompt.skipped.get(c.memory_id, "superseded" if c.overtaken_by in delivered else "rank"),
                 }
                 for c in recall.candidates
+            ],
+            "left_out": None
+            if left_out is None
+            else [
+                {
+                    "memory_id": one.memory_id,
+                    "place": one.place,
+                    "reason": one.absence.why.value,
+                    "round": one.absence.round,
+                    "by": one.absence.by,
+                }
+                for one in left_out
             ],
             "drawn": recall.drawn,
             "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
-            "sections": [asdict(s) for s in prompt.sections],
-            "first_round": prompt.first_round,
-            "prompt": [[m.role, m.content] for m in prompt.messages],
+            "seed": job.id,
+            **of_prompt(prompt, window=self._model.context_tokens, reply=self._model.reply_tokens),
         }
+
+
+def local_time(chat: Chat) -> datetime:
+    """The time of day where this program runs; in a story that has its own clock, that."""
+    return chat.now() if chat.clock is not None else datetime.now().astimezone()
 
 
 def _status(job: ReplyJob, stream: ReplyStream, failure: KeepsakeError | None) -> str:

@@ -4,7 +4,9 @@ Every string in here may hold anything a person, a card, a file or a model wrote
 """
 
 from chat.views.answers import AnswerView, AskedPhase, AskedView, NoteView, PartView
+from chat.views.cards import CardNoteView, CardOutView, CardReportView, CardTakenView
 from chat.views.conversation import (
+    AuthorsNoteView,
     BinItemView,
     BinnedChatView,
     BinWeightView,
@@ -43,27 +45,37 @@ from chat.views.memory import (
     TopicsView,
     ValueView,
 )
-from chat.views.receipt import CandidateView, ReceiptView, SectionView
+from chat.views.passing import PassingMessageView, PassingView
+from chat.views.receipt import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
+from chat.views.search import FoundView, SearchView
 
 __all__ = [
     "AnswerView",
     "AskedPhase",
     "AskedView",
+    "AuthorsNoteView",
     "BinItemView",
     "BinWeightView",
     "BinnedChatView",
     "BranchView",
     "CandidateView",
+    "CardNoteView",
+    "CardOutView",
+    "CardReportView",
+    "CardTakenView",
     "ChapterView",
     "CharacterFormView",
     "CharacterView",
     "ChatHeadView",
     "ChatSummary",
     "DerivedView",
+    "FoundView",
     "InsightView",
     "InsightsView",
     "JobView",
     "LearningView",
+    "LeftOutView",
+    "LoreView",
     "MemoriesView",
     "MemoryView",
     "MessageView",
@@ -71,6 +83,8 @@ __all__ = [
     "NoteView",
     "OwnCharacterView",
     "PartView",
+    "PassingMessageView",
+    "PassingView",
     "PersonaEntryView",
     "PersonaView",
     "Phase",
@@ -79,6 +93,7 @@ __all__ = [
     "RederivedView",
     "RoundMemoriesView",
     "RoundsView",
+    "SearchView",
     "SectionView",
     "StatusView",
     "StoryView",

@@ -27,8 +27,11 @@ class OwnCharacterView:
     tagline: str
     language: str
     tags: tuple[str, ...]
+    creator: str
     conversations: int
     """With it, those in the bin included."""
+    face: int | None
+    """Where there is an avatar, a number that grows with each change."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,10 @@ class CharacterFormView:
     """Says which state of it this is."""
     written: Written
     stances: int
+    greetings: int
+    """First messages besides the one that is written."""
+    entries: int
+    """Of its lorebook."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +56,16 @@ class ChatSummary:
     character_name: str
     own_character: bool
     """With one that the user made."""
+    character_id: str
+    face: int | None
+    """Of its character's avatar, as of OwnCharacterView."""
     language: str
     rounds: int
     last_said_at: datetime | None
     last_line: str
+    folder: str = ""
+    favourite: bool = False
+    archived: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,16 @@ class MessageView:
 
 
 @dataclass(frozen=True)
+class AuthorsNoteView:
+    """As `storage.records.AuthorsNote`."""
+
+    text: str
+    depth: int
+    every: int
+    role: str
+
+
+@dataclass(frozen=True)
 class TranscriptView:
     """A window of consecutive messages of the active path, oldest first."""
 
@@ -105,6 +128,7 @@ class TranscriptView:
     branch_forked: int = 0
     """Round of the message it was forked at; 0 for the first."""
     branches: int = 1
+    note: AuthorsNoteView | None = None
 
 
 @dataclass(frozen=True)

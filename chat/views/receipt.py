@@ -30,17 +30,53 @@ class CandidateView:
     delivered: bool
     """Whether its text stood in the prompt that was sent."""
     reason: str
-    """Why it was not delivered: `rank`, `budget`, `in_context` or empty."""
+    """Why it was not delivered: `rank`, `budget`, `in_context`, `superseded` (by something newer that was) or empty."""
     cited: bool
     """Whether the reply used it; who says so is the receipt's `cited_by`."""
 
 
 @dataclass(frozen=True)
+class LeftOutView:
+    """A memory that would have stood among the first candidates, and could not be recalled."""
+
+    memory_id: str
+    kind: str
+    text: str
+    first_round: int
+    """0 where it has no round on the open branch to look at."""
+    last_round: int
+    place: int
+    """Among the candidates, each by itself."""
+    reason: str
+    """As `storage.absences.Why` names it."""
+    round: int | None
+    """In which it was forgotten or taken back, or of what took its place."""
+    by: str
+    """What took its place; empty if nothing is known to have, or that was erased."""
+
+
+@dataclass(frozen=True)
 class SectionView:
     name: str
-    """`card`, `history`, `persona`, `memories` or `message`."""
+    """`card`, `history`, `persona`, `memories`, `note` or `message`."""
     tokens: int
     items: int
+
+
+@dataclass(frozen=True)
+class LoreView:
+    """An entry of a lorebook that was called up."""
+
+    n: int
+    """Its place in the book, from 1."""
+    name: str
+    by: str
+    """The key that called it up; empty for one that always stands there."""
+    through: int
+    """The entry in whose content that key stood; 0 where it was said."""
+    tokens: int
+    delivered: bool
+    """Whether its text stood in the prompt that was sent."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +101,16 @@ class ReceiptView:
     cited: int
     """How many it used."""
     candidates: tuple[CandidateView, ...]
+    left_out: tuple[LeftOutView, ...]
+    """What was erased since is not among them; receipts of older versions have none."""
     sections: tuple[SectionView, ...]
+    lore: tuple[LoreView, ...]
+    window: int
+    """Most tokens of prompt and reply together; 0 in receipts of older versions, as the next."""
+    reply: int
+    """Of them kept free for the reply."""
     prompt: tuple[tuple[str, str], ...]
     """(role, text) of every message as it was sent."""
+    exact: str
+    """`same`: by its hash, the prompt is what was sent, to the letter; `erased`: something in it was erased since; `other`: it is something else; empty in
+    receipts of older versions."""

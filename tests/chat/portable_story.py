@@ -13,6 +13,7 @@ from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
 from memory.engine import Cue, mend_task
+from storage.receipts import prompt_hash
 from storage.records import Kind, NewWording, sha256
 from storage.scope import Scope
 from storage.store import Store
@@ -139,7 +140,8 @@ def _decide(store: Store, scope: Scope, branch_id: str) -> None:
 
 def _receipts(memory: Memory, scope: Scope, branch_id: str) -> None:
     recall = memory.engine.recall(scope, branch_id, Cue("Where do I live?", 30))
-    body = {
+    prompt = [["system", "You are Nell."], ["user", "Where do I live? </script>"]]
+    body: dict[str, object] = {
         "query": "Where do I live?",
         "recipe": recall.recipe,
         "model": "scripted",
@@ -163,9 +165,14 @@ def _receipts(memory: Memory, scope: Scope, branch_id: str) -> None:
         "pinned": list(recall.pinned),
         "sections": [{"name": "card", "tokens": 300, "items": 1}],
         "first_round": 3,
-        "prompt": [["system", "You are Nell."], ["user", "Where do I live? </script>"]],
+        "prompt": prompt,
+        "sha256": prompt_hash(prompt),
+        "tail": len(prompt[-1][1]),
+        "window": 4_096,
+        "reply": 512,
     }
     newest = memory.store.chats.path(scope, branch_id, limit=4)
+    body["sources"] = ["", newest[-1].revision.id]
     for message in newest:
         if message.role.value != "user":
             memory.store.receipts.add(scope, message_id=message.id, revision_id=message.revision.id, body=body)

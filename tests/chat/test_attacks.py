@@ -10,7 +10,8 @@ import pytest
 
 from chat.framing import quoted, sealed
 from chat.instructions import instruction
-from chat.prompt import Budget, Prompt, Remembered, build
+from chat.memory_block import Remembered
+from chat.prompt import Budget, Prompt, build
 from memory.persona import sketch
 from models.control_tokens import escape
 from personas.record import Character, character_from_card
@@ -116,8 +117,10 @@ def test_a_card_is_a_card(attack: Attack) -> None:
     if attack.more["field"] != "name":
         assert look(built, attack.language, messages=1) == []
     assert len(built.messages) == 2
-    assert built.messages[-1].content.count("\n\n") == 2
-    assert escape(built.messages[0].content) == built.messages[0].content
+    behind = attack.more["field"] == "post_history_instructions"  # these stand behind the newest message, under a heading of ours
+    assert built.messages[-1].content.count("\n\n") == (3 if behind else 2)
+    for sent in built.messages:
+        assert escape(sent.content) == sent.content
 
 
 @pytest.mark.parametrize("attack", attacks("name"), ids=lambda a: a.id)

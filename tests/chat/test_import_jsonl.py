@@ -105,7 +105,7 @@ def test_what_a_line_says_stays_text(write: Write) -> None:
 # --- chats of role-play programs -----------------------------------------------------------------------------------------------------
 
 
-def test_a_role_play_chat_leaves_hidden_lines_and_variants_out(write: Write) -> None:
+def test_a_role_play_chat_keeps_its_variants_and_leaves_hidden_lines_out(write: Write) -> None:
     found = only(
         write(
             [
@@ -118,7 +118,7 @@ def test_a_role_play_chat_leaves_hidden_lines_and_variants_out(write: Write) -> 
                     "send_date": "2023-5-8@13h56m00s",
                     "swipes": ["You wake.", "Hush."],
                 },
-                {"name": "Ann", "is_user": True, "mes": "Where am I?", "send_date": "May 8, 2023 1:57pm", "extra": {}},
+                {"name": "Ann", "is_user": True, "mes": "Where am I?", "send_date": "May 8, 2023 1:57pm", "extra": {}, "gen_id": 4},
                 {"name": "System", "is_user": False, "is_system": True, "mes": "Chat cleared.", "send_date": "2023-5-8@13h58m00s"},
                 {"is_user": False, "mes": "At home.", "send_date": 1683554340000},
             ]
@@ -129,8 +129,13 @@ def test_a_role_play_chat_leaves_hidden_lines_and_variants_out(write: Write) -> 
         ("Ann", "Where am I?", 3),
         ("Bo", "At home.", 5),
     ]
+    assert [(m.wordings, m.chosen, m.hidden) for m in found.messages] == [
+        (("You wake.", "Hush."), 0, False),
+        ((), 0, False),
+        ((), 0, False),
+    ]
     assert [m.said_at for m in found.messages] == [MAY_8, MAY_8 + timedelta(minutes=1), MAY_8 + timedelta(minutes=3)]
-    assert set(found.notices) == {"hidden system lines left out: 1", "other fields not read (2): extra, swipes"}
+    assert set(found.notices) == {"hidden system lines left out: 1", "other fields not read (1): gen_id"}
     assert select([found], user="Ann", character="Bo", sample=None) == found
 
 

@@ -12,6 +12,7 @@ import pytest
 from chat.assembly import open_house, open_memory, open_store
 from chat.imported import ImportedMessage
 from chat.importer import Cast, main, rounds
+from chat.portable import main as portable
 from memory.recall import Cue
 from models.scripted import ScriptedModel
 from storage.records import Role
@@ -154,3 +155,26 @@ def test_an_imported_chat_goes_on_live(tmp_path: Path, monkeypatch: pytest.Monke
         assert model.prompts[-1][0].role == "system"
     finally:
         house.close()
+
+
+def test_a_command_works_for_the_account_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = open_store(house_settings(tmp_path / "d"))
+    assert store.accounts.add("ada-id", name="Ada", name_key="ada", role="player", password="x", must_change=False)
+    story = _story(tmp_path / "s.txt", 3)
+    assert _run(monkeypatch, tmp_path / "d", str(story), "--user", "Ann", "--character", "Bo", "--account", "nobody") == 1
+    assert "no account called nobody" in capsys.readouterr().err
+    assert _run(monkeypatch, tmp_path / "d", str(story), "--user", "Ann", "--character", "Bo", "--account", "ADA") == 0
+    (chat,) = store.chats.of_user("ada-id")
+    assert store.chats.of_user(LOCAL_USER) == []
+    capsys.readouterr()
+    assert portable(["--account", "Ada", "list"]) == 0
+    assert chat.id in capsys.readouterr().out
+    assert portable(["list"]) == 0
+    assert chat.id not in capsys.readouterr().out
+    file = tmp_path / "mine.keepsake.jsonl"
+    assert portable(["export", chat.id, str(file)]) == 1
+    assert portable(["--account", "Ada", "export", chat.id, str(file)]) == 0
+    assert "ada-id" not in file.read_text(encoding="utf-8"), "a file does not say whose it was"
+    store.close()

@@ -44,6 +44,8 @@ def test_what_was_said_early_stands_in_the_receipt_and_in_the_prompt_that_was_se
     assert sent[-1].content.index(EARLY) < sent[-1].content.index("What did my grandfather leave me?")
     assert not any(EARLY in message.content for message in sent[:-1]), "it is there because it was recalled, not because it is recent"
     assert [(role, text) for role, text in receipt.prompt] == [(m.role, m.content) for m in sent]
+    assert receipt.exact == "same"
+    assert sum(s.tokens for s in receipt.sections) + receipt.reply <= receipt.window
     for candidate in receipt.candidates:
         if candidate.delivered:
             assert candidate.text.splitlines()[0][:60] in sent[-1].content

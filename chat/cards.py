@@ -1,0 +1,233 @@
+"""Cards of other programs that become a person's own characters, and own characters that leave as cards. Every method takes the user."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+from chat import views
+from chat.characters import OwnCharacters, checked
+from chat.errors import ImportNoRoom, ImportRunning
+from chat.portable import file_name
+from chat.transfers import RESERVE_BYTES, Outgoing, Transfers
+from memory.episodes import language_of
+from personas.adopted import adopted, outgoing, record_of
+from personas.cards.editing import PRIVATE, shareable
+from personas.cards.png import SIGNATURE
+from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_card
+from personas.cards.refused import CardPictureUnusable, CardTooLarge
+from personas.cards.report import ImportReport, Note
+from personas.cards.writing import Written, write_charx, write_json, write_png
+from personas.pictures import as_png, drawn, face
+from storage.characters import CharacterFile, NewCard
+from storage.store import Store
+
+FORMS = ("png", "v3", "v2", "charx")
+SUFFIXES = {"png": ".png", "v3": ".json", "v2": ".v2.json", "charx": ".charx"}
+NOTICE = "(This copy in the older format leaves out some of what the card says in its newer one.)"
+UNUSED = (
+    "spec_version",
+    "group_only_greetings",
+    "creator_notes_multilingual",
+    "source",
+    "creation_date",
+    "modification_date",
+    "character_version",
+)
+"""Fields that are read and that no conversation uses; the first is what every card has."""
+ROOM = 3
+"""A card takes its file's size up to so many times: unpacked in the database, and in the log beside it."""
+_NAMES = {"creatorcomment": "creator_notes", "char_name": "name", "char_persona": "description", "char_greeting": "first_mes"}
+_NAMES |= {"example_dialogue": "mes_example", "world_scenario": "scenario"}
+"""Names of flat cards, as V3 has them."""
+
+
+class Cards:
+    def __init__(self, store: Store, own: OwnCharacters, transfers: Transfers) -> None:
+        self._store = store
+        self._own = own
+        self._transfers = transfers
+        self._slot = threading.Lock()
+        """Held while a file comes in: one at a time, since each is read in memory."""
+
+    @contextmanager
+    def coming(self, size: int) -> Iterator[int]:
+        """A place for a file of that many announced bytes, 0 if unknown; the most it may have. Raises CardTooLarge, ImportRunning or ImportNoRoom."""
+        if size > MAX_BYTES:
+            raise too_large()
+        if not self._slot.acquire(blocking=False):
+            raise ImportRunning("Another file is coming in. Wait until it is there, then try again; nothing was changed.")
+        try:
+            free = shutil.disk_usage(self._store.folder.root).free
+            if free - ROOM * size < RESERVE_BYTES:
+                raise ImportNoRoom(
+                    f"The disk has {free // 2**20} MB left, too little for this file. Nothing was changed; free some space.",
+                    free=free // 2**20,
+                )
+            yield MAX_BYTES
+        finally:
+            self._slot.release()
+
+    def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "") -> views.CardTakenView:
+        """A file as a character. how: `ask` adds it unless it, or one of its name, is in the list; `beside` adds it; `update` puts it in the place of
+        `character_id`'s card, whose picture stays where the file has none.
+
+        Raises CardRefused, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
+        """
+        file = read_card(raw)
+        card, origin = adopted(file, language=_language(file)), _fingerprint(file)
+        if how == "update":
+            self._keep_record(user_id, character_id, file, card)
+            new = self._new(file, card, origin)
+            if not any(kept.kind == "avatar" for kept in new.files):
+                before = self._store.characters.files(user_id, character_id)
+                new = replace(new, files=[*new.files, *(kept for kept in before if kept.kind != "member")])
+            self._store.characters.replace(user_id, character_id, new)
+            return _taken("updated", character_id, file)
+        if how == "ask" and (there := self._there(user_id, file, origin)) is not None:
+            return there
+        return _taken("added", self._own.add(user_id, self._new(file, card, origin)), file)
+
+    def _there(self, user_id: str, file: CardFile, origin: str) -> views.CardTakenView | None:
+        listed = self._store.characters.all(user_id)
+        same = self._store.characters.of_origin(user_id, origin)
+        if same:
+            name = next(one.name for one in listed if one.id == same[0])
+            return _taken("same", same[0], file, there=name)
+        named = next((one for one in listed if one.name.casefold() == file.card.name.casefold()), None)
+        return _taken("named", named.id, file, there=named.name) if named is not None else None
+
+    def _keep_record(self, user_id: str, character_id: str, file: CardFile, card: dict[str, object]) -> None:
+        """Let what a card says nothing of stay: language, line for the list, persona record and stances."""
+        before = self._store.characters.card(user_id, character_id).card["data"]
+        data = card["data"]
+        assert isinstance(before, dict)
+        assert isinstance(data, dict)
+        if record_of(file) is None:
+            data["extensions"] = {**data["extensions"], "keepsake": before["extensions"]["keepsake"]}
+
+    def _new(self, file: CardFile, card: Mapping[str, object], origin: str) -> NewCard:
+        picture = avatar(file)
+        small = face(picture) if picture is not None else None
+        files = [CharacterFile("avatar", small)] if small is not None else []
+        files += [CharacterFile("picture", file.picture)] if file.picture is not None else []
+        files += [CharacterFile("member", content, name) for name, content in file.members.items()]
+        return checked(card, original=file.original, files=files, origin=origin)
+
+    # Out
+
+    def look(self, user_id: str, character_id: str) -> views.CardOutView:
+        """What a character may go out as, and what that leaves out."""
+        file = self._file(user_id, character_id)
+        return views.CardOutView(
+            forms=FORMS if file.members else FORMS[:-1],
+            private=_private(file),
+            left_out=tuple(place for place in write_json(file, version=2).left_out if place not in file.members),
+            members=len(file.members),
+        )
+
+    def export(self, user_id: str, character_id: str, form: str, *, private: bool) -> Outgoing:
+        """A file of one of FORMS, to be fetched once. private: with what other programs left there of their owner. Raises CharacterNotFound, CardRefused,
+        StorageFull or StorageFailed."""
+        file = self._file(user_id, character_id)
+        if not private:
+            file = shareable(file)
+        return self._transfers.offer(user_id, file_name(file.card.name) + SUFFIXES[form], _written(file, form).raw)
+
+    def face(self, user_id: str, character_id: str) -> bytes:
+        """The avatar of one of the user's characters: a PNG of our own making. Raises CharacterNotFound."""
+        return self._store.characters.face(user_id, character_id)
+
+    def _file(self, user_id: str, character_id: str) -> CardFile:
+        """The card as it came with what was changed here."""
+        there = self._store.characters.card(user_id, character_id)
+        files = self._store.characters.files(user_id, character_id)
+        picture = next((file.content for file in files if file.kind == "picture"), None)
+        came = card_file(there.original, picture=picture, members={file.name: file.content for file in files if file.kind == "member"})
+        return outgoing(came, there.card, language=_language(came))
+
+
+def too_large() -> CardTooLarge:
+    return CardTooLarge("CHARX", limit=MAX_BYTES)
+
+
+def _written(file: CardFile, form: str) -> Written:
+    match form:
+        case "v3":
+            return write_json(file, version=3)
+        case "v2":
+            return write_json(file, version=2)
+        case "charx":
+            return write_charx(file)
+    icon = avatar(file)
+    if icon is not None and icon.startswith(SIGNATURE):
+        with suppress(CardPictureUnusable):
+            return write_png(file, icon, notice=NOTICE)
+    return write_png(file, (icon and as_png(icon)) or drawn(file.card.name), notice=NOTICE)
+
+
+def _language(file: CardFile) -> str:
+    card = file.card
+    return language_of("\n".join((card.name, card.description, card.personality, card.scenario, card.first_mes)))
+
+
+def _fingerprint(file: CardFile) -> str:
+    """Of everything that is kept of a file, so that the same card is known again in whatever it comes."""
+    digest = hashlib.sha256(json.dumps(file.original, sort_keys=True).encode())
+    for name, content in sorted({"": file.picture or b"", **file.members}.items()):
+        digest.update(hashlib.sha256(name.encode() + b"\0" + content).digest())
+    return digest.hexdigest()
+
+
+def _private(file: CardFile) -> tuple[str, ...]:
+    top = tuple(key for key in PRIVATE if key in file.original)
+    data = file.original.get("data")
+    extensions = data.get("extensions") if isinstance(data, dict) else None
+    return (*top, "data.extensions.fav") if isinstance(extensions, dict) and "fav" in extensions else top
+
+
+def _taken(outcome: str, character_id: str, file: CardFile, *, there: str = "") -> views.CardTakenView:
+    card = file.card
+    return views.CardTakenView(
+        outcome=outcome,
+        id=character_id,
+        name=card.name,
+        there=there,
+        creator=card.creator,
+        notes=card.creator_notes,
+        report=_report(file.report, ours=record_of(file) is not None),
+    )
+
+
+def _report(report: ImportReport, *, ours: bool) -> views.CardReportView:
+    """ours: whether the card brings a record of ours, which is used."""
+    heads: dict[str, None] = {}
+    for note in report.used:
+        heads.setdefault(_head(note.field))
+    kept = [views.CardNoteView("unused", place, 1, "") for place in heads if place in UNUSED[1:]]
+    kept += [_note(note) for note in report.kept if not (ours and note.field == "data.extensions.keepsake")]
+    return views.CardReportView(
+        form=report.form.value,
+        container=report.container.value,
+        used=tuple(place for place in heads if place not in UNUSED),
+        kept=tuple(kept),
+        coerced=tuple(map(_note, report.coerced)),
+        dropped=tuple(map(_note, report.dropped)),
+        unlisted=report.unlisted,
+    )
+
+
+def _head(place: str) -> str:
+    """The field of V3 that a place is in: `assets` for `data.assets[].uri`, `depth_prompt` for one of its parts."""
+    inner = place.removeprefix("data.").removeprefix("extensions.")
+    name = inner.partition(".")[0].removesuffix("[]")
+    return _NAMES.get(name, name)
+
+
+def _note(note: Note) -> views.CardNoteView:
+    return views.CardNoteView(note.code, note.field, note.n, note.detail)

@@ -1,0 +1,140 @@
+"""The memory block of a prompt: what was recalled, a line each, and what is known of the player in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from chat.framing import quoted_line
+from chat.prompt_words import AT, WORDS
+from memory.persona import Entry, known_name, teller
+from memory.persona_keys import Merge
+from models.control_tokens import as_character_name, as_name
+from personas.record import Character
+from storage.records import Kind, Memory
+
+EXCERPT_CHARS = 600
+"""Longest part of one remembered round that is quoted; the panel has it whole."""
+ANSWER_CHARS = 160
+"""In a small window, of what was answered in a remembered round: the words that opened it are what it is remembered for."""
+STALE_ROUNDS = 12
+"""A mood or a whereabouts of further back is not what holds now."""
+
+SKETCH_VALUES = 4
+"""Newest values of a key that the prompt names."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What recall brought, in rank order, and what is known of the player."""
+
+    memories: Sequence[Memory]
+    facts: Mapping[str, Memory] = field(default_factory=dict)
+    """Facts that insights among them rest on, by id: an insight brings its facts along."""
+    sketch: Sequence[Entry] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the memory block. when: its beginning, by which what is erased later is found in receipts (`storage.erasing_memory`)."""
+
+    when: str
+    text: str
+
+    @property
+    def plain(self) -> str:
+        return f"{self.when} {self.text}"
+
+    def numbered(self, number: int) -> str:
+        return f"{self.when} [{number}] {self.text}"
+
+
+def memory_lines(
+    remembered: Sequence[Memory],
+    *,
+    first_round: int,
+    limit: int,
+    tokens: int,
+    count: Callable[[str], int],
+    tell: Callable[[Memory], Line],
+    cite: bool,
+) -> tuple[list[tuple[Memory, Line]], dict[str, str]]:
+    lines: list[tuple[Memory, Line]] = []
+    skipped: dict[str, str] = {}
+    for memory in remembered:
+        if len(lines) >= limit:
+            break
+        # What a person pinned or wrote stands there even if its round does: that round may say otherwise.
+        if memory.round_first >= first_round and not memory.pinned and memory.origin != "user":
+            skipped[memory.id] = "in_context"
+            continue
+        line = tell(memory)
+        cost = count(line.numbered(limit) if cite else line.plain) + 1
+        if cost > tokens:
+            skipped[memory.id] = "budget"
+            continue
+        tokens -= cost
+        lines.append((memory, line))
+    return lines, skipped
+
+
+class Telling:
+    """One remembered thing as a line of the prompt."""
+
+    def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
+        named = as_name(known_name(remembered.sketch))
+        self._names = {"char": as_character_name(character.name, language=character.language), "user": named or user}
+        self._reading = WORDS.get(character.language, WORDS["en"])[3]
+        self._facts = remembered.facts
+        self._brief = brief
+        self._named = teller(named)
+        self._at = AT.get(character.language, AT["en"])
+
+    def __call__(self, memory: Memory) -> Line:
+        if memory.kind is Kind.INSIGHT:
+            facts = " / ".join(self._facts[g].text for g in memory.grounds if g in self._facts)
+            text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
+        else:
+            text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
+        # " / " stands between lines: inside of one it would pass for the beginning of another.
+        lines = [
+            part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part
+            for part in (" ".join(p.split()) for p in text.splitlines())
+            if part
+        ]
+        if memory.kind is Kind.EPISODE and lines and self._brief:
+            opening, answer = lines[0], " / ".join(lines[1:])
+            lines = [opening, answer[:ANSWER_CHARS].rstrip() + (" […]" if len(answer) > ANSWER_CHARS else "")] if answer else [opening]
+        text = " / ".join(lines)
+        if len(text) > EXCERPT_CHARS:
+            text = text[:EXCERPT_CHARS].rstrip() + " […]"
+        return Line(f"- ({self._at.format(day=day_of(memory.said_at), n=memory.round_first)})", quoted_line(text))
+
+
+def sketch_line(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
+    """What is known of the player in one line, as far as it fits; empty if nothing is known."""
+    heading, between, colon, _ = WORDS.get(character.language, WORDS["en"])
+    heading = heading.format(char=as_character_name(character.name, language=character.language), user=as_name(known_name(entries)) or user)
+    left = tokens - count(heading)
+    pieces: list[str] = []
+    for entry in entries:
+        fresh = [v for v in entry.values if entry.key.merge is not Merge.TRAJECTORY or now - v.round_last <= STALE_ROUNDS]
+        if not fresh:
+            continue
+        # A semicolon begins the next key.
+        values = ", ".join(quoted_line(v.text).replace(";", ",").replace("；", "，")[:EXCERPT_CHARS] for v in fresh[:SKETCH_VALUES])
+        piece = f"{entry.key.label(character.language)}{colon}{values}"
+        left -= count(piece) + 1  # piece by piece: counts of what was there last turn are remembered
+        if left < 0:
+            break
+        pieces.append(piece)
+    return f"{heading} {between.join(pieces)}" if pieces else ""
+
+
+def day_of(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d}"
+
+
+def oldest_first(lines: Sequence[tuple[Memory, Line]]) -> list[tuple[Memory, Line]]:
+    return sorted(lines, key=lambda pair: (pair[0].said_at, pair[0].round_first))

@@ -1,0 +1,73 @@
+"""A chat as role-play programs keep theirs, one JSON object a line: the active branch with all wordings of its messages as swipes. `chat.importer` reads it back.
+
+What those programs do not know is left out: other branches, memories, receipts. Messages hidden from the model are system lines there, with a mark of ours
+by which they come back as what they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from chat.portable_pages import path_of
+from storage.records import Chat, Message, Role
+from storage.scope import Scope
+from storage.store import Store
+
+MARK = "keepsake"
+"""Our own field inside of `extra`."""
+HIDDEN = {MARK: {"hidden": True}}
+"""`extra` of a message that is hidden from the model."""
+ROLES = ("system", "user")
+"""Of an author's note, by the number that stands for it there."""
+
+
+def jsonl_lines(store: Store, scope: Scope) -> Iterator[bytes]:
+    """Lines in UTF-8 with their line feeds, oldest message first. Raises NotFound."""
+    chat = store.chats.chat(scope)
+    yield _line(_header(chat))
+    for message in path_of(store.chats, scope, chat.branch_id):
+        wordings = [revision.text for revision in store.tree.wordings(scope, message.id)]
+        yield _line(_message(message, wordings))
+
+
+def _header(chat: Chat) -> dict[str, object]:
+    note = chat.note
+    metadata: dict[str, object] = {}
+    if note is not None:
+        metadata = {
+            "note_prompt": note.text,
+            "note_interval": note.every,
+            "note_depth": note.depth,
+            "note_position": 1,
+            "note_role": ROLES.index(note.role),
+        }
+    return {
+        "user_name": chat.user_name,
+        "character_name": chat.character_name,
+        "create_date": _moment(chat.created_at),
+        "chat_metadata": metadata,
+    }
+
+
+def _message(message: Message, wordings: list[str]) -> dict[str, object]:
+    line: dict[str, object] = {
+        "name": message.speaker,
+        "is_user": message.role is Role.USER,
+        "is_system": message.hidden,
+        "send_date": _moment(message.said_at),
+        "mes": message.text,
+        "extra": HIDDEN if message.hidden else {},
+    }
+    if len(wordings) > 1:
+        line |= {"swipe_id": message.revision.ordinal, "swipes": wordings}
+    return line
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _line(value: dict[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

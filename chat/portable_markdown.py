@@ -1,0 +1,64 @@
+"""A chat as Markdown, for reading: the active branch as it reads, day by day. Messages may be marked up; what would be a heading, a rule, a quotation, a table,
+HTML or a picture is shown as the signs that were typed, so that no viewer makes anything else of it, or fetches anything. Dates are UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from chat.portable_pages import path_of
+from storage.chats import Chats
+from storage.records import Message
+from storage.scope import Scope
+
+WORDS = {
+    "en": ("{character} with {user}", "round {n}", "hidden from the model", ", "),
+    "zh": ("{character}与{user}", "第 {n} 轮", "对模型隐藏", "，"),
+}
+_BLOCK = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-=_*]{3,}\s*$|[>|+]|[-*](?=\s)|`{3,}|~{3,}|\d{1,9}(?=[.)]\s))")
+_INLINE = re.compile(r"<|!(?=\[)|\[(?=[^\]\n]*\]\s*[\[(:])|\\(?=[!-/:-@\[-`{-~])")
+
+
+def markdown_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
+    """Pieces in UTF-8. Raises NotFound."""
+    chat = chats.chat(scope)
+    between, at_round, hidden, comma = WORDS.get(chat.language, WORDS["en"])
+    user, character = chat.user_name or "You", chat.character_name
+    yield _bytes(f"# {_line(chat.title or character)}\n\n*{_line(between.format(character=character, user=user))}*\n")
+    day = None
+    for message in path_of(chats, scope, chat.branch_id):
+        if message.said_at.date() != day:
+            day = message.said_at.date()
+            yield _bytes(f"\n## {day.isoformat()}\n")
+        about = [at_round.format(n=message.round)] if message.round else []
+        about += [_clock(message.said_at), *([hidden] if message.hidden else [])]
+        yield _bytes(f"\n**{_line(message.speaker)}** · {comma.join(about)}\n\n{_text(message)}\n")
+
+
+def _clock(moment: datetime) -> str:
+    return f"{moment:%H:%M}"
+
+
+def _text(message: Message) -> str:
+    lines = shown(message.text).strip("\n").split("\n")
+    # A line that another follows ends as one: two blanks break it, where Markdown would go on.
+    return "\n".join(
+        f"{line.rstrip()}  " if after.strip() and line.strip() else line.rstrip()
+        for line, after in zip(lines, [*lines[1:], ""], strict=True)
+    )
+
+
+def shown(text: str) -> str:
+    """A text that marks nothing but what is emphasised."""
+    inline = _INLINE.sub(lambda found: "\\" + found.group(), text)
+    return _BLOCK.sub(lambda found: found[1] + (found[2] + "\\" if found[2].isdigit() else "\\" + found[2]), inline)
+
+
+def _line(text: str) -> str:
+    return re.sub(r"([\\*_`#\[\]<>!|~])", r"\\\1", " ".join(text.split()))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
