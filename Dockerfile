@@ -3,8 +3,8 @@
 #   docker build -t keepsake .
 #   docker run --rm --init -p 127.0.0.1:7860:7860 -v keepsake-data:/data keepsake
 #
-# There is no login yet. Inside, the page has to listen on every address to be reachable at all, so publish its port on 127.0.0.1 only, as above:
-# `-p 7860:7860` would give your conversations to whoever reaches this computer.
+# Inside, the page has to listen on every address to be reachable at all, and without accounts there is no login: so publish its port on 127.0.0.1 only, as
+# above. `-p 7860:7860` would give your conversations to whoever reaches this computer, unless you add `-e KEEPSAKE_ACCOUNTS=on` (docs/accounts.md).
 
 FROM python:3.11.14-slim-bookworm
 
@@ -31,6 +31,7 @@ RUN groupadd --gid 10001 keepsake \
 
 # Read-only to the one who runs it.
 COPY app.py settings.py errors.py ./
+COPY accounts ./accounts
 COPY chat ./chat
 COPY memory ./memory
 COPY models ./models
@@ -40,6 +41,7 @@ COPY ui ./ui
 
 ENV KEEPSAKE_DATA_DIR=/data \
     KEEPSAKE_HOST=0.0.0.0 \
+    KEEPSAKE_OPEN_TO_ALL=on \
     KEEPSAKE_PORT=7860 \
     OMP_WAIT_POLICY=PASSIVE \
     GOMP_SPINCOUNT=1000 \

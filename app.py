@@ -8,11 +8,17 @@ import signal
 import socket
 import sys
 import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from errors import KeepsakeError
-from settings import Settings, quiet_libraries
+from settings import Settings, is_this_computer, quiet_libraries
+
+if TYPE_CHECKING:
+    from chat.assembly import House
+    from ui.accounts.pages import AccountPages
 
 
 def why_not(host: str, port: int) -> str:
@@ -33,6 +39,29 @@ def why_not(host: str, port: int) -> str:
     return ""
 
 
+def open_to_all(settings: Settings) -> str:
+    """Why the page may not be served where others can reach it; empty if it may."""
+    if is_this_computer(settings.host) or settings.accounts or settings.open_to_all:
+        return ""
+    return (
+        f"{settings.host} can be reached from other computers, and without accounts whoever reaches the page reads and changes every conversation; nothing was "
+        "started. Set KEEPSAKE_ACCOUNTS=on, or KEEPSAKE_OPEN_TO_ALL=on if that is what you want. See docs/accounts.md."
+    )
+
+
+def open_accounts(house: House, settings: Settings) -> AccountPages | None:
+    """The pages about accounts; None where everybody is the local user."""
+    from accounts.entrance import Entrance
+    from accounts.people import People
+    from ui.accounts.pages import AccountPages
+
+    if not settings.accounts:
+        return None
+    stored = house.memory.store.accounts
+    entrance = Entrance(stored, idle=timedelta(hours=settings.login_idle_hours), longest=timedelta(days=settings.login_days))
+    return AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), settings.port)
+
+
 def main() -> int:
     """Exit status: 0 after an orderly end, 2 if it could not start (the reason is on standard error)."""
     try:
@@ -46,11 +75,9 @@ def main() -> int:
     if problem := why_not(settings.host, settings.port):
         print(problem, file=sys.stderr)
         return 2
-    if settings.host not in ("127.0.0.1", "::1", "localhost"):
-        print(
-            f"Note: {settings.host} can be reached from other computers, and there is no login: whoever reaches the page reads every chat.",
-            file=sys.stderr,
-        )
+    if problem := open_to_all(settings):
+        print(problem, file=sys.stderr)
+        return 2
     quiet_libraries(settings)
 
     from chat.assembly import open_house
@@ -67,9 +94,15 @@ def main() -> int:
     page = build_page(house.service, settings)
     try:
         house.start(worker=settings.worker)
-        launch(page, house.service, settings)
+        accounts = open_accounts(house, settings)
+        launch(page, house.service, settings, accounts)
         threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
+        if accounts is not None and accounts.entrance.code:
+            print(
+                f"Nobody has an account yet. To make the first one, an admin's, open the page and enter this code: {accounts.entrance.code}",
+                flush=True,
+            )
         ended.wait()
     finally:
         page.close(verbose=False)

@@ -7,6 +7,7 @@ below. Nothing else in the program reads the environment.
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
 
@@ -36,6 +37,17 @@ class Settings(BaseSettings):
     port: int = Field(default=7860, ge=1, le=65535)
     hostnames: str = ""
     """Further names the page may be reached by (a name in your network, a proxy's), separated by commas; addresses in numbers always may."""
+
+    accounts: bool = False
+    """Whether people log in, each with conversations of their own; off: whoever reaches the page is the one user."""
+    open_to_all: bool = False
+    """Whether a page that other computers can reach may be served without accounts."""
+    proxies: str = "127.0.0.1"
+    """Addresses of proxies, separated by commas, whose word is taken for where a request comes from and whether it came by https."""
+    login_idle_hours: float = Field(default=72, gt=0, le=8760)
+    """Hours unused after which a login ends."""
+    login_days: float = Field(default=30, gt=0, le=400)
+    """Days after which a login ends however much it is used."""
 
     player_name: str = Field(default="", max_length=60)
     """How characters call you; empty: "You", or 你 with a Chinese character."""
@@ -121,6 +133,16 @@ class Settings(BaseSettings):
         return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
 
 
+def is_this_computer(host: str) -> bool:
+    """Whether an address to serve on is one that no other computer reaches."""
+    if host.casefold() == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 def quiet_libraries(settings: Settings) -> None:
     """Set what the libraries read from the environment at import: no telemetry, no downloads. Call before importing any of them."""
     os.environ.update(
@@ -135,6 +157,7 @@ def quiet_libraries(settings: Settings) -> None:
         TOKENIZERS_PARALLELISM="false",
         # The embedder's OpenMP threads would spin while they wait for each other: beside one busy process a passage took 880 ms, sleeping 99.
         OMP_WAIT_POLICY="PASSIVE",
+        FORWARDED_ALLOW_IPS=settings.proxies,  # of the web server
     )
     # A wait of some microseconds is shorter than a sleep: on an idle machine a query of 160 letters takes 25 ms with it and 37 without.
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app import open_to_all
 from settings import Settings
 from storage.database import Database
 from storage.folder import DataFolder
@@ -80,3 +81,28 @@ def test_a_setting_that_is_not_valid_is_named_and_its_value_is_not_shown(tmp_pat
 def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEEPSAKE_DATA_DIR", "")
     assert Settings(_env_file=None).data_dir.is_absolute()  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "keepsake.home"])
+def test_an_address_that_others_reach_is_not_served_without_accounts(host: str) -> None:
+    def why(**changes: object) -> str:
+        return open_to_all(Settings(_env_file=None, host=host, **changes))  # type: ignore[arg-type, call-arg]
+
+    assert host in why()
+    assert "KEEPSAKE_ACCOUNTS=on" in why()
+    assert why(accounts=True) == why(open_to_all=True) == ""
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "::1", "localhost", "LOCALHOST"])
+def test_this_computers_own_addresses_are_served_to_the_local_user(host: str) -> None:
+    settings = Settings(_env_file=None, host=host)  # type: ignore[call-arg]
+    assert open_to_all(settings) == ""
+    assert settings.accounts is False
+
+
+def test_it_does_not_start_where_others_reach_it_without_accounts(tmp_path: Path) -> None:
+    done = _start(KEEPSAKE_HOST="0.0.0.0", KEEPSAKE_PORT="49996", KEEPSAKE_DATA_DIR=str(tmp_path / "d"))
+    assert done.returncode == 2
+    assert "KEEPSAKE_OPEN_TO_ALL=on" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "d").exists()

@@ -4,12 +4,14 @@ A `{name}` is filled in by the page. A `|` divides the English form for one from
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `part_`,
 `degraded_`, `cross_` and `reread_` (of `memory.cross_reading`), `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
-`chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import), `refused_` (`chat.imported.KINDS`), and `field_` and
-`fieldhint_` (of `personas.written.Written`).
+`chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import), `refused_` (`chat.imported.KINDS`), `field_` and
+`fieldhint_` (of `personas.written.Written`; what else a card has), `exact_` (of `chat.views.ReceiptView`), `note_role_`, `export_` (of
+`chat.portable.FORMS`), and of cards that come in and go out `card_`, `remark_`, `form_`, `container_` (`personas.cards.report`) and `way_` (`chat.cards.FORMS`).
 """
 
 from __future__ import annotations
 
+from ui.catalogue_accounts import ACCOUNTS
 from ui.catalogue_asking import ASKING
 from ui.catalogue_cards import CARDS
 from ui.catalogue_characters import CHARACTERS
@@ -17,10 +19,13 @@ from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_learning import LEARNING
 from ui.catalogue_memory import MEMORY
+from ui.catalogue_note import NOTE
+from ui.catalogue_passing import PASSING
 from ui.catalogue_persona import PERSONA
 from ui.catalogue_portable import PORTABLE
 from ui.catalogue_receipt import RECEIPT
 from ui.catalogue_rewriting import REWRITING
+from ui.catalogue_searching import SEARCHING
 from ui.catalogue_talk import TALK
 from ui.entry import Entry
 
@@ -31,12 +36,16 @@ CATALOGUE: dict[str, Entry] = {
     **ERRORS,
     **PERSONA,
     **REWRITING,
+    **NOTE,
     **CONTROLS,
     **LEARNING,
     **ASKING,
+    **SEARCHING,
+    **PASSING,
     **CHARACTERS,
     **PORTABLE,
     **CARDS,
+    **ACCOUNTS,
 }
 
 

@@ -55,17 +55,19 @@ CHARACTERS: dict[str, Entry] = {
     ),
     "field_mes_example": Entry("How they talk", "说话方式"),
     "fieldhint_mes_example": Entry(
-        "A few lines as examples, each talk beginning with <START>. Kept with the card; replies are not made from them yet.",
-        "写几段示例对话，每段以 <START> 开头。它随角色保存，目前还不参与生成回复。",
+        "A few lines as examples, each talk beginning with <START>. A model with room for them reads them until the conversation is long enough to show it itself.",
+        "写几段示例对话，每段以 <START> 开头。模型放得下时会参考它们，直到对话本身足够长。",
     ),
     "more_fields": Entry("More", "更多"),
     "field_system_prompt": Entry("System prompt", "系统提示词"),
     "fieldhint_system_prompt": Entry(
-        "Stands in the place of ours, which asks the model to stay in character and to speak for nobody else.",
-        "用来代替默认的提示词；默认的要求模型保持角色、不替别人说话。",
+        "Stands in the place of ours, which asks the model to stay in character and to speak for nobody else. {{original}} puts ours in.",
+        "用来代替默认的提示词；默认的要求模型保持角色、不替别人说话。{{original}} 代表默认的那一段。",
     ),
     "field_post_history_instructions": Entry("Instructions at the end", "结尾指令"),
-    "fieldhint_post_history_instructions": Entry("What the model should mind above all.", "最希望模型记住的要求。"),
+    "fieldhint_post_history_instructions": Entry(
+        "What the model should mind above all: it reads this last.", "最希望模型记住的要求：放在最后给它看。"
+    ),
     "field_tags": Entry("Tags", "标签"),
     "fieldhint_tags": Entry("With commas between them, to find the character by.", "用逗号隔开，方便查找。"),
     "field_creator_notes": Entry("Notes", "备注"),

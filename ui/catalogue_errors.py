@@ -27,6 +27,16 @@ ERRORS: dict[str, Entry] = {
     "error_day_not_possible": Entry(
         "A story’s day may be from the year {first} to the year {last}.", "故事里的日期可以从公元 {first} 年到 {last} 年。"
     ),
+    "error_passing_gone": Entry(
+        "This temporary conversation is gone: it was left, or its page was closed.", "这段临时对话已经消失：已离开，或页面已关闭。"
+    ),
+    "error_passing_too_many": Entry(
+        "There are {limit} temporary conversations already. Leave one, and begin again.", "已有 {limit} 段临时对话。请先离开一段再开始。"
+    ),
+    "error_note_too_long": Entry(
+        "This note has {length} characters; {limit} is the most. Nothing was changed.",
+        "附注有 {length} 个字，最多 {limit} 个。没有任何改动。",
+    ),
     "error_nothing_to_continue": Entry("There is no reply to continue.", "没有可以接着写的回复。"),
     "error_name_too_long": Entry("A name may have {limit} characters. Nothing was changed.", "名称最多 {limit} 个字。没有任何改动。"),
     "error_memory_not_found": Entry(

@@ -9,6 +9,23 @@ PORTABLE: dict[str, Entry] = {
     "size_mb": Entry("{size} MB", "{size} MB"),
     # Out
     "export_chat": Entry("Export the conversation", "导出对话"),
+    "export_bundle": Entry("Everything, for Keepsake", "全部内容，供 Keepsake 使用"),
+    "export_bundle_means": Entry(
+        "Every wording, branch, memory and receipt, to bring it back as it is (.keepsake.jsonl)",
+        "所有说法、分支、记忆和回执，可原样导回（.keepsake.jsonl）",
+    ),
+    "export_jsonl": Entry("For other role-play programs", "供其他角色扮演程序使用"),
+    "export_jsonl_means": Entry(
+        "The open branch as SillyTavern keeps chats, all wordings as swipes (.jsonl)",
+        "当前分支，采用 SillyTavern 的对话格式，各种说法作为 swipes（.jsonl）",
+    ),
+    "export_markdown": Entry("For reading", "供阅读"),
+    "export_markdown_means": Entry("The open branch as Markdown, by days (.md)", "当前分支，按日期排列的 Markdown（.md）"),
+    "export_text": Entry("Plain text", "纯文本"),
+    "export_text_means": Entry(
+        "The open branch, a name before each message, without what is hidden from the model (.txt)",
+        "当前分支，每条消息前有名字，不含对模型隐藏的内容（.txt）",
+    ),
     "exporting": Entry("Writing the file …", "正在写入文件…"),
     "exported": Entry("{name} ({size}) goes to your downloads.", "{name}（{size}）已交给浏览器下载。"),
     "error_export_gone": Entry(
@@ -26,7 +43,7 @@ PORTABLE: dict[str, Entry] = {
     ),
     "import_choose": Entry("Choose a file", "选择文件"),
     "import_drop": Entry("or drop it here", "或把文件拖到这里"),
-    "import_drop_anywhere": Entry("Drop the file to import the conversation", "松开即可导入这段对话"),
+    "import_drop_anywhere": Entry("Drop a conversation or character cards to import them", "松开即可导入对话或角色卡"),
     "stage_sending": Entry("Reading the file …", "正在读取文件…"),
     "stage_checking": Entry("Checking every line …", "正在逐行检查…"),
     "stage_writing": Entry("Bringing the conversation in …", "正在导入对话…"),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import gradio as gr
 
 from chat import views
-from personas.written import TEXTS, Written, written
+from personas.written import BETWEEN_TAGS, TEXTS, Written, written
 from ui import values
 from ui.guard import trouble
 from ui.painter import Painter, Updates
@@ -77,8 +75,7 @@ class Characters:
 
 
 def _written(payload: Payload) -> Written:
-    tags = re.split("[,，、]", payload.text("tags"))
-    return written({name: payload.text(name) for name in (*LINES, *TEXTS)}, tags=tags)
+    return written({name: payload.text(name) for name in (*LINES, *TEXTS)}, tags=BETWEEN_TAGS.split(payload.text("tags")))
 
 
 def form(token: str, view: views.CharacterFormView) -> values.Value:
@@ -90,6 +87,8 @@ def form(token: str, view: views.CharacterFormView) -> values.Value:
         "stamp": view.stamp,
         "texts": texts,
         "stances": view.stances,
+        "greetings": view.greetings,
+        "entries": view.entries,
         "n": values.number(),
     }
 

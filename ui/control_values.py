@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chat import views
-from ui.values import Value, marked, moment, number, standing
+from ui.memory_values import standing
+from ui.values import Value, marked, moment, number
 
 
 def rederived(chat_id: str, memory_id: str, view: views.RederivedView) -> Value:

@@ -12,6 +12,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.door import Alone
+
 POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -74,9 +76,9 @@ class SafeHeaders:
         self._served = frozenset(name.strip().casefold() for name in served)
 
     @classmethod
-    def app_options(cls, served: Collection[str] = ()) -> dict[str, Any]:
-        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by."""
-        return {"middleware": [Middleware(cls, served=tuple(served))]}
+    def app_options(cls, served: Collection[str] = (), *, door: Middleware | None = None) -> dict[str, Any]:
+        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by; door: says whose a request is, the local user's without one."""
+        return {"middleware": [Middleware(cls, served=tuple(served)), door or Middleware(Alone)]}
 
     def _refusal(self, scope: Scope) -> str:
         """Why a request is not answered; empty if it is."""
@@ -101,8 +103,8 @@ class SafeHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers["Content-Security-Policy"] = POLICY
-                headers["Referrer-Policy"] = "no-referrer"
+                headers.setdefault("Content-Security-Policy", POLICY)
+                headers.setdefault("Referrer-Policy", "no-referrer")
                 headers["X-Content-Type-Options"] = "nosniff"
             await send(message)
 

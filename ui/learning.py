@@ -17,6 +17,7 @@ from ui import values
 from ui.guard import attempt, trouble
 from ui.painter import Painter, Updates
 from ui.payload import Payload
+from ui.requests import FILE_HEADERS
 from ui.users import current_user
 
 LEARNED = "/keepsake/learned"
@@ -92,5 +93,4 @@ class TakingLearned:
             return
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             answer = {"error": trouble(error)}
-        headers = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
-        await Response(json.dumps(answer), media_type="application/json", headers=headers)(scope, receive, send)
+        await Response(json.dumps(answer), media_type="application/json", headers=FILE_HEADERS)(scope, receive, send)

@@ -11,7 +11,7 @@ from ui.guard import attempt, trouble
 from ui.language import preferred_language
 from ui.painter import Painter, Updates, Wanted
 from ui.payload import Payload
-from ui.users import current_user
+from ui.users import current_user, visitor_of
 
 PREFS = {"chat": ""}
 
@@ -34,7 +34,10 @@ class Opening:
         def work() -> Updates:
             updates: Updates = {
                 self._surfaces.facts: values.facts(
-                    self._service.characters(), self._service.status(user), players=self._service.player_names()
+                    self._service.characters(),
+                    self._service.status(user),
+                    players=self._service.player_names(),
+                    visitor=visitor_of(request),
                 ),
                 self._surfaces.place: values.place("", language=language),
                 **self._painter.shelf(user),

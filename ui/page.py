@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from chat.service import ChatService
 from settings import Settings
+from ui.accounts.pages import AccountPages
 from ui.asking import Asking
+from ui.cards import CardFiles
 from ui.characters import Characters
 from ui.components.surface import BRAND, facts, surface
 from ui.controls import Controls
+from ui.door import Door
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
 from ui.learning import Learning
@@ -21,6 +25,7 @@ from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
 from ui.rewriting import Rewrites
+from ui.searching import Searching
 from ui.talk import Talk
 from ui.transfers import Exports, routes
 
@@ -46,18 +51,19 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         on(surfaces.portable.export, Exports(painter).export, [surfaces.portable, surfaces.banner])
         _wire_learning(surfaces, Learning(painter))
         _wire_asking(surfaces, Asking(painter))
-        _wire_characters(surfaces, Characters(painter))
+        on(surfaces.searching.find, Searching(painter).find, [surfaces.searching, surfaces.banner])
+        _wire_characters(surfaces, Characters(painter), CardFiles(painter))
     return page
 
 
 def _layout() -> Surfaces:
     house = facts()
     place = surface("place", unseen=True)
-    actions = surface("actions", "message", "editing", "keys", unseen=True)
+    actions = surface("actions", "message", "editing", "noting", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
-            shelf = surface("chats")
+            shelf = surface("chats", "account")
         with gr.Column(elem_id="k-centre"):
             surface("masthead", "guide")
             banner = surface("banner")
@@ -80,8 +86,9 @@ def _layout() -> Surfaces:
     queue = surface("queue", unseen=True)
     learning = surface("learning", unseen=True)
     asking = surface("asking", unseen=True)
-    characters = surface("characters", "own", unseen=True)
-    portable = surface("portable", unseen=True)
+    searching = surface("searching", unseen=True)
+    characters = surface("characters", "own", "cards", unseen=True)
+    portable = surface("portable", "passing", unseen=True)
     return Surfaces(
         facts=house,
         place=place,
@@ -105,6 +112,7 @@ def _layout() -> Surfaces:
         queue=queue,
         learning=learning,
         asking=asking,
+        searching=searching,
         characters=characters,
         portable=portable,
         prefs=prefs,
@@ -130,7 +138,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     everything = [s.place, s.prefs, *s.conversation]
 
     page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
-    for source in (s.shelf, s.transcript, s.portable):
+    for source in (s.shelf, s.transcript, s.portable, s.searching):
         on(source.open, opening.open, everything)
     for source in (s.shelf, s.transcript):
         on(source.create, opening.create, everything, mode="once")
@@ -179,14 +187,18 @@ def _wire_asking(s: Surfaces, asking: Asking) -> None:
     on(s.asking.halt, asking.stop, [s.asking, s.banner])
 
 
-def _wire_characters(s: Surfaces, characters: Characters) -> None:
+def _wire_characters(s: Surfaces, characters: Characters, files: CardFiles) -> None:
+    on(s.characters.card, files.card, [s.characters, s.portable])
     on(s.characters.form, characters.form, [s.characters, s.banner])
     on(s.characters.weigh, characters.weigh, [s.characters])
     on(s.characters.keep, characters.keep, [s.characters, s.shelf, s.banner])
 
 
-def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:
-    """Arguments of `launch()`: one local page, nothing shared, monitored, documented, recorded or fetched from elsewhere."""
+def launch_options(service: ChatService, settings: Settings, accounts: AccountPages | None = None) -> dict[str, Any]:
+    """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
+    local user."""
+    door = Middleware(Door, entrance=accounts.entrance, port=settings.port) if accounts is not None else None
+    ours = [*routes(service), *(accounts.routes() if accounts is not None else [])]
     return {
         "server_name": settings.host,
         "server_port": settings.port,
@@ -207,7 +219,7 @@ def launch_options(service: ChatService, settings: Settings) -> dict[str, Any]:
         "favicon_path": BRAND,
         "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-        "app_kwargs": {"routes": routes(service), **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")])},
+        "app_kwargs": {"routes": ours, **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")], door=door)},
     }
 
 
@@ -217,7 +229,7 @@ def style_element() -> str:
     return "<style>" + "\n".join(path.read_text(encoding="utf-8") for path in STYLES) + "</style>"
 
 
-def launch(page: gr.Blocks, service: ChatService, settings: Settings) -> None:
+def launch(page: gr.Blocks, service: ChatService, settings: Settings, accounts: AccountPages | None = None) -> None:
     """Serve the page from threads of its own and return. `page.close()` ends it."""
     page.queue(default_concurrency_limit=None, api_open=False, max_size=256)
-    page.launch(**launch_options(service, settings), prevent_thread_lock=True)
+    page.launch(**launch_options(service, settings, accounts), prevent_thread_lock=True)

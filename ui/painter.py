@@ -10,7 +10,7 @@ import gradio as gr
 
 from chat.service import ChatService
 from chat.views import JobView, TranscriptView
-from ui import values
+from ui import memory_values, values
 
 WINDOW = 60
 """Messages shown at first, and added by each "earlier"."""
@@ -60,6 +60,8 @@ class Surfaces:
     """Learning from what replies use."""
     asking: gr.HTML
     """A question to the memory, and what it answers."""
+    searching: gr.HTML
+    """Unseen until it is opened: what a search found."""
     characters: gr.HTML
     """Unseen until it is opened: an own character being made or changed."""
     portable: gr.HTML
@@ -125,16 +127,16 @@ class Painter:
         """The sheet on top. The receipt has a way of its own, as it changes with replies alone."""
         match wanted.tab:
             case "story":
-                return {self.surfaces.story: values.story(chat_id, self.service.story(user, chat_id))}
+                return {self.surfaces.story: memory_values.story(chat_id, self.service.story(user, chat_id))}
             case "persona":
-                return {self.surfaces.persona: values.persona(chat_id, self.service.persona(user, chat_id))}
+                return {self.surfaces.persona: memory_values.persona(chat_id, self.service.persona(user, chat_id))}
             case "insights":
-                return {self.surfaces.insights: values.insights(chat_id, self.service.insights(user, chat_id))}
+                return {self.surfaces.insights: memory_values.insights(chat_id, self.service.insights(user, chat_id))}
             case "topics":
-                return {self.surfaces.topics: values.topics(chat_id, self.service.topics(user, chat_id))}
+                return {self.surfaces.topics: memory_values.topics(chat_id, self.service.topics(user, chat_id))}
             case "memories":
                 view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
-                return {self.surfaces.memories: values.memories(chat_id, view, order=wanted.order)}
+                return {self.surfaces.memories: memory_values.memories(chat_id, view, order=wanted.order)}
         return {}
 
     def unknown(self, updates: Updates, known: Mapping[str, str]) -> Updates:
@@ -156,12 +158,12 @@ class Painter:
         """
         chosen = self.service.receipt(user, chat_id, wanted.reading) if wanted.reading else None
         if chosen is not None and chosen.id != wanted.read:
-            return {self.surfaces.receipt: values.receipt(chat_id, chosen, asked=True)}
+            return {self.surfaces.receipt: memory_values.receipt(chat_id, chosen, asked=True)}
         view = self.service.receipt(user, chat_id)
         gone = wanted.reading if chosen is None else ""
         if view is not None and view.id == known and not gone:
             return {}
-        return {self.surfaces.receipt: values.receipt(chat_id, view, asked=False, gone=gone)}
+        return {self.surfaces.receipt: memory_values.receipt(chat_id, view, asked=False, gone=gone)}
 
     def chat(self, user: str, chat_id: str, *, wanted: Wanted, receipt: str = "") -> Updates:
         """Everything about one chat. receipt: as `known` of `receipt`."""

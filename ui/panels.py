@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gradio as gr
 
-from ui import values
+from ui import memory_values
 from ui.following import wanted_by
 from ui.guard import attempt
 from ui.painter import Painter, Updates
@@ -58,6 +58,6 @@ class Panels:
 
         def work() -> Updates:
             view = self._service.receipt(user, chat_id, message_id or None)
-            return {self._surfaces.receipt: values.receipt(chat_id, view, asked=bool(message_id))}
+            return {self._surfaces.receipt: memory_values.receipt(chat_id, view, asked=bool(message_id))}
 
         return attempt(self._surfaces.banner, work)

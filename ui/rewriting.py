@@ -33,6 +33,7 @@ class Asked:
     name: str
     text: str
     to: int
+    every: int
 
     @classmethod
     def of(cls, user: str, payload: Payload) -> Asked:
@@ -46,6 +47,7 @@ class Asked:
             name=payload.id("name"),
             text=payload.text("text"),
             to=payload.number("to"),
+            every=payload.number("every"),
         )
 
 
@@ -70,6 +72,7 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
     "summarise": lambda r, a: r.summarise(a.user, a.chat, edition=a.edition),
     "divide": lambda r, a: r.divide(a.user, a.chat, a.name, edition=a.edition),
     "set_day": lambda r, a: r.set_day(a.user, a.chat, a.name, runs=bool(a.to), edition=a.edition),
+    "note": lambda r, a: r.set_note(a.user, a.chat, a.text, depth=a.to, every=a.every, role=a.name, edition=a.edition),
     "restore": lambda r, a: r.restore(a.user, a.chat, a.item, edition=a.edition),
 }
 """What a page may ask for, by the name it uses. Each gives the new edition."""
@@ -149,6 +152,14 @@ class Rewrites:
         match payload.id("operation"):
             case "rename":
                 conversations.rename(user, of, payload.id("title"))
+            case "file":
+                conversations.file(user, of, payload.id("title"))
+            case "rename_folder":
+                conversations.rename_folder(user, payload.id("folder"), payload.id("title"))
+            case "favour":
+                conversations.favour(user, of, favourite=payload.one_of("on", "", "yes") == "yes")
+            case "archive":
+                conversations.archive(user, of, archived=payload.one_of("on", "", "yes") == "yes")
             case "delete":
                 conversations.delete(user, of)
                 if of == at:

@@ -1,4 +1,5 @@
-"""Addresses of our own beside Gradio's: a file that leaves, a chat that comes in as a file, and (`ui.learning`) what was learned that comes in as one.
+"""Addresses of our own beside Gradio's: a file that leaves, a chat that comes in as a file; what was learned (`ui.learning`) and character cards (`ui.cards`) have
+theirs.
 
 Gradio's events carry values whole, in memory, and its upload address keeps whatever it is sent. Here a file goes straight from disk to browser and from browser
 to disk. `SafeHeaders` stands before these addresses as before all others: no other host name, no other page. Beyond that, what leaves is fetched by a ticket
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
@@ -20,27 +20,27 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from chat.errors import ExportGone
-from chat.portable import Taken
+from chat.portable import FORMS, Taken
 from chat.portable_fields import SUFFIX
 from chat.service import ChatService
 from chat.transfers import Incoming, Transfers
 from errors import KeepsakeError
 from ui import values
+from ui.cards import CARDS, FACES, Faces, TakingCard
 from ui.guard import attempt, trouble
 from ui.learning import LEARNED, TakingLearned
 from ui.painter import Painter, Updates
+from ui.passing import PASSING, Passing
 from ui.payload import Payload
+from ui.requests import FILE_HEADERS, announced, pieces
 from ui.users import current_user
 
 EXPORTS, IMPORTS = "/keepsake/exports", "/keepsake/imports"
 LINES = "application/x-ndjson"
-HEADERS = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
 PIECE_BYTES = 2**20
 """Gathered before it is written: a write is a trip to another thread."""
 SHOW_S = 0.25
 """Between two looks at how far an import is."""
-SILENCE_S = 60.0
-"""A browser that sends nothing for so long is gone."""
 
 
 class Exports:
@@ -52,10 +52,11 @@ class Exports:
 
     def export(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Write the file, and tell the page where to fetch it."""
-        user, chat_id = current_user(request), Payload.of(event).id("of")
+        user, payload = current_user(request), Payload.of(event)
+        chat_id, form = payload.id("of"), payload.one_of("form", *FORMS)
 
         def work() -> Updates:
-            made = self._transfers.export(user, chat_id)
+            made = self._transfers.export(user, chat_id, form)
             return {
                 self._surfaces.portable: values.export(made.ticket, name=made.path.name, size=made.size),
                 self._surfaces.banner: values.no_trouble(),
@@ -69,7 +70,10 @@ def routes(service: ChatService) -> list[BaseRoute]:
     return [
         Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
         Route(IMPORTS, Taking(service.transfers), methods=["POST"]),
+        Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
+        Route(CARDS, TakingCard(service.cards), methods=["POST"]),
+        Route(f"{FACES}/{{character}}", Faces(service.cards), methods=["GET"]),
     ]
 
 
@@ -87,11 +91,11 @@ class Sending:
         try:
             found = await asyncio.to_thread(self._transfers.fetch, current_user(request), request.path_params["ticket"])
         except ExportGone as error:
-            await PlainTextResponse(f"{error}\n", status_code=404, headers=HEADERS)(scope, receive, send)
+            await PlainTextResponse(f"{error}\n", status_code=404, headers=FILE_HEADERS)(scope, receive, send)
             return
         kind = LINES if found.path.name.endswith(SUFFIX) else "application/octet-stream"
         try:
-            await FileResponse(found.path, media_type=kind, filename=found.path.name, headers=HEADERS)(scope, receive, send)
+            await FileResponse(found.path, media_type=kind, filename=found.path.name, headers=FILE_HEADERS)(scope, receive, send)
         finally:
             await asyncio.to_thread(found.discard)
 
@@ -128,9 +132,9 @@ class Taking:
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
             try:
                 user = current_user(request)
-                incoming = await asyncio.to_thread(self._transfers.incoming, _length(request))
+                incoming = await asyncio.to_thread(self._transfers.incoming, announced(request))
             except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
-                async for _ in _pieces(request):
+                async for _ in pieces(request):
                     pass  # a browser hears an answer once it has sent all
                 await _refuse(send, error)
                 return
@@ -158,22 +162,11 @@ class Taking:
         await _line(send, _outcome(work), last=True)
 
 
-async def _pieces(request: Request) -> AsyncIterator[bytes]:
-    """The body as it comes. Raises ClientDisconnect, TimeoutError."""
-    stream = request.stream()
-    while True:
-        async with asyncio.timeout(SILENCE_S):
-            piece = await anext(stream, None)
-        if piece is None:
-            return
-        yield piece
-
-
 async def _receive(request: Request, incoming: Incoming) -> None:
     """Write the body into its file. Raises ImportRefused, StorageFull or StorageFailed, once all was sent; ClientDisconnect, TimeoutError."""
     gathered = bytearray()
     refused: KeepsakeError | None = None
-    async for piece in _pieces(request):
+    async for piece in pieces(request):
         if refused is not None:
             continue
         gathered += piece
@@ -204,14 +197,8 @@ def _outcome(work: asyncio.Future[Taken]) -> dict[str, Any]:
     return {"error": trouble(error) if isinstance(error, Exception) else values.unexpected()}
 
 
-def _length(request: Request) -> int:
-    """Bytes that are announced; 0 for a request that does not say."""
-    said = request.headers.get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() else 0
-
-
 async def _begin(send: Send) -> None:
-    headers = [(name.lower().encode(), value.encode()) for name, value in {**HEADERS, "Content-Type": LINES}.items()]
+    headers = [(name.lower().encode(), value.encode()) for name, value in {**FILE_HEADERS, "Content-Type": LINES}.items()]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
 
 

@@ -1,13 +1,42 @@
-"""Who is asking."""
+"""Who is asking. `ui.door` has looked before any handler is reached, and wrote it down where these functions find it."""
 
 from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import Any
 
 import gradio as gr
 from starlette.requests import Request
 
-from storage.scope import LOCAL_USER
+from accounts.entrance import Visitor
+from errors import KeepsakeError
+
+_USER, _VISITOR = "keepsake.user", "keepsake.visitor"
+
+
+class NotLoggedIn(KeepsakeError):
+    code = "not_logged_in"
+
+
+def note_user(scope: MutableMapping[str, Any], user_id: str, visitor: Visitor | None = None) -> None:
+    """Write down whose request this is. Nothing a client sends gets here: a scope has no keys of the client's making."""
+    scope[_USER], scope[_VISITOR] = user_id, visitor
 
 
 def current_user(request: gr.Request | Request) -> str:
-    """The user id of a request. Every handler and address asks here and nowhere else; until there are accounts, everyone at this computer is the local user."""
-    return LOCAL_USER
+    """The user id of a request. Every handler and address asks here and nowhere else. Raises NotLoggedIn for one that did not come through the door."""
+    user = _scope(request).get(_USER)
+    if not isinstance(user, str) or not user:
+        raise NotLoggedIn("You are not logged in any more. Nothing was changed.")
+    return user
+
+
+def visitor_of(request: gr.Request | Request) -> Visitor | None:
+    """Who is logged in; None where there are no accounts."""
+    found = _scope(request).get(_VISITOR)
+    return found if isinstance(found, Visitor) else None
+
+
+def _scope(request: gr.Request | Request) -> MutableMapping[str, Any]:
+    inner = request.request if isinstance(request, gr.Request) else request
+    return inner.scope if inner is not None else {}

@@ -6,14 +6,25 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from accounts.entrance import Visitor
 from chat import views
-from chat.limits import MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_QUESTION_CHARS
+from chat.limits import (
+    MAX_MESSAGE_CHARS,
+    MAX_NAME_CHARS,
+    MAX_NOTE_CHARS,
+    MAX_NOTE_DEPTH,
+    MAX_NOTE_EVERY,
+    MAX_QUESTION_CHARS,
+    MAX_SEARCH_CHARS,
+)
 from chat.portable_fields import MAX_BYTES
 from chat.service import MAX_WINDOW
 from errors import KeepsakeError
+from personas.cards.reading import MAX_BYTES as MAX_CARD_FILE_BYTES
 from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS
 
 Value = dict[str, Any]
@@ -32,9 +43,12 @@ def marked(value: Value) -> Value:
     return {**value, "mark": hashlib.blake2b(said, digest_size=9).hexdigest()}
 
 
-def facts(characters: Iterable[views.CharacterView], status: views.StatusView, *, players: Mapping[str, str]) -> Value:
-    """players: how the player is called by default, by language."""
+def facts(
+    characters: Iterable[views.CharacterView], status: views.StatusView, *, players: Mapping[str, str], visitor: Visitor | None = None
+) -> Value:
+    """players: how the player is called by default, by language; visitor: who is logged in, where there are accounts."""
     return {
+        "account": {"id": visitor.user_id, "name": visitor.name, "admin": visitor.role == "admin"} if visitor else None,
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
         "status": {
             "model": status.model_name,
@@ -48,9 +62,12 @@ def facts(characters: Iterable[views.CharacterView], status: views.StatusView, *
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "question_limit": MAX_QUESTION_CHARS,
+        "note_limits": {"text": MAX_NOTE_CHARS, "depth": MAX_NOTE_DEPTH, "every": MAX_NOTE_EVERY},
+        "search_limit": MAX_SEARCH_CHARS,
         "character_limits": {"line": MAX_LINE_CHARS, "text": MAX_TEXT_CHARS},
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
+        "most_card_bytes": MAX_CARD_FILE_BYTES,
     }
 
 
@@ -64,22 +81,42 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
     """own: characters of the reader's."""
     return marked(
         {
-            "own": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "tags": list(c.tags)} for c in own],
+            "own": [
+                {
+                    "id": c.id,
+                    "name": c.name,
+                    "tagline": c.tagline,
+                    "creator": c.creator,
+                    "language": c.language,
+                    "tags": list(c.tags),
+                    "face": _face(c.id, c.face),
+                }
+                for c in own
+            ],
             "chats": [
                 {
                     "id": c.id,
                     "title": c.title,
                     "character": c.character_name,
                     "own": c.own_character,
+                    "face": _face(c.character_id, c.face),
                     "language": c.language,
                     "rounds": c.rounds,
                     "at": moment(c.last_said_at),
                     "line": c.last_line,
+                    "folder": c.folder,
+                    "favourite": c.favourite,
+                    "archived": c.archived,
                 }
                 for c in chats
             ],
         }
     )
+
+
+def _face(character_id: str, stamp: int | None) -> str:
+    """What follows the address of avatars (`ui.cards`); empty where there is none."""
+    return f"{character_id}?v={stamp}" if stamp is not None else ""
 
 
 def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
@@ -94,10 +131,11 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "branch": view.branch,
         "forked": view.branch_forked,
         "branches": view.branches,
+        "note": asdict(view.note) if view.note else None,
     }
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches")
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note")
 """What a transcript says besides its messages."""
 
 
@@ -196,203 +234,6 @@ def no_trouble() -> Value:
 
 def unexpected() -> Value:
     return {"code": "unexpected", "params": {}, "message": "", "n": number()}
-
-
-def memories(chat_id: str, view: views.MemoriesView, *, order: str) -> Value:
-    value = {
-        "chat": chat_id,
-        "shelf": view.shelf,
-        "order": order,
-        "total": view.total,
-        "counts": dict(view.counts),
-        "capacity": view.capacity,
-        "best": view.best_score,
-        "queue": {"waiting": view.queue.waiting, "failed": view.queue.failed, "error": view.queue.last_error},
-        "memories": [
-            {
-                "id": m.id,
-                "kind": m.kind,
-                "text": m.text,
-                "first": m.first_round,
-                "last": m.last_round,
-                "at": moment(m.said_at),
-                "score": m.score,
-                "reinforced": m.reinforced,
-                "inhibited": m.inhibited,
-                "said_by": m.said_by,
-                "trust": m.trust,
-                "happened": days(m.happened),
-                "forgotten": m.status == "forgotten",
-                **standing(m),
-            }
-            for m in view.memories
-        ],
-    }
-    return marked(value)
-
-
-def standing(
-    view: views.MemoryView | views.ValueView | views.InsightView | views.ChapterView | views.RoundsView | views.TellingView,
-) -> Value:
-    """What a person has decided about a memory."""
-    pinned = isinstance(view, views.MemoryView | views.InsightView | views.RoundsView | views.TellingView) and view.pinned
-    return {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
-
-
-def story(chat_id: str, view: views.StoryView) -> Value:
-    return marked(
-        {
-            "chat": chat_id,
-            "arcs": [_chapter(c) for c in view.arcs],
-            "chapters": [_chapter(c) for c in view.chapters],
-            "so_far": [_chapter(c) for c in view.so_far],
-            "chapter_rounds": view.chapter_rounds,
-            "preset": view.preset,
-            "presets": [{"name": name, "chapter": chapter, "arc": arc} for name, (chapter, arc) in view.presets.items()],
-            "open": view.open_rounds,
-            "day": view.day,
-            "day_runs": view.day_runs,
-        }
-    )
-
-
-def _chapter(view: views.ChapterView) -> Value:
-    lines = [_line(line) for line in view.lines]
-    return {"id": view.id, "first": view.first_round, "last": view.last_round, "closed": view.closed, "lines": lines, **standing(view)}
-
-
-def _line(view: views.RoundsView) -> Value:
-    line = {"text": view.text, "round": view.round, "at": moment(view.said_at)}
-    return {**line, "id": view.id, **standing(view)} if view.id else line
-
-
-def persona(chat_id: str, view: views.PersonaView) -> Value:
-    return marked(
-        {
-            "chat": chat_id,
-            "entries": [
-                {
-                    "key": e.key,
-                    "group": e.group,
-                    "merge": e.merge,
-                    "values": [_value(v, aging=e.merge == "trajectory") for v in e.values],
-                    "former": [_value(v, aging=e.merge == "trajectory") for v in e.former],
-                }
-                for e in view.entries
-            ],
-            "derived": [{"key": d.key, "kind": d.kind, "grounds": [_value(v, aging=False) for v in d.grounds]} for d in view.derived],
-        }
-    )
-
-
-def _value(view: views.ValueView, *, aging: bool) -> Value:
-    """aging: how long ago it was said is shown, so it changes with every round; else it stays as it is."""
-    return {
-        "id": view.id,
-        "text": view.text,
-        **standing(view),
-        "round": view.round,
-        "at": moment(view.said_at),
-        "quote": view.quote,
-        "merged": view.merged,
-        "ago": view.rounds_ago if aging else None,
-    }
-
-
-def insights(chat_id: str, view: views.InsightsView) -> Value:
-    return marked(
-        {
-            "chat": chat_id,
-            "character": view.character_name,
-            "stances": view.stances,
-            "insights": [
-                {
-                    "id": i.id,
-                    "text": i.statement,
-                    "trust": i.trust,
-                    "forgotten": i.status == "forgotten",
-                    "held_back": i.held_back,
-                    "kind": "insight",
-                    "first": min((f.round for f in i.facts), default=0),
-                    "last": max((f.round for f in i.facts), default=0),
-                    **standing(i),
-                    "facts": [_line(f) for f in i.facts],
-                }
-                for i in view.insights
-            ],
-        }
-    )
-
-
-def topics(chat_id: str, view: views.TopicsView) -> Value:
-    return marked(
-        {
-            "chat": chat_id,
-            "open_since": view.open_since,
-            "idle": view.idle_minutes,
-            "topics": [
-                [
-                    {
-                        "id": t.id,
-                        "text": t.text,
-                        "who": t.who,
-                        "at": moment(t.said_at),
-                        "rounds": list(t.rounds),
-                        "first": t.rounds[0] if t.rounds else t.first_round,
-                        "last": t.rounds[-1] if t.rounds else t.last_round,
-                        **standing(t),
-                    }
-                    for t in topic
-                ]
-                for topic in view.topics
-            ],
-        }
-    )
-
-
-def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool, gone: str = "") -> Value:
-    """asked: the reader chose this reply; otherwise it is the newest, for pages where none was chosen. gone: a chosen message that has none any more."""
-    return {"chat": chat_id, "asked": asked, "gone": gone, "receipt": None if view is None else _receipt(view)}
-
-
-def _receipt(view: views.ReceiptView) -> Value:
-    return {
-        "id": view.id,
-        "message": view.message_id,
-        "round": view.round,
-        "query": view.query,
-        "made": moment(view.made_at),
-        "model": view.model,
-        "embedder": view.embedder,
-        "degraded": view.degraded,
-        "cross": view.cross,
-        "recall_ms": view.recall_ms,
-        "first_token_ms": view.first_token_ms,
-        "cited_by": view.cited_by,
-        "cited": view.cited,
-        "sections": [{"name": s.name, "tokens": s.tokens, "items": s.items} for s in view.sections],
-        "prompt": [[role, text] for role, text in view.prompt],
-        "candidates": [
-            {
-                "rank": c.rank,
-                "id": c.memory_id,
-                "kind": c.kind,
-                "text": c.text,
-                "first": c.first_round,
-                "last": c.last_round,
-                "dense": c.dense,
-                "sparse": c.sparse,
-                "fused": c.fused,
-                "learned": c.learned,
-                "parts": [[name, value] for name, value in c.parts],
-                "effect": c.effect,
-                "delivered": c.delivered,
-                "reason": c.reason,
-                "cited": c.cited,
-            }
-            for c in view.candidates
-        ],
-    }
 
 
 def moment(at: datetime | None) -> str | None:

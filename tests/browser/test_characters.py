@@ -5,16 +5,20 @@ With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
+from personas.cards.reading import read_card
 from tests.browser.conftest import make_app
 from tests.browser.test_first_conversation import say, wait_for_reply
 from tests.browser.test_rewriting import HOSTILE, Stage, shot, toast
 from tests.models.openai_endpoint import OpenAIEndpoint
+from tests.personas.cards.invented import archive, book, card_chunk, entry, raw, v2, v3
 
 pytestmark = pytest.mark.browser
 
@@ -163,9 +167,9 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
         field(page, name).fill(HOSTILE)
     page.locator("dialog summary", has_text="更多").click()
     field(page, "tags").fill(f"{HOSTILE}，河边")
-    field(page, "system_prompt").fill("x" * 20_001)
+    field(page, "system_prompt").fill("x " * 100_000 + "x")
     page.get_by_role("button", name="保存").click()
-    expect(says(page, "system_prompt")).to_have_text("这里有 20,001 个字，最多 20,000 个，请缩短。")
+    expect(says(page, "system_prompt")).to_have_text("这里有 200,001 个字，最多 200,000 个，请缩短。")
     expect(field(page, "system_prompt")).to_be_focused()
     field(page, "system_prompt").fill("")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -192,5 +196,151 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
     page.locator(".k-own-row .k-character").click()
     expect(page.locator("#k-transcript .k-character-says").first).to_contain_text(HOSTILE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("window.hacked") is None
+    assert watched.faults == []
+
+
+def portrait() -> bytes:
+    """A picture of some size, as cards come in."""
+    picture = Image.new("RGB", (400, 600), (44, 62, 80))
+    draw = ImageDraw.Draw(picture)
+    draw.ellipse((110, 80, 290, 290), fill=(226, 178, 140))
+    draw.rectangle((70, 310, 330, 600), fill=(155, 50, 60))
+    written = io.BytesIO()
+    picture.save(written, "PNG")
+    return written.getvalue()
+
+
+def card_files() -> list[FilePayload]:
+    """A picture with a card, the same card changed, a hostile one, what is no card, and an archive that leads out of itself."""
+    odile = v2()
+    odile["data"] |= {
+        "first_mes": f"*She stamps.* Next, {{{{user}}}}! {HOSTILE}",
+        "creator_notes": f"Slow talker. {HOSTILE}",
+        "creator": HOSTILE,
+    }
+    odile["data"] |= {"alternate_greetings": ["We are closed, {{user}}.", "{{char}} sleeps."], "tags": "post, letters"}
+    odile["data"]["extensions"] = {"other_program": {"fav": True}}
+    odile["data"]["character_book"] = book({**entry(), "content": f"Stamps cost two. {HOSTILE}", "comment": f"Prices {HOSTILE}"})
+    odile["chat"] = "Odile - yesterday"
+    newer = v2()
+    newer["data"] |= {"description": "Odile has retired to the sea."}
+    named = v3()
+    named["data"]["name"] = f"Card {HOSTILE}"
+    return [
+        {"name": "odile.png", "mimeType": "image/png", "buffer": portrait()[:-12] + card_chunk(odile) + portrait()[-12:]},
+        {"name": "newer.json", "mimeType": "application/json", "buffer": raw(newer)},
+        {"name": f"{HOSTILE}.json", "mimeType": "application/json", "buffer": raw(named)},
+        {"name": "holiday.png", "mimeType": "image/png", "buffer": portrait()},
+        {"name": "climbs.charx", "mimeType": "application/zip", "buffer": archive({"../card.json": raw(v3()), "card.json": raw(v3())})},
+    ]
+
+
+def row(page: Page, file: str) -> Locator:
+    return page.locator(".k-card-row", has=page.locator(".k-file b", has_text=re.compile(f"^{re.escape(file)}$")))
+
+
+def test_cards_come_in_are_talked_with_updated_and_leave(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    page.locator("#k-shelf .k-import-cards").click()
+    dialog = page.get_by_role("dialog", name="Import characters")
+    files = card_files()
+    dialog.locator("input[type=file]").set_input_files(files)
+    expect(row(page, "odile.png")).to_contain_text("Odile is in your list.")
+    expect(row(page, "newer.json")).to_contain_text("One called Odile is in your list, from another card.")
+    expect(row(page, f"{HOSTILE}.json")).to_contain_text(f"Card {HOSTILE} is in your list.")
+    expect(row(page, "holiday.png").get_by_role("alert")).to_contain_text("This picture holds no character.")
+    expect(row(page, "climbs.charx").get_by_role("alert")).to_contain_text("../card.json leads out of it")
+    first = row(page, "odile.png")
+    expect(first).to_contain_text(f"by {HOSTILE}")
+    for kind in ("notes", "used", "kept", "coerced"):
+        first.locator(f"details[data-kind={kind}] > summary").click()
+    expect(first.locator("[data-kind=notes]")).to_contain_text(HOSTILE)
+    expect(first.locator("[data-kind=used]")).to_contain_text("Other first messages")
+    expect(first.locator("[data-kind=kept]")).to_contain_text("data.extensions.other_program")
+    expect(first.locator("[data-kind=coerced]")).to_contain_text("A text, read as a list with commas: data.tags")
+    shot(page, "cards")
+    first.get_by_role("button", name="Talk").click()
+    greeting = page.locator("#k-transcript .k-character-says").first
+    expect(greeting).to_contain_text(f"Next, You! {HOSTILE}")
+    expect(greeting.locator("img.k-avatar")).to_have_js_property("naturalWidth", 256)
+    expect(own(page, "Odile").locator("img.k-avatar")).to_be_visible()
+    expect(page.locator(".k-title img.k-avatar")).to_be_visible()
+    stage.plays("Two francs.")
+    say(page, "A stamp, please.")
+    wait_for_reply(page, 2)
+    assert "[What is known of this world]\n- Stamps cost two." in stage.endpoint.requests[-1].body["messages"][-1]["content"]
+    page.get_by_role("tab", name="Receipt").click()
+    lore = page.locator("#k-receipt [data-lore='1'][data-delivered=true]")
+    expect(lore).to_contain_text(f"Prices {HOSTILE} by “stamp”")
+    expect(page.locator("#k-receipt .k-legend [data-section=lore]")).to_be_visible()
+    lore.scroll_into_view_if_needed()
+    shot(page, "card-talk")
+    page.evaluate("window.keepsake.toLatest()")
+    expect(greeting.locator(".k-leaf-count")).to_have_text("1/3")
+    greeting.locator("[data-leaf='1']").click()
+    expect(greeting).to_contain_text("We are closed, You.")
+    greeting.locator("[data-leaf='-1']").click()
+    expect(greeting).to_contain_text("Next, You!")
+
+    page.evaluate("window.keepsake.clearToasts()")
+    moved = page.evaluate_handle(
+        """([name, text]) => { const data = new DataTransfer(); data.items.add(new File([text], name)); return data; }""",
+        ["newer.json", files[1]["buffer"].decode()],
+    )
+    page.dispatch_event("#k-transcript", "drop", {"dataTransfer": moved})
+    row(page, "newer.json").get_by_role("button", name="Update").click()
+    expect(row(page, "newer.json")).to_contain_text("Odile was updated.")
+    page.keyboard.press("Escape")
+    expect(own(page, "Odile").locator("img.k-avatar")).to_be_visible()  # the newer one has no picture
+    stage.plays("By the sea.")
+    say(page, "Where do you live?")
+    wait_for_reply(page, 3)
+    assert "Odile has retired to the sea." in stage.endpoint.requests[-1].body["messages"][0]["content"]
+    page.locator(".k-open-bin").click()
+    page.get_by_role("dialog", name="Bin").get_by_role("button", name="Restore: Odile").click()
+    page.keyboard.press("Escape")
+    expect(own(page, "Odile")).to_have_count(2)
+    before = own(page, "Odile").first
+    before.locator("[aria-haspopup=menu]").click()
+    page.locator("dialog.k-menu [data-deed=export]").click()
+    leaving = page.get_by_role("dialog", name="Export Odile")
+    expect(leaving.locator(".k-check")).to_contain_text("chat")
+    shot(page, "card-export")
+    with page.expect_download() as download:
+        leaving.locator("[data-form=png]").click()
+    left = read_card(download.value.path().read_bytes())
+    assert left.original["data"]["extensions"] == {"other_program": {"fav": True}}  # type: ignore[index]
+    assert "chat" not in left.original
+    assert download.value.suggested_filename == "Odile.png"
+    assert page.evaluate("window.hacked") is None
+    assert watched.faults == []
+
+
+def test_cards_come_in_on_a_phone_in_chinese(stage: Stage) -> None:
+    watched = stage.open(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+    page = watched.page
+    expect(page.locator(".k-welcome")).to_be_visible()
+    page.evaluate("window.keepsake.setLanguage('zh')")
+    page.locator("[data-k-opens=shelf]").click()
+    page.locator("#k-shelf .k-import-cards").click()
+    file = card_files()[0]
+    page.get_by_role("dialog", name="导入角色").locator("input[type=file]").set_input_files([{**file, "name": "又来.png"}])
+    expect(row(page, "又来.png")).to_contain_text("这张卡已经在你的列表里了")
+    row(page, "又来.png").get_by_role("button", name="再添加一个").click()
+    expect(row(page, "又来.png")).to_contain_text("Odile已在你的列表里。")
+    row(page, "又来.png").locator("[data-kind=used] > summary").click()
+    row(page, "又来.png").locator("[data-kind=kept] > summary").click()
+    shot(page, "cards-zh")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("dialog .k-dialog-body").evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.keyboard.press("Escape")
+    page.locator("[data-k-opens=shelf]").click()
+    own(page, "Odile").first.locator("[aria-haspopup=menu]").click()
+    page.locator("dialog.k-menu [data-deed=export]").click()
+    expect(page.get_by_role("dialog", name="导出Odile").locator("[data-form]")).to_have_count(3)
+    shot(page, "card-export-zh")
+    assert page.locator("dialog .k-dialog-body").evaluate("node => node.scrollWidth <= node.clientWidth")
     assert page.evaluate("window.hacked") is None
     assert watched.faults == []

@@ -28,6 +28,7 @@ def exported(page: Page, folder: Path) -> Path:
     page.locator("#k-chat-menu").click()
     with page.expect_download() as download:
         page.locator("dialog [data-deed=export]").click()
+        page.locator("dialog [data-choice=bundle]").click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path
@@ -181,4 +182,84 @@ def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
     shot(page, "erase")
     sure.get_by_role("button", name="Erase for good").click()
     expect(page.locator(".k-bin-row", has_text="The causeway")).to_have_count(0)
+    assert watched.faults == []
+
+
+HOSTILE = "<img src=x onerror='window.hacked=1'> ${window.hacked=2} {{3}} <b>"
+
+
+def test_what_is_found_noted_and_filed_is_shown_as_text_and_leads_where_it_was_said(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, (f"The lamp {HOSTILE} is lit.", "Noted."), ("我把钥匙藏在老灯塔的台阶下面。", "It is safe."))
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog [data-deed=note]").click()
+    page.get_by_role("textbox", name="Author's note").fill(f"Slow {HOSTILE}")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#k-note-open")).to_be_visible()
+    stage.exchange(page, "And the tide?", "Going out.", 4)
+    page.locator("#k-transcript .k-remembered").last.click()
+    spent = page.locator("#k-receipt .k-spent")
+    expect(spent.locator("[data-section=note]").last).to_contain_text("tokens")
+    page.locator("#k-receipt .k-prompt summary").click()
+    expect(page.locator("#k-receipt [data-exact=same]")).to_be_visible()
+    expect(page.locator("#k-receipt .k-prompt")).to_contain_text("[Note by the author: Slow ")
+    page.locator("#k-undo").click()
+    expect(page.locator("#k-note-open")).to_be_visible()  # what was said is taken back first
+    with page.expect_download() as download:
+        page.locator("#k-chat-menu").click()
+        page.locator("dialog [data-deed=export]").click()
+        page.locator("dialog [data-choice=jsonl]").click()
+    download.value.save_as(tmp_path / "out.jsonl")
+    said = [json.loads(line).get("mes") for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert said[4:6] == ["我把钥匙藏在老灯塔的台阶下面。", "It is safe."]
+
+    row = page.locator(".k-chat-row", has=page.locator("[aria-current]"))
+    row.hover()
+    row.locator("[data-chat-menu]").click()
+    page.locator("dialog [data-deed=file]").click()
+    page.locator("dialog [data-deed=folder_new]").click()
+    page.get_by_role("textbox", name="Name").fill(HOSTILE[:70])
+    page.keyboard.press("Enter")
+    expect(page.locator(".k-fold-name")).to_contain_text("<img src=x")
+    page.locator("#k-shelf .k-character", has_text="Rafferty").click()
+    expect(page.locator("#k-masthead h1")).to_have_text("Rafferty Moth")
+    page.keyboard.press("Control+Shift+F")
+    page.keyboard.type("灯塔")
+    hit = page.locator(".k-hit", has_text="钥匙")
+    expect(hit.first.locator("mark")).to_have_text("灯塔")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#k-masthead h1")).to_have_text("Nell Garrow")
+    expect(page.locator("#k-transcript .k-lit").first).to_contain_text("老灯塔")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.keyboard.press("Control+Shift+F")
+    page.locator("dialog .k-field").fill("onerror")
+    expect(page.locator(".k-hit-text").first).to_contain_text("<img src=x")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.hacked") is None
+    assert watched.faults == []
+
+
+def test_a_temporary_conversation_is_gone_when_it_is_left(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    page.locator(".k-open-passing").click()
+    page.get_by_role("dialog").get_by_role("button", name="Nell Garrow").click()
+    box = page.get_by_role("textbox", name="Your message")
+    stage.plays("Then it stays between us.")
+    box.last.fill(f"A heliotrope secret {HOSTILE}")
+    box.last.press("Enter")
+    talk = page.locator(".k-passing-talk")
+    expect(talk).to_contain_text("Then it stays between us.")
+    expect(talk).to_contain_text("<img src=x")
+    page.keyboard.press("Escape")
+    sure = page.get_by_role("dialog", name="Leave this conversation?")
+    sure.get_by_role("button", name="Leave, and let it be gone").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    toast(page, "Nothing of it was kept")
+    assert not [path for path in stage.app.data.rglob("*") if path.is_file() and b"heliotrope" in path.read_bytes()]
+    assert page.evaluate("JSON.stringify(localStorage) + location.href").count("heliotrope") == 0
+    assert page.evaluate("window.hacked") is None
     assert watched.faults == []

@@ -91,6 +91,14 @@ def test_the_receipt_on_the_sheet_is_that_of_the_wording_that_stands(stage: Stag
     expect(sheet.locator(".k-query")).to_contain_text("Leith")
     deed(page, answered, "delete")
     expect(sheet.locator(".k-query")).to_contain_text("Tobias")
+    open_episodes(page)
+    expect(page.locator("#k-memories .k-memories")).to_contain_text("Tobias", timeout=90_000)
+    page.get_by_role("tab", name="Receipt").click()
+    deed(page, mine(page).last, "hide")
+    stage.exchange(page, "Who of us keeps bees?", "Somebody does.", 3)
+    expect(sheet.locator("[data-reason=hidden]").first).to_contain_text("My brother Tobias keeps bees")
+    expect(sheet.locator("[data-reason=hidden]").first).to_contain_text("its message is hidden")
+    shot(page, "left-out")
     assert watched.faults == []
 
 

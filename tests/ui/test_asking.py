@@ -13,6 +13,7 @@ from models.errors import ModelError
 from models.structured import AnswerUnreadable
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
+from tests.ui.asking_as import asked_by
 from tests.ui.test_page import painter
 from ui.asking import Asking
 from ui.catalogue import CATALOGUE
@@ -22,7 +23,7 @@ __all__ = ["talk"]
 
 
 def shown(paint: Painter, what: str, **said: object) -> dict[str, Any]:
-    updates = getattr(Asking(paint), what)(gr.EventData(None, said), gr.Request())
+    updates = getattr(Asking(paint), what)(gr.EventData(None, said), asked_by())
     value: dict[str, Any] = json.loads(json.dumps(updates.get(paint.surfaces.asking, {})))
     return value
 
@@ -47,7 +48,7 @@ def test_an_answer_comes_as_plain_values_and_only_once(talk: Talk) -> None:
     assert (value["phase"], answer["found"], answer["by"], answer["parts"][0]["rounds"]) == ("done", True, "sentences", [1])
     assert "<b>Gannet</b>" in str(answer)  # text, put into the page as text
     assert all(set(note) == {"text", "kind", "round", "said_by", "at", "happened", "quote", "cited"} for note in answer["notes"])
-    again = Asking(paint).look(gr.EventData(None, {"chat": talk.chat_id, "token": "t", "marks": {"asking": value["mark"]}}), gr.Request())
+    again = Asking(paint).look(gr.EventData(None, {"chat": talk.chat_id, "token": "t", "marks": {"asking": value["mark"]}}), asked_by())
     assert paint.surfaces.asking not in again
     assert talk.house.service.job(LOCAL_USER, talk.chat_id) is not None  # the reply before is what it was
 

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from accounts.errors import AccountError
+from chat.cards import FORMS as WAYS
 from chat.imported import KINDS
-from chat.portable import CHECKING, WRITING
+from chat.portable import CHECKING, FORMS, WRITING
 from chat.views import Phase
 from errors import KeepsakeError
 from memory.derived import DERIVED, MOOD, NAMES
 from memory.narrative import PRESETS
 from memory.persona_keys import KEYS, Group
+from personas.cards.report import Coerced, Container, Dropped, Form, Kept
 from ui.catalogue import CATALOGUE, words
 from ui.language import LANGUAGES
 
@@ -52,6 +55,14 @@ FAMILIES = (
         "unanswered_",
         "field_",
         "fieldhint_",
+        "exact_",
+        "note_role_",
+        "export_",
+        "card_",
+        "remark_",
+        "form_",
+        "container_",
+        "way_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -65,6 +76,7 @@ MODULES_WITH_ERRORS = (
     "personas.written",
     "storage.errors",
     "storage.index",
+    "ui.users",
 )
 NOT_ON_THE_PAGE = {
     "error",
@@ -119,12 +131,12 @@ def test_every_error_a_page_can_meet_has_a_sentence() -> None:
     waiting, codes = [KeepsakeError], set()
     while waiting:
         kind = waiting.pop()
-        if not kind.__module__.startswith("evaluation"):  # the evaluation is a command of its own
+        if not kind.__module__.startswith("evaluation") and not issubclass(kind, AccountError):  # a command of its own, pages of their own
             codes.add(kind.code)
         waiting += kind.__subclasses__()
     ours = {code for code in codes if not code.startswith("test")} - NOT_ON_THE_PAGE
     assert {f"error_{code}" for code in ours} <= set(CATALOGUE)
-    assert {key.removeprefix("error_") for key in CATALOGUE if key.startswith("error_")} - ours == {"unexpected"}
+    assert {key.removeprefix("error_") for key in CATALOGUE if key.startswith("error_")} - ours == {"unexpected", "card_broken"}
 
 
 def test_every_member_of_a_family_has_a_sentence() -> None:
@@ -138,8 +150,10 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
     assert {key.removeprefix("leans_") for key in CATALOGUE if key.startswith("leans_")} == {
         k for key in (*DERIVED, MOOD) for k in key.kinds
     }
-    for name in ("card", "history", "persona", "memories", "message"):
+    for name in ("card", "examples", "history", "card_note", "ending", "lore", "persona", "memories", "message", "note", "reply", "free"):
         assert f"section_{name}" in CATALOGUE
+    assert {f"export_{form}" for form in FORMS} <= set(CATALOGUE)
+    assert {"exact_same", "exact_erased", "exact_other"} <= set(CATALOGUE)
     for reason in ("rank", "budget", "in_context"):
         assert f"reason_{reason}" in CATALOGUE
 
@@ -147,6 +161,15 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
 def test_every_reason_to_refuse_a_file_and_every_stage_has_a_sentence() -> None:
     assert {key for key in CATALOGUE if key.startswith("refused_")} - {"refused_line", "refused_nothing"} == {f"refused_{k}" for k in KINDS}
     assert {f"stage_{stage}" for stage in ("sending", CHECKING, WRITING)} <= set(CATALOGUE)
+
+
+def test_whatever_an_import_of_a_card_says_has_a_sentence() -> None:
+    said = {code.value for kind in (Kept, Coerced, Dropped) for code in kind} | {"unused"}
+    assert {key.removeprefix("remark_") for key in CATALOGUE if key.startswith("remark_")} == said
+    forms = {form.value for form in Form} - {"world", "lorebook_v3", "lorebook_bare"}  # of lorebooks in files of their own
+    assert {key.removeprefix("form_") for key in CATALOGUE if key.startswith("form_")} == forms
+    assert {key.removeprefix("container_") for key in CATALOGUE if key.startswith("container_")} == {one.value for one in Container}
+    assert {f"way_{form}" for form in WAYS} <= set(CATALOGUE)
 
 
 def test_words_are_the_sentences_of_one_language() -> None:

@@ -9,6 +9,7 @@ import gradio as gr
 
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
+from tests.ui.asking_as import asked_by
 from tests.ui.test_page import painter
 from ui.characters import Characters
 from ui.painter import Painter
@@ -20,7 +21,7 @@ HOSTILE = "<img src=x onerror=alert(1)> {{x}} ${1}"
 
 def ask(paint: Painter, what: str, **said: object) -> dict[str, Any]:
     """The values that come back, by component; as a browser gets them."""
-    updates = getattr(Characters(paint), what)(gr.EventData(None, said), gr.Request())
+    updates = getattr(Characters(paint), what)(gr.EventData(None, said), asked_by())
     told: dict[str, Any] = json.loads(json.dumps({component.elem_id: value for component, value in updates.items()}))
     return told
 
@@ -38,10 +39,10 @@ def test_a_character_is_kept_listed_and_read_into_the_form(talk: Talk) -> None:
 
 def test_what_is_refused_is_said_with_its_field_and_nothing_is_kept(talk: Talk) -> None:
     paint = painter(talk)
-    told = ask(paint, "keep", token="t", operation="create", name="Ivo", language="en", scenario="x" * 20_001)
+    told = ask(paint, "keep", token="t", operation="create", name="Ivo", language="en", scenario="x" * 200_001)
     assert told["k-characters"]["shows"] == "refused"
     assert told["k-characters"]["error"]["code"] == "character_text_too_long"
-    assert told["k-characters"]["error"]["params"] == {"field": "scenario", "length": 20_001, "limit": 20_000}
+    assert told["k-characters"]["error"]["params"] == {"field": "scenario", "length": 200_001, "limit": 200_000}
     assert talk.house.service.own_characters.all(LOCAL_USER) == ()
 
 

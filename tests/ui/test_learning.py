@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
+from tests.ui.asking_as import asked_by
 from tests.ui.test_page import painter
 from ui.headers import SafeHeaders
 from ui.learning import LEARNED, Learning
@@ -31,14 +32,14 @@ def client(talk: Talk) -> Iterator[TestClient]:
 
 
 def teach(paint: Painter, **said: object) -> dict[str, Any]:
-    updates = Learning(paint).teach(gr.EventData(None, said), gr.Request())
+    updates = Learning(paint).teach(gr.EventData(None, said), asked_by())
     value: dict[str, Any] = json.loads(json.dumps(updates.get(paint.surfaces.learning, {})))
     return value
 
 
 def test_it_is_off_until_a_person_turns_it_on(talk: Talk) -> None:
     paint = painter(talk)
-    first = Learning(paint).look(gr.EventData(None, {}), gr.Request())[paint.surfaces.learning]
+    first = Learning(paint).look(gr.EventData(None, {}), asked_by())[paint.surfaces.learning]
     assert (first["mode"], first["exploring"], first["updates"], first["shares"], first["fell"]) == ("off", False, 0, [], None)
     assert teach(paint, operation="choose", mode="learning")["mode"] == "learning"
     assert teach(paint, operation="choose", mode="learning", exploring="yes")["exploring"] is True
@@ -51,7 +52,7 @@ def test_it_is_off_until_a_person_turns_it_on(talk: Talk) -> None:
 def test_what_was_learned_leaves_and_comes_back(talk: Talk, client: TestClient) -> None:
     paint = painter(talk)
     teach(paint, operation="choose", mode="learning")
-    made = Learning(paint).teach(gr.EventData(None, {"operation": "export"}), gr.Request())[paint.surfaces.portable]
+    made = Learning(paint).teach(gr.EventData(None, {"operation": "export"}), asked_by())[paint.surfaces.portable]
     got = client.get(f"{EXPORTS}/{made['ticket']}")
     assert (got.status_code, len(got.content), got.headers["content-type"]) == (200, made["size"], "application/octet-stream")
     assert client.post(LEARNED, content=got.content).json()["learning"]["mode"] == "learning"

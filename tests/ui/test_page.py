@@ -15,6 +15,7 @@ from models.scripted import Script
 from settings import Settings
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings, talk
+from tests.ui.asking_as import asked_by
 from ui import values
 from ui.page import _layout, build_page, launch_options
 from ui.painter import SHEETS, Painter, Updates, Wanted
@@ -165,5 +166,5 @@ def test_an_id_that_cannot_be_stored_is_refused_in_words(talk: Talk) -> None:
     paint = painter(talk)
     shelf = json.loads('{"operation": "erase", "chats": "\\ud800", "chat": "\\ud800", "token": "\\ud800"}')
     for handler in (Rewrites(paint).arrange, Rewrites(paint).tree, Panels(paint).show):
-        told = handler(gr.EventData(None, shelf), gr.Request())[paint.surfaces.banner]
+        told = handler(gr.EventData(None, shelf), asked_by())[paint.surfaces.banner]
         assert told["code"] in ("chat_not_found", "changed_elsewhere"), "one that is not in the bin cannot be erased from it"

@@ -66,7 +66,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def palettes() -> dict[str, dict[str, str]]:
-    text = next(path for path in STYLES if path.name == "page.css").read_text(encoding="utf-8")
+    text = next(path for path in STYLES if path.name == "colours.css").read_text(encoding="utf-8")
     light, dark = (dict(re.findall(r"--k-([\w-]+): (#[0-9a-f]{6});", part)) for part in text.split("prefers-color-scheme: dark", 1))
     return {"light": light, "dark": dark}
 

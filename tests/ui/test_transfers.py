@@ -21,6 +21,7 @@ import chat.transfers
 from chat.errors import ExportGone, ImportRunning
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
+from tests.ui.asking_as import asked_by
 from tests.ui.test_page import painter
 from ui.headers import SafeHeaders
 from ui.transfers import EXPORTS, IMPORTS, Exports, routes
@@ -48,7 +49,7 @@ def left_over(talk: Talk) -> list[Path]:
 
 def ticket_of(talk: Talk) -> dict[str, Any]:
     paint = painter(talk)
-    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": talk.chat_id}), gr.Request())[paint.surfaces.portable]
+    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": talk.chat_id}), asked_by())[paint.surfaces.portable]
     return value
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from chat import views
 from memory.persona_keys import KEYS
-from ui import control_values, values
+from ui import control_values, memory_values, values
 
 AT = datetime(2025, 4, 6, 12, tzinfo=UTC)
 
@@ -58,7 +58,7 @@ def persona(merge: str, *, rounds_ago: int, former: Sequence[views.ValueView] = 
 
 
 def test_a_memory_says_who_when_where_and_how_surely() -> None:
-    value = values.memories("c", memories(memory(), memory(id="m2", happened=None, score=0.5)), order="newest")
+    value = memory_values.memories("c", memories(memory(), memory(id="m2", happened=None, score=0.5)), order="newest")
     assert (value["shelf"], value["order"], value["best"], value["capacity"]) == ("fact", "newest", 0.5, 300)
     assert value["counts"] == {"fact": 2, "episode": 7, "forgotten": 0}
     first, second = value["memories"]
@@ -68,22 +68,22 @@ def test_a_memory_says_who_when_where_and_how_surely() -> None:
 
 @pytest.mark.parametrize("change", [{"text": "Mara kept bees."}, {"score": 0.2}, {"trust": 1.0}, {"happened": None}, {"inhibited": 0}])
 def test_a_mark_changes_with_what_is_shown(change: dict[str, object]) -> None:
-    before = values.memories("c", memories(memory()), order="score")
-    assert values.memories("c", memories(memory()), order="score") == before
-    assert values.memories("c", memories(memory(**change)), order="score")["mark"] != before["mark"]
-    assert values.memories("d", memories(memory()), order="score")["mark"] != before["mark"], "another chat is another value"
+    before = memory_values.memories("c", memories(memory()), order="score")
+    assert memory_values.memories("c", memories(memory()), order="score") == before
+    assert memory_values.memories("c", memories(memory(**change)), order="score")["mark"] != before["mark"]
+    assert memory_values.memories("d", memories(memory()), order="score")["mark"] != before["mark"], "another chat is another value"
 
 
 def test_only_a_value_that_ages_changes_with_the_rounds() -> None:
     for merge, ages in (("replace", False), ("append", False), ("trajectory", True)):
-        now, later = (values.persona("c", persona(merge, rounds_ago=n)) for n in (1, 5))
+        now, later = (memory_values.persona("c", persona(merge, rounds_ago=n)) for n in (1, 5))
         assert (now["mark"] != later["mark"]) is ages, merge
         assert now["entries"][0]["values"][0]["ago"] == (1 if ages else None)
 
 
 def test_former_values_come_with_their_rounds_and_words() -> None:
     old = views.ValueView(text="Perth", round=1, said_at=AT, quote="I live in Perth.", rounds_ago=8)
-    (entry,) = values.persona("c", persona("replace", rounds_ago=1, former=[old]))["entries"]
+    (entry,) = memory_values.persona("c", persona("replace", rounds_ago=1, former=[old]))["entries"]
     assert [(v["text"], v["round"], v["quote"]) for v in entry["former"]] == [("Perth", 1, "I live in Perth.")]
 
 
@@ -104,7 +104,7 @@ def test_a_transcript_of_known_messages_says_only_what_moved_on() -> None:
 def test_an_insight_says_whose_reading_it_is_and_what_it_rests_on() -> None:
     facts = (views.RoundsView("Mara is early.", 2, AT), views.RoundsView("Mara hates to be late.", 5, AT))
     held = views.InsightView("i", "Somebody waited once.", 0.6, facts, 0.1, "forgotten")
-    value = values.insights("c", views.InsightsView((held,), "Nell", 10, 6))
+    value = memory_values.insights("c", views.InsightsView((held,), "Nell", 10, 6))
     (one,) = value["insights"]
     assert (value["character"], value["stances"], one["forgotten"], one["trust"]) == ("Nell", 10, True, 0.6)
     assert [(f["text"], f["round"]) for f in one["facts"]] == [("Mara is early.", 2), ("Mara hates to be late.", 5)]
@@ -112,12 +112,12 @@ def test_an_insight_says_whose_reading_it_is_and_what_it_rests_on() -> None:
 
 def test_what_a_person_decided_about_a_memory_is_told() -> None:
     decided = memory(pinned=True, excluded=True, origin="user", source_changed=True)
-    (told,) = values.memories("c", memories(decided), order="score")["memories"]
+    (told,) = memory_values.memories("c", memories(decided), order="score")["memories"]
     assert (told["pinned"], told["excluded"], told["mine"], told["changed"], told["forgotten"]) == (True, True, True, True, False)
-    (plain,) = values.memories("c", memories(memory(status="forgotten")), order="score")["memories"]
+    (plain,) = memory_values.memories("c", memories(memory(status="forgotten")), order="score")["memories"]
     assert (plain["pinned"], plain["excluded"], plain["mine"], plain["changed"], plain["forgotten"]) == (False, False, False, False, True)
     value = views.ValueView(text="Perth", round=1, said_at=AT, quote="I live in Perth.", rounds_ago=8, id="v1", excluded=True)
-    (entry,) = values.persona("c", persona("replace", rounds_ago=1, former=[value]))["entries"]
+    (entry,) = memory_values.persona("c", persona("replace", rounds_ago=1, former=[value]))["entries"]
     assert (entry["former"][0]["id"], entry["former"][0]["excluded"], entry["former"][0]["pinned"]) == ("v1", True, False)
 
 
@@ -148,9 +148,9 @@ def test_a_queue_says_what_waits_failed_and_is_not_shown() -> None:
 @given(st.text())
 def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
     """Also half a surrogate pair, which a browser can send."""
-    value = values.memories("c", memories(memory(text=text)), order="score")
+    value = memory_values.memories("c", memories(memory(text=text)), order="score")
     assert json.loads(json.dumps(value))["memories"][0]["text"] == text
-    assert values.memories("c", memories(memory(text="\ud83d" + text)), order="score")["mark"] != value["mark"]
+    assert memory_values.memories("c", memories(memory(text="\ud83d" + text)), order="score")["mark"] != value["mark"]
 
 
 def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
@@ -168,7 +168,7 @@ def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
 def test_a_topic_tells_its_newest_first_and_leads_to_the_rounds_it_rests_on() -> None:
     newest = views.TellingView("b", "Snails ate the tomatoes.", "Mara", 5, 9, (6, 7), AT, pinned=True)
     oldest = views.TellingView("a", "Mara grows tomatoes.", "Mara", 1, 4, (1,), AT, excluded=True)
-    value = values.topics("c", views.TopicsView(((newest, oldest),), 10, 30))
+    value = memory_values.topics("c", views.TopicsView(((newest, oldest),), 10, 30))
     assert (value["open_since"], value["idle"]) == (10, 30)
     assert [[(t["id"], t["rounds"], t["first"], t["last"]) for t in topic] for topic in value["topics"]] == [
         [("b", [6, 7], 6, 7), ("a", [1], 1, 1)]

@@ -17,6 +17,7 @@ const ask = (then, { loud = true } = {}) => {
   asked.set(token, (answer) => { clearTimeout(timer); then(answer); });
   return token;
 };
+K.askCharacters = ask;
 // operation: of ui.characters.Characters. then: called with the character's id when it is done; failed: with the error, or null where no answer came.
 K.keepCharacter = (operation, rest, then = () => {}, failed = (error) => { if (error) K.toast(K.sentence(error)); }) =>
   trigger("keep", { operation, ...rest, token: ask((answer) => { if (answer?.shows === "done") then(answer.id); else failed(answer?.error ?? null); }) });
@@ -44,7 +45,7 @@ const check = (name, { saving = false } = {}) => {
 const preview = () => {
   const { name, tagline, language, first_mes } = texts();
   const shown = name.trim() || K.t("unnamed_character");
-  form.tile.replaceChildren(...K.characterTile({ name: shown, tagline, language }));
+  form.tile.replaceChildren(...K.characterTile({ name: shown, tagline, language, face: K.shelf?.own.find((one) => one.id === form.id)?.face }));
   form.greeting.setAttribute("lang", language);
   form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(filled(first_mes.trim(), { name: shown, language })) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
 };
@@ -153,6 +154,8 @@ const fill = (there) => {
       K.el("div", { class: "k-making-fields" }, first, form.more),
       K.el("section", { class: "k-preview", "aria-label": K.t("preview") },
         K.el("h3", { text: K.t("preview") }), form.tile, form.greeting, form.total, form.heavy,
+        there.greetings > 0 && K.el("p", { class: "k-quiet", text: K.t("greetings_kept", { n: there.greetings }) }),
+        there.entries > 0 && K.el("p", { class: "k-quiet", text: K.t("lore_kept", { n: there.entries }) }),
         K.el("p", { class: "k-quiet", text: there.stances ? K.t("character_stances", { n: there.stances }) : K.t("character_no_stances") }))),
     form.refusal,
     K.el("div", { class: "k-choices k-making-end" },

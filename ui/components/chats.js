@@ -7,11 +7,40 @@ K.renameChat = async (chat) => {
 };
 K.deleteChat = (chat) => K.arrange("delete", { of: chat.id }, () =>
   K.toast(K.t("did_delete_chat", { name: titleOf(chat) }), { label: K.t("undo"), act: () => K.arrange("restore", { of: chat.id, open: "yes" }) }));
-const menuOf = (chat, anchor) => K.menu(anchor, [
+K.favourChat = (chat) => K.arrange("favour", { of: chat.id, on: chat.favourite ? "" : "yes" });
+K.archiveChat = (chat) => {
+  const put = (on) => K.arrange("archive", { of: chat.id, on }, () => { if (on) K.toast(K.t("did_archive", { name: titleOf(chat) }), { label: K.t("undo"), act: () => put("") }); });
+  put(chat.archived ? "" : "yes");
+};
+const foldersOf = (chats) => [...new Set(chats.map((chat) => chat.folder).filter(Boolean))].sort((a, b) => a.localeCompare(b, K.locale()));
+// The folders that are there, a new one, or none.
+K.fileChat = (chat, anchor) => {
+  const put = (title) => K.arrange("file", { of: chat.id, title });
+  const fresh = async () => { const title = await K.prompt({ title: K.t("folder"), label: K.t("name"), act: K.t("save"), most: K.house.name_limit }); if (title) put(title); };
+  K.menu(anchor, [
+    ...foldersOf(K.shelf.chats).map((folder) => ({ name: `folder-${folder}`, icon: folder === chat.folder ? "tick" : "folder", label: folder, act: () => put(folder) })),
+    null,
+    { name: "folder_new", icon: "plus", label: K.t("folder_new"), act: fresh },
+    chat.folder && { name: "folder_out", icon: "undo", label: K.t("folder_out"), act: () => put("") },
+  ].filter((item) => item !== ""), { title: K.t("folder_move"), head: titleOf(chat) });
+};
+// What can be done with a conversation in the list; the menu above it says the same.
+K.chatDeeds = (chat, anchor) => [
   { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
+  { name: "favour", icon: "star", label: K.t(chat.favourite ? "unfavour" : "favour"), act: () => K.favourChat(chat) },
+  { name: "file", icon: "folder", label: K.t("folder_move"), act: () => K.fileChat(chat, anchor) },
+  { name: "archive", icon: "box", label: K.t(chat.archived ? "unarchive" : "archive"), act: () => K.archiveChat(chat) },
   { name: "export", icon: "out", label: K.t("export_chat"), act: () => K.exportChat(chat) },
   { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
-], { title: titleOf(chat), head: K.fine() ? "" : titleOf(chat) });
+];
+const menuOf = (chat, anchor) => K.menu(anchor, K.chatDeeds(chat, anchor), { title: titleOf(chat), head: K.fine() ? "" : titleOf(chat) });
+const folderMenu = (folder, anchor) => K.menu(anchor, [
+  { name: "rename", icon: "pencil", label: K.t("folder_rename"), act: async () => {
+    const title = await K.prompt({ title: K.t("folder_rename"), label: K.t("name"), value: folder, act: K.t("save"), most: K.house.name_limit });
+    if (title && title !== folder) K.arrange("rename_folder", { folder, title });
+  } },
+  { name: "empty", icon: "undo", label: K.t("folder_empty"), act: () => K.arrange("rename_folder", { folder, title: "" }) },
+], { title: folder, head: folder });
 
 const line = (chat) =>
   K.el("li", { class: "k-chat-row" },
@@ -21,9 +50,42 @@ const line = (chat) =>
     },
       K.avatar(chat.character, "s", chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, K.el("span", { text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
         K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
+
+// The list: on top what is kept there, then folders, what stands in none, and folded at the end the archive. Where it is filtered, all of it as one.
+let wanted = "";
+const MANY = 5;          // conversations from which on the list can be filtered
+const isOpen = (name, otherwise) => (K.kept(`fold.${name}`) ?? otherwise) === "open";
+const fold = (name, head, chats, { open = "open", tools = null } = {}) =>
+  K.el("details", { class: "k-fold", "data-fold": name, open: isOpen(name, open) || chats.some((chat) => chat.id === K.chat && chat.archived), ontoggle: (event) => K.keep(`fold.${name}`, event.target.open ? "open" : "shut") },
+    K.el("summary", {}, head, tools), K.el("ul", {}, chats.map(line)));
+const matching = (chats) => {
+  const words = wanted.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
+  return chats.filter((chat) => { const text = `${titleOf(chat)} ${chat.character} ${chat.folder}`.normalize("NFKC").toLowerCase(); return words.every((word) => text.includes(word)); });
+};
+const listOf = (chats) => {
+  if (wanted.trim()) {
+    const found = matching(chats);
+    return found.length ? [K.el("ul", {}, found.map(line))] : [K.el("p", { class: "k-quiet", role: "status", text: K.t("filter_none") })];
+  }
+  const [here, away] = [chats.filter((chat) => !chat.archived), chats.filter((chat) => chat.archived)];
+  const [top, rest] = [here.filter((chat) => chat.favourite), here.filter((chat) => !chat.favourite)];
+  const loose = rest.filter((chat) => !chat.folder);
+  return [
+    top.length > 0 && K.el("ul", { class: "k-on-top", "aria-label": K.t("favourites") }, top.map(line)),
+    foldersOf(rest).map((folder) => {
+      const inside = rest.filter((chat) => chat.folder === folder);
+      return fold(`folder ${folder}`, K.el("span", { class: "k-fold-name" }, K.icon("folder"), K.el("span", { dir: "auto", text: folder }), K.el("small", { "aria-label": K.t("folder_count", { n: inside.length }), text: K.number(inside.length) })), inside,
+        { tools: K.dots(K.t("menu_of", { name: folder }), (anchor) => folderMenu(folder, anchor), { onclick: (event) => { event.preventDefault(); folderMenu(folder, event.currentTarget); }, "data-folder-menu": folder }) });
+    }),
+    loose.length > 0 && K.el("ul", {}, loose.map(line)),
+    away.length > 0 && fold("archive", K.el("span", { class: "k-fold-name" }, K.icon("box"), K.el("span", { text: K.t("archived_n", { n: away.length }) })), away, { open: "shut" })].flat().filter(Boolean);
+};
+const filter = K.el("input", { class: "k-field k-filter", type: "text", autocomplete: "off", dir: "auto", oninput: () => { wanted = filter.value; list.replaceChildren(...listOf(K.shelf.chats)); } });
+filter.addEventListener("keydown", (event) => { if (event.key === "Escape" && filter.value) { event.stopPropagation(); filter.value = wanted = ""; list.replaceChildren(...listOf(K.shelf.chats)); } });
+const list = K.el("div", { class: "k-chat-list" });
 
 const character = (one) =>
   K.el("button", {
@@ -48,20 +110,29 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
   K.shelf = value;
   const scrolled = [".k-chats", ".k-whom"].map((part) => root.querySelector(part)?.scrollTop ?? 0);
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null;
+  const filtering = document.activeElement === filter;
+  if (value.chats.length < MANY) filter.value = wanted = "";
+  filter.placeholder = K.t("filter_chats");
+  filter.setAttribute("aria-label", K.t("filter_chats"));
+  list.replaceChildren(...listOf(value.chats));
   root.replaceChildren(
     K.el("header", { class: "k-brand" },
       K.el("img", { src: K.brand, alt: "", width: 38, height: 38 }),
       K.el("span", {}, K.el("b", { text: K.t("brand") }), K.el("small", { text: K.t("motto") })),
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
-      K.el("h2", { text: K.t("new_chat") }), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
+      K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
+        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
+        value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),
         K.el("button", { class: "k-link k-import", type: "button", title: K.t("import_chat"), onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import") }))),
-      value.chats.length ? K.el("ul", {}, value.chats.map(line)) : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
+      value.chats.length >= MANY && filter,
+      value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
-      K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" })));
+      K.el("span", {}, K.accountTool?.(), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
   [".k-chats", ".k-whom"].forEach((part, at) => { root.querySelector(part).scrollTop = scrolled[at]; });
+  if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
   if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus({ preventScroll: true });
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();

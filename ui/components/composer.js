@@ -97,7 +97,7 @@ const aboutModel = () => {
   if (status.local && !status.small) small.append(" ", K.t("model_is_local"));
   if (status.memory) small.append(" ", K.t("read_by", { model: status.memory }));
   if (K.knows(`reread_${status.cross_state}`)) small.append(" ", K.t(`reread_${status.cross_state}`, { model: status.cross }));
-  if (!status.small) return [small];
+  if (!status.small || !K.mayChooseModel()) return [small];
   return [small,
     K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
       K.el("div", { class: "k-how" }, K.el("p", { text: K.t("own_model_how") }),

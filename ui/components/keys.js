@@ -28,6 +28,7 @@ const bindings = {
   undo: { keys: ["Ctrl+Z"], label: "undo", act: () => K.undo() },
   redo: { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], label: "redo", act: () => K.redo() },
   asking: { keys: ["Ctrl+K"], label: "asking", act: () => K.openAsking(), typing: true },
+  search: { keys: ["Ctrl+Shift+F"], label: "search", act: () => K.openSearch(), typing: true },
   panel: { keys: ["Ctrl+M"], label: "press_panel", act: panel, typing: true },
   box: { keys: ["/"], label: "press_box", act: () => { K.drawer(null); K.writing.box.focus(); } },
   sheet: { keys: ["?", "Ctrl+/"], label: "press_sheet", act: () => K.openKeys() },
@@ -61,7 +62,7 @@ const press = (event) => {
   if (!field && found.box && target.closest("#k-scroll, #k-panel, #k-shelf")) return;   // there the arrows scroll
   if (/^Arrow/.test(event.key) && target.closest(WIDGETS)) return;
   if (/Enter$/.test(said) && target.closest("button, a, [role=button]")) return;
-  if (!K.chat && ![bindings.sheet, bindings.panel].includes(found)) return;
+  if (!K.chat && ![bindings.sheet, bindings.panel, bindings.search].includes(found)) return;
   if (event.repeat && ![bindings.leaf_back, bindings.undo, bindings.redo].includes(found)) { event.preventDefault(); return; }
   event.preventDefault();
   found.act();
@@ -81,7 +82,7 @@ K.openKeys = () => {
     table("keys_writing", [row("press_send", ["Enter"]), row("press_line", ["Shift+Enter"]), ...bound("draft", "box")]),
     table("keys_reply", [row("press_stop", ["Escape"]), ...bound("leaf_back", "leaf_on", "regenerate", "resume")]),
     table("keys_rewriting", [...bound("edit", "edit_own"), row("press_save", ["Ctrl+Enter"]), ...bound("take_back", "undo", "redo")]),
-    table("keys_page", bound("asking", "panel", "sheet")));
+    table("keys_page", bound("search", "asking", "panel", "sheet")));
   K.dialog({
     name: "keys", title: K.t("keys"), kind: "k-keys",
     body: [tables, K.el("p", { class: "k-quiet", text: K.t("keys_empty") }), K.el("label", { class: "k-check", for: "k-keys-on" }, check, K.el("span", { text: K.t("keys_on") }))],

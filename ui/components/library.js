@@ -5,7 +5,7 @@ window.keepsake ??= (() => {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
     view: { tab: "persona", shelf: "fact", order: "score", limit: 60 },   // which sheet is on top, and how the memories are listed
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
-    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1 },   // where the open chat stands among what was done to it
+    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null },   // where the open chat stands among what was done to it
     marks: {},                             // by component, what it shows: the server does not send it again
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript
@@ -65,10 +65,17 @@ window.keepsake ??= (() => {
   // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name. chat: whose conversation it stands in, none for the
   // cast itself: an own character that is called as one of the cast has not its face.
   K.avatar = (name, size = "m", chat = K.here()) => {
+    if (chat?.face && chat.character === name) return K.face(chat.face, name, size);
     const svg = !(chat?.own && chat.character === name) && K.house?.characters.find((character) => character.name === name)?.avatar;
     return svg
       ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
       : K.monogram(name, size);
+  };
+  // face: what follows the address of avatars, or nothing.
+  K.face = (face, name, size) => {
+    if (!face) return K.monogram(name, size);
+    const picture = K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `keepsake/faces/${face}`, onerror: () => picture.replaceWith(K.monogram(name, size)) });
+    return picture;
   };
   K.monogram = (name, size) => K.el("span", { class: `k-avatar k-avatar-${size} k-monogram`, "aria-hidden": "true", text: Array.from(name.trim())[0] ?? "·" });
 
@@ -111,6 +118,8 @@ window.keepsake ??= (() => {
     if (label) [...root.querySelectorAll("button, summary, [tabindex]")].find((node) => name(node) === label)?.focus({ preventScroll: true });
   };
 
+  // Which model answers is a setting of the house: of whoever runs it.
+  K.mayChooseModel = () => !K.house?.account || K.house.account.admin;
   K.here = () => K.shelf?.chats.find((chat) => chat.id === K.chat) ?? null;
   K.running = () => K.live !== null && !K.live.final;
 

@@ -13,22 +13,22 @@ const more = (anchor, chat) => K.menu(anchor, [
   K.narrow() ? null : false,
   { name: "branches", icon: "fork", label: K.t("branches"), act: () => K.openTree() },
   { name: "bin", icon: "bin", label: K.t("bin"), act: () => K.openBin() },
+  { name: "search", icon: "lens", label: K.t("search"), hint: K.keyOf?.("search"), act: () => K.openSearch() },
   { name: "asking", icon: "seek", label: K.t("asking"), hint: K.keyOf?.("asking"), act: () => K.openAsking() },
+  { name: "note", icon: "note", label: K.t("note"), act: () => K.openNote() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
   null,
   K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
   slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
   null,
-  { name: "rename", icon: "pencil", label: K.t("rename_chat"), act: () => K.renameChat(chat) },
-  { name: "export", icon: "out", label: K.t("export_chat"), act: () => K.exportChat(chat) },
-  { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
+  ...K.chatDeeds(chat, anchor),
 ].filter((item) => item !== false), { title: K.t("chat_menu") });
 
 K.surface("masthead", { element, props, watch }, (root) => {
   const chat = K.here();
   const name = chat?.character ?? "";
-  const { branch, forked, branches, undo, redo } = K.story;
+  const { branch, forked, branches, undo, redo, note } = K.story;
   document.title = name ? `${name} · ${K.t("brand")}` : K.t("brand");
   const focused = root.contains(document.activeElement) ? document.activeElement.id : "";
   root.replaceChildren(
@@ -42,6 +42,7 @@ K.surface("masthead", { element, props, watch }, (root) => {
             K.icon("fork"), K.el("span", { dir: "auto", text: branch || (forked ? K.t("branch_name", { n: forked }) : K.t("branch_first")) })))
       : K.el("div", { class: "k-title" }, K.el("img", { src: K.brand, alt: "", width: 28, height: 28, class: "k-narrow" }), K.el("h1", { class: "k-narrow", text: K.t("brand") })),
     ...(chat ? [K.tool("seek", K.t("asking"), () => K.openAsking(), { id: "k-asking-open", class: "k-plain k-wide", "aria-haspopup": "dialog" })] : []),
+    ...(chat && note ? [K.tool("note", K.t("note_set"), () => K.openNote(), { id: "k-note-open", class: "k-plain k-wide", "aria-haspopup": "dialog" })] : []),
     ...(chat && (undo || redo) ? undoing().map(([way, operation, act]) => K.tool(way, labelOf(way, operation), act, { id: `k-${way}`, class: "k-plain k-wide", disabled: !operation })) : []),
     K.tool("ask", K.t("guide_title"), () => K.openGuide(), { class: `k-plain k-help${chat ? " k-wide" : ""}` }),
     ...(chat ? [K.dots(K.t("chat_menu"), (anchor) => more(anchor, chat), { id: "k-chat-menu" })] : []),

@@ -3,7 +3,7 @@ const HOLD_MS = 480;        // how long a finger rests on a message until its sh
 const STRAY = 12;           // pixels it may stray meanwhile
 const SWEEP = 56;           // pixels sideways that turn a leaf
 
-K.signatureOf = (m, newest) => [m.status, m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.name, m.at, m.text].join("|");
+K.signatureOf = (m, newest) => [m.status, m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.name, m.at, K.here()?.face, m.text].join("|");
 
 const leaves = (m, newest) => {
   const further = newest && K.replyable(m);

@@ -7,13 +7,15 @@ const plain = (text) => text.toLocaleLowerCase();
 const found = (one) => [one.name, ...one.tags].some((text) => plain(text).includes(plain(sought.trim())));
 
 // Of a form and a tile alike: never a picture of the cast, whatever the name.
-K.characterTile = (one) => [K.monogram(one.name, "m"), K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: one.tagline }))];
+K.characterTile = (one) => [K.face(one.face, one.name, "m"), K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: K.lineOf(one) }))];
+K.lineOf = (one) => one.tagline || (one.creator ? K.t("by_creator", { creator: one.creator }) : "");
 
 const remove = (one) => K.keepCharacter("remove", { character: one.id }, () =>
   K.toast(K.t("did_remove_character", { name: one.name }), { label: K.t("undo"), act: () => K.keepCharacter("restore", { character: one.id }) }));
 const menuOf = (one, anchor) => K.menu(anchor, [
   { name: "edit", icon: "pencil", label: K.t("edit_character"), act: () => K.openCharacter(one.id) },
   { name: "duplicate", icon: "copy", label: K.t("duplicate_character"), act: () => K.keepCharacter("duplicate", { character: one.id }, () => K.toast(K.t("did_duplicate_character", { name: one.name }))) },
+  { name: "export", icon: "out", label: K.t("export_card"), act: () => K.exportCard(one) },
   { name: "remove", icon: "bin", label: K.t("remove_character"), act: () => remove(one), grave: true },
 ], { title: one.name, head: K.fine() ? "" : one.name });
 const tile = (one) =>
@@ -37,6 +39,7 @@ K.ownCharacters = (characters) => {
   box.setAttribute("aria-label", K.t("seek_character"));
   box.setAttribute("placeholder", K.t("seek_character"));
   return K.el("div", { class: "k-own-part" },
-    K.el("header", {}, K.el("h2", { text: K.t("own_short") }), K.newCharacter()),
+    K.el("header", {}, K.el("h2", { text: K.t("own_short") }), K.newCharacter(),
+      K.tool("in", K.t("import_cards"), () => K.openCards(), { class: "k-plain k-import-cards", "data-own": "import" })),
     own.length > MANY && box, own.length > 0 && list, nothing);
 };

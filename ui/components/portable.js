@@ -8,9 +8,19 @@ let arriving = null;     // {chat, copy, name} until the page is at it
 const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));
 
 // Out
+const FORMS = ["bundle", "jsonl", "markdown", "text"];
 K.exportChat = (chat) => {
-  K.toast(K.t("exporting"));
-  trigger("export", { of: chat.id });
+  const leave = (form) => {
+    made.close();
+    K.toast(K.t("exporting"));
+    trigger("export", { of: chat.id, form });
+  };
+  const made = K.dialog({
+    name: "export", title: K.t("export_chat"), kind: "k-small",
+    body: [K.el("ul", { class: "k-forms" }, FORMS.map((form, at) => K.el("li", {},
+      K.el("button", { class: "k-hit", type: "button", autofocus: at === 0, "data-choice": form, onclick: () => leave(form) },
+        K.el("b", { text: K.t(`export_${form}`) }), K.el("span", { class: "k-quiet", text: K.t(`export_${form}_means`) })))))],
+  });
 };
 const fetchFile = (value) => {
   const link = K.el("a", { href: `keepsake/exports/${encodeURIComponent(value.ticket)}`, download: value.name });
@@ -138,8 +148,14 @@ document.addEventListener("drop", (event) => {
   if (!holdsFile(event)) return;
   event.preventDefault();
   over(false);
-  const file = event.dataTransfer.files[0];
-  if (!file || coming || !K.house) return;
+  const files = [...event.dataTransfer.files];
+  const file = files.find((one) => !K.isCard(one));
+  if (!K.house) return;
+  if (!file) {
+    if (files.length) K.takeCards(files);
+    return;
+  }
+  if (coming) return;
   if (!open) K.openImport();
   begin(file);
 });

@@ -10,14 +10,22 @@ const fact = (label, text) => [K.el("dt", { text: label }), K.el("dd", { text })
 const milliseconds = (value) => (value === null || value === undefined ? "–" : K.t("milliseconds", { n: Math.round(value) }));
 const share = (label, value) => value !== null && K.el("span", {}, label, " ", K.el("b", { text: K.number(value, 2) }));
 
-const sectionsOf = (sections) => {
+const nameOf = (section) => (K.knows(`section_${section}`) ? K.t(`section_${section}`) : section);
+// The prompt by section, as long as its window is known with what was left of that: one bar for all, and below it each section with a bar and in words.
+const sectionsOf = ({ sections, window: all, reply }) => {
   const total = sections.reduce((sum, section) => sum + section.tokens, 0);
-  return K.el("section", {},
-    K.el("h3", {}, K.t("sections"), " ", K.el("small", { text: K.t("tokens_total", { n: total }) })),
-    K.el("div", { class: "k-stack", "aria-hidden": "true" }, sections.filter((s) => s.tokens > 0).map((s) => K.el("i", { "data-section": s.name, style: { "flex-grow": String(s.tokens) } }))),
-    K.el("ul", { class: "k-legend" }, sections.map((s) =>
-      K.el("li", { "data-section": s.name }, K.el("b", { text: K.knows(`section_${s.name}`) ? K.t(`section_${s.name}`) : s.name }), " ",
-        K.t("tokens_total", { n: s.tokens }), s.items > 1 && ` · ${K.t("section_items", { n: s.items })}`))));
+  const whole = Math.max(all, total);
+  const rest = all ? [{ name: "reply", tokens: reply, items: 1 }, { name: "free", tokens: Math.max(0, all - total - reply), items: 1 }] : [];
+  const share = (tokens) => new Intl.NumberFormat(K.locale(), { style: "percent" }).format(whole ? tokens / whole : 0);
+  const parts = [...sections, ...rest].filter((s) => s.tokens > 0);
+  return K.el("section", { class: "k-spent" },
+    K.el("h3", {}, K.t("sections"), " ", K.el("small", { text: all ? K.t("tokens_of_window", { n: total, all }) : K.t("tokens_total", { n: total }) })),
+    K.el("div", { class: "k-stack", "aria-hidden": "true" }, parts.map((s) => K.el("i", { "data-section": s.name, title: nameOf(s.name), style: { "flex-grow": String(s.tokens) } }))),
+    K.el("ul", { class: "k-legend" }, parts.map((s) =>
+      K.el("li", { "data-section": s.name },
+        K.el("span", {}, K.el("b", { text: nameOf(s.name) }), s.items > 1 && ` · ${K.t("section_items", { n: s.items })}`),
+        K.el("span", { text: K.t("section_share", { n: s.tokens, share: share(s.tokens) }) }),
+        K.el("i", { "aria-hidden": "true", style: { "inline-size": `${whole ? (s.tokens / whole) * 100 : 0}%` } })))));
 };
 
 const citedOf = ({ cited, cited_by: by }) =>
@@ -39,9 +47,30 @@ const candidateOf = (one, by) => {
       one.parts.map(([name, value]) => K.knows(`part_${name}`) && share(K.t(`part_${name}`), value)), share(K.t("learned"), one.learned)));
 };
 
-const promptOf = (prompt) =>
+const leftOut = (one) =>
+  K.el("li", { class: "k-candidate", "data-memory": one.id, "data-delivered": "false", "data-reason": one.reason },
+    K.el("header", {},
+      one.first > 0 && K.roundLink(one.first, one.last),
+      K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }),
+      K.el("span", { text: K.t("left_out_place", { n: one.place }) }),
+      K.el("span", { class: "k-out" }, K.t(K.knows(`reason_${one.reason}`) ? `reason_${one.reason}` : "reason_other"), one.round > 0 && " ", one.round > 0 && K.roundLink(one.round, one.round))),
+    K.clipped(`left out ${one.id}`, one.text, () => K.redraw("receipt")),
+    one.by && K.el("p", { class: "k-quiet" }, K.t("left_out_by"), " ", K.el("span", { dir: "auto", text: one.by })));
+
+// Which entries of the lorebook were called up, and by what.
+const loreOf = (entries) => {
+  const why = (one) => (one.through ? K.t("lore_through", { key: one.by, n: one.through }) : one.by ? K.t("lore_by", { key: one.by }) : K.t("lore_always"));
+  return K.el("section", {}, K.el("h3", { text: K.t("lore") }),
+    K.el("ul", { class: "k-lore", lang: K.here()?.language ?? null }, entries.map((one) =>
+      K.el("li", { "data-lore": one.n, "data-delivered": String(one.delivered) }, K.el("b", { dir: "auto", text: one.name || K.t("lore_entry", { n: one.n }) }), " ",
+        K.el("span", { class: "k-quiet", dir: "auto", text: why(one) }), " ",
+        K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("tokens_total", { n: one.tokens }) : K.t("lore_no_room") })))));
+};
+const promptOf = ({ prompt, exact }) =>
   K.el("details", { class: "k-prompt", open: promptOpen, ontoggle: (event) => { promptOpen = event.target.open; } },
     K.el("summary", { text: K.t("prompt_sent") }),
+    K.el("p", { class: "k-quiet", "data-exact": exact, text: K.t(exact ? `exact_${exact}` : "exact_unproven") }),
+    K.el("button", { class: "k-link", type: "button", text: K.t("prompt_copy"), onclick: () => K.copyText(prompt.map(([role, text]) => `${role}:\n${text}`).join("\n\n")) }),
     prompt.map(([role, text]) => K.el("figure", {}, K.el("figcaption", { text: K.t("prompt_role", { role, n: text.length }) }), K.el("pre", { tabindex: 0, text }))));
 
 const sheet = (receipt) => [
@@ -56,11 +85,16 @@ const sheet = (receipt) => [
     fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model), fact(K.t("receipt_embedder"), receipt.embedder),
     fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms)),
     receipt.candidates.some((one) => one.delivered) && fact(K.t("citations"), citedOf(receipt))),
-  sectionsOf(receipt.sections),
+  sectionsOf(receipt),
+  receipt.lore.length > 0 && loreOf(receipt.lore),
   K.el("section", {},
     K.el("h3", { text: K.t("candidates") }),
     receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map((one) => candidateOf(one, receipt.cited_by))) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") })),
-  promptOf(receipt.prompt)].filter(Boolean);
+  receipt.left_out.length > 0 && K.el("section", {},
+    K.el("h3", { text: K.t("left_out") }),
+    K.el("p", { class: "k-quiet", text: K.t("left_out_means") }),
+    K.el("ul", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.left_out.map(leftOut))),
+  promptOf(receipt)].filter(Boolean);
 
 K.surface("receipt", { element, props, watch }, (root, value) => {
   if (of !== K.chat) { of = K.chat; pinned = newest = shown = null; promptOpen = false; }

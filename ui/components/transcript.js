@@ -223,8 +223,8 @@ const reread = () => {
 };
 // Where the conversation stands among what was done to it: the masthead shows it.
 const tell = (value) => {
-  const { edition: now, undo, redo, branch, forked, branches } = value;
-  const story = { edition: now, undo, redo, branch, forked, branches };
+  const { edition: now, undo, redo, branch, forked, branches, note } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches, note };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
   K.story = story;
   K.outdateToasts(now);
@@ -272,4 +272,9 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
   }
   K.toEnd();
+  if (K.bound?.chat === K.chat && messages.length) {   // a search in another conversation leads here
+    const { round } = K.bound;
+    K.bound = null;
+    K.jump(round);
+  }
 });

@@ -9,9 +9,9 @@ K.welcome = () =>
       K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
     K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(0, NEWEST)].map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
-        one.avatar ? K.avatar(one.name, "l", null) : K.monogram(one.name, "l"),
+        one.avatar ? K.avatar(one.name, "l", null) : K.face(one.face, one.name, "l"),
         K.el("b", { text: one.name, lang: one.language, dir: "auto" }),
-        K.el("span", { text: one.tagline, lang: one.language, dir: "auto" }),
+        K.el("span", { text: K.lineOf(one), lang: one.language, dir: "auto" }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
     K.el("p", { class: "k-ways" }, K.newCharacter?.(), K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") }))),
     (K.shelf?.chats.length ?? 0) > 0 && K.el("nav", { class: "k-recent", "aria-label": K.t("your_chats") },

@@ -1,0 +1,110 @@
+"""What Ada has that nobody else may see, as a walk through every address needs it: the id of everything, and every row."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from contextlib import closing
+from typing import Any
+
+from chat.views import Phase
+from storage.scope import Scope
+from tests.chat.portable_story import rows_of
+from tests.ui.served import Person, Served
+
+SECRETS = ("heliotrope", "Vesperine", "Tobermory")
+"""Words of Ada's: what she said, her own character, the name of her conversation."""
+
+
+class Adas:
+    """Ada's conversation, and the id of everything in it that has one."""
+
+    def __init__(self, ada: Person) -> None:
+        service, store = ada.served.house.service, ada.served.house.memory.store
+        written = {
+            "name": "Vesperine",
+            "tagline": "Keeps the Tobermory light",
+            "language": "en",
+            "description": "Heliotrope grows there. heliotrope",
+        }
+        asked = {"operation": "create", "token": "t", **written}
+        ada.event(ada.number("Characters.keep"), asked)
+        (self.character,) = [one.id for one in service.own_characters.all(ada.user_id)]
+        self.chat = service.create(ada.user_id, "builtin:nell-garrow")
+        service.conversations.rename(ada.user_id, self.chat, "Tobermory")
+        for number, line in enumerate(("My name is Ada. My password is heliotrope.", "I keep bees among the heliotrope.", "Good night.")):
+            ada.event(
+                ada.number("Talk.send"),
+                {"chat": self.chat, "text": line, "token": f"t{number}", "edition": service.transcript(ada.user_id, self.chat).edition},
+            )
+            self._settle(ada)
+        self.binned = service.create(ada.user_id, self.character)
+        service.conversations.delete(ada.user_id, self.binned)
+        messages = service.transcript(ada.user_id, self.chat).messages
+        edition = service.transcript(ada.user_id, self.chat).edition
+        service.rewriting.edit(ada.user_id, self.chat, messages[-1].id, "Good night, heliotrope.", edition=edition)
+        scope = Scope.of(ada.user_id, self.chat)
+        self.message = next(m.id for m in messages if m.has_receipt)
+        self.branch = store.chats.chat(scope).branch_id
+        found = store.memories.visible(scope, self.branch).ids
+        self.memory = found[0]
+        (self.task,) = store.database.read().execute("SELECT max(id) FROM task WHERE chat_id = ?", (self.chat,)).fetchone()
+        receipt = service.receipt(ada.user_id, self.chat)
+        assert receipt is not None
+        self.receipt = receipt.id
+        service.questions.ask(ada.user_id, self.chat, "What grows where I keep bees?", token="asked")
+        self.ticket = service.transfers.export(ada.user_id, self.chat).ticket
+        self._settle(ada)
+
+    def _settle(self, ada: Person) -> None:
+        store, service = ada.served.house.memory.store, ada.served.house.service
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            job = service.job(ada.user_id, self.chat)
+            if (
+                job is not None
+                and job.phase in (Phase.DONE, Phase.STOPPED)
+                and not store.tasks.queue(Scope.of(ada.user_id, self.chat)).waiting
+            ):
+                return
+            time.sleep(0.02)
+        raise AssertionError("the house does not come to rest")
+
+    def carried(self, chat: str, operation: str) -> dict[str, Any]:
+        """What an event may carry, with Ada's id wherever one belongs. chat: the one that the page is said to be at."""
+        return {
+            "chat": chat, "of": self.chat, "chats": f"{self.chat},{self.binned}", "character": self.character, "message": self.message, "before": self.message,
+            "branch": self.branch, "item": self.message, "memory": self.memory, "task": self.task, "receipt": self.receipt, "read": self.receipt,
+            "reading": self.message, "token": "asked", "operation": operation, "title": "x", "name": "x", "text": "x", "tags": "", "mode": "on", "exploring": "",
+            "round": 1, "to": 1, "limit": 60, "edition": 0, "version": -1, "stamp": 0, "marks": {}, "tab": "memories", "shelf": "fact", "order": "newest",
+            "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "every": 1, "private": "yes", "form": "png",
+        }  # fmt: skip
+
+
+def state(ada: Person, adas: Adas) -> dict[str, Any]:
+    """Every row of Ada's."""
+    database = ada.served.house.memory.store.folder.database
+    with closing(sqlite3.connect(database)) as connection:
+        mine = {
+            "character": connection.execute("SELECT * FROM character WHERE user_id = ?", (ada.user_id,)).fetchall(),
+            "setting": connection.execute("SELECT * FROM setting WHERE scope = ?", (f"user:{ada.user_id}",)).fetchall(),
+            "chats": connection.execute(
+                "SELECT id, deleted_at, title, edition FROM chat WHERE user_id = ? ORDER BY id", (ada.user_id,)
+            ).fetchall(),
+            "account": connection.execute(
+                "SELECT a.*, u.role FROM account a JOIN user u ON u.id = a.user_id WHERE u.id = ?", (ada.user_id,)
+            ).fetchall(),
+        }
+    return {**mine, **{f"{chat} {table}": rows for chat in (adas.chat, adas.binned) for table, rows in rows_of(database, chat).items()}}
+
+
+def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
+    """Every address, with Ada's things where a name belongs."""
+    filled = {
+        "ticket": adas.ticket, "session_hash": ada.tab, "event_id": adas.receipt, "api_name": "open", "path_or_url": str(house.house.memory.store.folder.database),
+        "path": str(house.house.memory.store.folder.database).lstrip("/"), "url_path": "http://127.0.0.1/", "key": "x", "id": "x", "environment": "client",
+        "type": "x", "file_name": "x", "run": "0", "component_id": "1", "segment_id": "0", "ext": "ts", "size": "64", "endpoint": "x", "record_id": "x",
+        "asset_id": "x", "character": adas.character,
+    }  # fmt: skip
+    return sorted((method, re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: filled[found[1]], path)) for method, path in house.routes())
