@@ -94,6 +94,13 @@ def test_a_card_of_wrong_types_says_the_same_when_it_is_written_rightly(value: O
         assert in_order(again(written, version).original) == in_order(written.original)
 
 
+@pytest.mark.parametrize("date", [0, 0.5, "0", "1970-01-01", "1960-01-01", -0.5, 999])
+def test_a_moment_that_is_none_is_none_when_it_is_written_again(date: object) -> None:
+    file = read({"name": "Odile", "first_mes": "Next, please.", "creation_date": date})
+    assert file.card.creation_date == (999 if date == 999 else None)
+    assert again(file, 3).card == file.card
+
+
 def chara(raw: bytes) -> Object:
     """The older of the two cards in a picture."""
     chunks = tuple(chunk for chunk in read_chunks(raw, Notes()) if keyword(chunk) != "ccv3")

@@ -135,6 +135,7 @@ DROPPED: list[tuple[str, Any, str, str]] = [
     ("creation_date", "yesterday", "wrong_type", "data.creation_date"),
     ("creation_date", -5, "value_unknown", "data.creation_date"),
     ("creation_date", 10**30, "value_unknown", "data.creation_date"),
+    ("creation_date", "1960-01-01", "value_unknown", "data.creation_date"),
     ("character_book", "Town", "wrong_type", "data.character_book"),
     ("character_book", {"name": "Town"}, "wrong_type", "data.character_book"),
     ("character_book", {**book(), "entries": [entry(), "x"]}, "wrong_type", "data.character_book.entries[]"),
