@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -142,6 +143,8 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             text = replaced[token.i]
         elif lower == "me" and not token.whitespace_ and token.i + 1 < len(token.doc) and token.nbor().text == "-":
             text = token.text  # "me-time"
+        elif lower == "we" and _is_mutual(clause) and not is_alone(token) and cast.company.endswith(" and others"):
+            text = None  # "we have little in common": with whom was said before
         elif lower in FIRST or lower in FIRST_PLURAL:
             text = _own(token, cast, named=named and not plural_about)
             named = True
@@ -184,6 +187,12 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             parts.append(token.whitespace_)
         previous = token
     return _tidy("".join(parts))
+
+
+def _is_mutual(clause: Clause) -> bool:
+    """ "in common", "each other", "one another": a bond of just these people."""
+    words = [t.lower_ for t in clause.tokens]
+    return "common" in words or any(pair in (("each", "other"), ("one", "another")) for pair in itertools.pairwise(words))
 
 
 def _own(token: Token, cast: Cast, *, named: bool) -> str:

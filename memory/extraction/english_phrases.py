@@ -110,7 +110,11 @@ def _hangs(last: Token, end: int) -> bool:
             (last.dep_ in ("prep", "mark") or last.pos_ == "VERB")
             and any(c.i >= end and c.dep_ not in ("advcl", "conj", "cc", "punct") for c in last.rights)
         )
-        or (last.dep_ in ("prep", "det", "cc", "aux", "poss", "mark", "punct", "xcomp", "ccomp") and not [*last.rights])
+        or (
+            last.dep_ in ("prep", "det", "cc", "aux", "poss", "mark", "punct", "xcomp", "ccomp")
+            and not [*last.rights]
+            and not (last.dep_ == "xcomp" and last.lower_.endswith("ing"))  # "an hour every day drawing" lacks nothing
+        )
     )
 
 

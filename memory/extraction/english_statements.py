@@ -81,6 +81,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
         return True
     if first.lower_ == "so" and second is not None and second.lower_ in _DEGREES:
         return False  # "So far it has been dry"
+    if second is not None and second.text == "-" and not first.whitespace_:
+        return False  # "Great-tasting coffee"
     if first.lower_ in FILLERS and (
         second is None or second.is_punct or first.dep_ in ("advmod", "cc", "dep", "npadvmod", "discourse") or first.lower_ == "so"
     ):
