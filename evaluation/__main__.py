@@ -1,4 +1,7 @@
-"""`python -m evaluation TASK --data PATH --out DIR [--systems a,b] [--seed N] [--quick]`; leaves metrics.json, run.json and report.md in DIR."""
+"""`python -m evaluation TASK --data PATH --out DIR [--systems a,b] [--seed N] [--quick]`; leaves metrics.json, run.json, report.md and what each question gave in DIR.
+
+`all` runs every task on a folder of data sets (`evaluation.everything`); `compare A B` sets two runs against each other (`evaluation.comparing`).
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,47 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from errors import KeepsakeError
-from evaluation.tasks import TASKS, Order
+from evaluation.tasks import TASKS
 from settings import Settings, quiet_libraries
+
+ALL, COMPARE = "all", "compare"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 measured, 1 the data was refused, 2 wrong usage."""
-    parser = argparse.ArgumentParser(prog="python -m evaluation", description="Measure the memory engine on a data set you have.")
-    parser.add_argument("task", choices=TASKS)
-    parser.add_argument("--data", type=Path, help="a LoCoMo-style file, or a folder of them; insights: a file of cases, by default our own")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == [COMPARE]:
+        quiet_libraries(Settings())
+        from evaluation.comparing import main as compare
+
+        return compare(given[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m evaluation",
+        description="Measure the memory engine on a data set you have.",
+        epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question.",
+    )
+    parser.add_argument("task", choices=[*TASKS, ALL])
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="a LoCoMo-style file, or a folder of them; insights: a file of cases, by default our own; all: a folder of data sets",
+    )
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--systems", default="", help="comma-separated; default: all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--quick", action="store_true", help="the first conversation, or every eighth case, only")
-    options = parser.parse_args(arguments)
+    parser.add_argument("--quick", action="store_true", help="the first conversation, or every eighth case, only; all: ten minutes")
+    options = parser.parse_args(given)
     quiet_libraries(Settings())
+    command = ["python", "-m", "evaluation", *given]
+    if options.task == ALL:
+        if options.data is None:
+            parser.error("the following arguments are required: --data")
+        if options.systems:
+            parser.error("all measures the systems that each task has")
+        from evaluation.everything import everything
 
-    from evaluation.records import describe_run, write_run
+        return everything(options.data, options.out, seed=options.seed, quick=options.quick, command=command)
+    from evaluation.running import Wanted, measured
 
     task = TASKS[options.task]()
     path = options.data or task.own_data
@@ -34,20 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := [name for name in systems if name not in task.systems]:
         parser.error(f"no such system: {', '.join(unknown)}; there are {', '.join(task.systems)}")
     try:
-        subject = task.read(path, options.quick)
-        run = describe_run(
-            command=["python", "-m", "evaluation", *(arguments if arguments is not None else sys.argv[1:])],
-            seed=options.seed,
-            quick=options.quick,
-            settings={"systems": systems},
-            data=subject.files,
-            notices=subject.notices,
-        )
-        figures = list(subject.evaluate(Order(systems, options.seed, options.out)))
+        figures, _ = measured(Wanted(options.task, task, path, systems, options.seed, options.quick, command), options.out)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
-    write_run(options.out, figures, run)
     print(f"{len(figures)} figures in {options.out}; read {options.out / 'report.md'}")
     return 0
 

@@ -20,6 +20,7 @@ from tqdm import tqdm
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from evaluation.datasets import CATEGORIES, DataRefused, RetrievalData, RetrievalQuestion
+from evaluation.items import Item, ignored
 from evaluation.measures import Interval, proportion_interval
 from evaluation.records import Figure
 from evaluation.retrieval import LATER
@@ -34,6 +35,7 @@ KINDS = ADVERSARIAL, FOREIGN, ABSTAINED = "adversarial", "foreign", "abstained"
 CALIBRATED = frozenset({"conv-26", "conv-41"})
 """Conversations that the weights of support come from; what is told of the others is told of data it has not seen."""
 HELD_OUT = "held out"
+ANSWERABLE = "answerable"
 SURFACE = "surface"
 WHOLE = ("keepsake", "keepsake-turns")
 """Systems whose score is support as the program has it, so that its threshold means something."""
@@ -116,7 +118,7 @@ def _renamed(question: RetrievalQuestion, theirs: ImportedConversation, ours: Im
     return replace(question, conversation_key=ours.key, text=text, evidence=(), asked_at=None)
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
+def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
     """The figures of the named systems. Raises KeyError for an unknown name."""
     chosen = {name: SYSTEMS[name] for name in systems}
     asked = asked_of(data)
@@ -136,6 +138,22 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Itera
                     )
                 finally:
                     memory.close()
+    for name, system in chosen.items():
+        if system is not None:
+            for one, support in zip(asked, answers[system.unit].support, strict=True):
+                item = f"{one.conversation}:{one.question.id}" + (f" ({one.kind})" if one.kind else "")
+                kinds = (one.kind or ANSWERABLE,)
+                note(
+                    Item(
+                        task="abstention",
+                        dataset=data.name,
+                        system=name,
+                        unit="question",
+                        item=item,
+                        categories=kinds,
+                        scores={"support": system.score(support)},
+                    )
+                )
     for kind in KINDS:
         yield from _figures(data.name, kind, asked, chosen, answers, seed=seed, embedder=embedder)
 

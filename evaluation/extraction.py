@@ -19,6 +19,7 @@ from tqdm import tqdm
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.budgets import BUDGETS, Budget, rarest
 from evaluation.datasets import RetrievalData, read_locomo
+from evaluation.items import Item, ignored
 from evaluation.labels import Label, read_labels
 from evaluation.measures import mean_interval
 from evaluation.records import Figure
@@ -168,7 +169,7 @@ def covered(evidence: Sequence[str], kept: Sequence[Kept]) -> list[bool]:
     return [turn in cited for turn in evidence]
 
 
-def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
+def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
     """The figures of the named systems. Raises KeyError for an unknown name."""
     wanted = [SYSTEMS[name] for name in systems]
     seconds: dict[str, float] = {}
@@ -180,7 +181,7 @@ def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int) -> Iter
         seconds[extract.__name__] = time.perf_counter() - started
     for system in wanted:
         chosen_of = {c.key: _within(system, drafts[system.extract.__name__, c.key], len(c.messages)) for c in data.source.conversations}
-        yield from _figures(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__], seed=seed)
+        yield from _figures(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__], seed=seed, note=note)
 
 
 def _within(system: System, kept: list[Kept], turns: int) -> list[Kept]:
@@ -190,10 +191,35 @@ def _within(system: System, kept: list[Kept], turns: int) -> list[Kept]:
 
 
 def _figures(
-    data: RetrievalData, labels: Sequence[Label], system: System, kept: dict[str, list[Kept]], *, seconds: float, seed: int
+    data: RetrievalData,
+    labels: Sequence[Label],
+    system: System,
+    kept: dict[str, list[Kept]],
+    *,
+    seconds: float,
+    seed: int,
+    note: Callable[[Item], None],
 ) -> Iterator[Figure]:
     pairs = [p for c in data.conversations for p in paired([la for la in labels if la.conversation_key == c.key], kept[c.key])]
     close = cosines([(p.label.text, p.memory.text if p.memory and p.rouge_l is not NOTHING else "") for p in pairs])
+    for n, pair in enumerate(pairs):
+        scores = {
+            f"{name}_{part}": float(getattr(overlap, part))
+            for name, overlap in (("rouge2", pair.rouge_2), ("rougeL", pair.rouge_l))
+            for part in ("precision", "recall", "f1")
+        } | ({} if close is None else {"cosine": float(close[n])})
+        item = f"{pair.label.conversation_key}:label{n}"
+        note(
+            Item(
+                task="extraction",
+                dataset=data.name,
+                system=system.name,
+                unit="label",
+                item=item,
+                categories=(pair.label.kind,),
+                scores=scores,
+            )
+        )
     turns = sum(len(c.messages) for c in data.conversations)
     memories = [k for own in kept.values() for k in own]
     tokens = count_tokens("\n".join(k.text for k in memories))

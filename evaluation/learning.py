@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from tqdm import tqdm
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from evaluation.datasets import RetrievalData, RetrievalQuestion
+from evaluation.items import Item, ignored, named
 from evaluation.measures import mean_interval, paired_difference, retrieval_scores
 from evaluation.records import Figure
 from evaluation.talks import written
@@ -75,13 +76,15 @@ class Pool:
     fused: Floats
     turns: tuple[tuple[str, ...], ...]
     evidence: frozenset[str]
+    question: str = ""
+    """Its id."""
 
     @property
     def cited(self) -> NDArray[np.bool_]:
         return np.array([not self.evidence.isdisjoint(turns) for turns in self.turns])
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
+def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
     """The figures of the named systems. Raises KeyError for an unknown name."""
     pools: list[Pool] = []
     embedder = ""
@@ -96,6 +99,11 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Itera
                 memory.close()
     results = {name: run(pools, SYSTEMS[name], seed=seed) for name in tqdm(systems, desc="Systems", disable=None)}
     for name, result in results.items():
+        for n, place in enumerate(result.places):
+            cuts = {metric: CUT if metric != "usefulness" else SYSTEMS[name].shown for metric in result.values}
+            scores = {named(metric, cuts[metric]): values[n] for metric, values in result.values.items()}
+            item = pools[place].question
+            note(Item(task="learning", dataset=data.name, system=name, unit="question", item=item, scores=scores))
         for metric, values in result.values.items():
             interval = mean_interval(values, seed=seed)
             baseline = results.get(AGAINST.get(name, ""))
@@ -139,6 +147,7 @@ def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequ
                 np.array([c.fused for c in fused], dtype=np.float32),
                 tuple(tuple(turn for _, turn in sorted(talk.turn_of[s.message_id] for s in memories[i].sources)) for i in ids),
                 frozenset(question.evidence),
+                question.id,
             )
         )
     return found
@@ -146,9 +155,10 @@ def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequ
 
 @dataclass(frozen=True)
 class Result:
-    """By metric a value for each question [n]; seconds: of one update."""
+    """By metric a value for each question [n]; places: of these among the pools; seconds: of one update."""
 
     values: dict[str, list[float]]
+    places: list[int]
     seconds: float
 
 
@@ -182,4 +192,8 @@ def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHU
                     reranker.learn(shown, np.where(cited, 1.0, -1.0).astype(np.float32))
                     spent, learned = spent + time.perf_counter() - started, learned + 1
     stood = counts > 0
-    return Result({metric: (total[stood] / counts[stood]).tolist() for metric, total in sums.items()}, spent / max(1, learned))
+    return Result(
+        {metric: (total[stood] / counts[stood]).tolist() for metric, total in sums.items()},
+        np.flatnonzero(stood).tolist(),
+        spent / max(1, learned),
+    )

@@ -97,11 +97,20 @@ class RunInfo:
     """`machine_noise` at the start of the run: timings of two runs differ by at least this much for no reason."""
     notices: tuple[str, ...] = ()
     """What a reader must know: questions left out, parts missing."""
+    fingerprint: str = ""
+    """Of all that the figures follow from but the machine: a run of the same one need not be measured again (`evaluation.running`)."""
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 def describe_run(
-    *, command: Sequence[str], seed: int, quick: bool, settings: Mapping[str, object], data: Sequence[Path], notices: Sequence[str] = ()
+    *,
+    command: Sequence[str],
+    seed: int,
+    quick: bool,
+    settings: Mapping[str, object],
+    data: Sequence[Path],
+    notices: Sequence[str] = (),
+    fingerprint: str = "",
 ) -> RunInfo:
     """A RunInfo of this process, this machine and these data files, taken now (about 0.1 s, plus reading the files). Raises OSError."""
     return RunInfo(
@@ -120,6 +129,7 @@ def describe_run(
         },
         noise=machine_noise(),
         notices=tuple(notices),
+        fingerprint=fingerprint,
     )
 
 

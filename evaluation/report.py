@@ -9,17 +9,17 @@ COSTS = ("memories", "tokens", "seconds", "calls", "embedder", "model")
 
 def render_report(records: Sequence[Mapping[str, object]], *, notices: Iterable[str], facts: Mapping[str, str]) -> str:
     """Markdown of figures (the fields of `evaluation.records.Figure`); tables, rows and columns come in their order."""
-    lines = ["# " + _cell(", ".join(_distinct(records, "task")) or "no figures"), ""]
-    lines += [f"- {name}: {_cell(value)}" for name, value in facts.items()]
-    lines += [f"- {_cell(notice)}" for notice in notices]
+    lines = ["# " + plain(", ".join(_distinct(records, "task")) or "no figures"), ""]
+    lines += [f"- {name}: {plain(value)}" for name, value in facts.items()]
+    lines += [f"- {plain(notice)}" for notice in notices]
     lines += ["", "Rates are fractions 0–1; brackets hold 95 % intervals; n counts what the value is a mean over.", ""]
     for task in _distinct(records, "task"):
         for dataset in _distinct(_where(records, task=task), "dataset"):
             part = _where(records, task=task, dataset=dataset)
-            lines += [f"## {_cell(task)}: {_cell(dataset)}", ""]
+            lines += [f"## {plain(task)}: {plain(dataset)}", ""]
             for category, unit in dict.fromkeys((r["category"], r["unit"]) for r in part):
-                heading = "all" if category is None else _cell(category)
-                lines += [f"### {heading}{'' if unit is None else f' (unit: {_cell(unit)})'}", ""]
+                heading = "all" if category is None else plain(category)
+                lines += [f"### {heading}{'' if unit is None else f' (unit: {plain(unit)})'}", ""]
                 lines += _table(_where(part, category=category, unit=unit))
             lines += _costs(part)
     return "\n".join(lines)
@@ -27,12 +27,12 @@ def render_report(records: Sequence[Mapping[str, object]], *, notices: Iterable[
 
 def _table(records: Sequence[Mapping[str, object]]) -> list[str]:
     columns = list(dict.fromkeys((r["metric"], r["k"]) for r in records))
-    rows = [["system", *(_cell(metric) + ("" if k is None else f"@{k}") for metric, k in columns), "n"]]
+    rows = [["system", *(plain(metric) + ("" if k is None else f"@{k}") for metric, k in columns), "n"]]
     for system in _distinct(records, "system"):
         own = _where(records, system=system)
         values = [" / ".join(_value(r) for r in _where(own, metric=metric, k=k)) or "–" for metric, k in columns]
-        rows.append([_cell(system), *values, " / ".join(str(n) for n in dict.fromkeys(r["n"] for r in own) if n is not None) or "–"])
-    return _markdown(rows)
+        rows.append([plain(system), *values, " / ".join(str(n) for n in dict.fromkeys(r["n"] for r in own) if n is not None) or "–"])
+    return markdown(rows)
 
 
 def _costs(records: Sequence[Mapping[str, object]]) -> list[str]:
@@ -44,17 +44,17 @@ def _costs(records: Sequence[Mapping[str, object]]) -> list[str]:
     for system in _distinct(records, "system"):
         own = _where(records, system=system)
         rows.append(
-            [_cell(system), *(" / ".join(_cell(v) for v in dict.fromkeys(r[c] for r in own) if v is not None) or "–" for c in columns)]
+            [plain(system), *(" / ".join(plain(v) for v in dict.fromkeys(r[c] for r in own) if v is not None) or "–" for c in columns)]
         )
-    return ["### cost", "", *_markdown(rows)]
+    return ["### cost", "", *markdown(rows)]
 
 
 def _value(record: Mapping[str, object]) -> str:
-    shown = _cell(record["value"])
-    return shown if record["ci_low"] is None else f"{shown} [{_cell(record['ci_low'])}, {_cell(record['ci_high'])}]"
+    shown = plain(record["value"])
+    return shown if record["ci_low"] is None else f"{shown} [{plain(record['ci_low'])}, {plain(record['ci_high'])}]"
 
 
-def _cell(value: object) -> str:
+def plain(value: object) -> str:
     """A value as it may stand in a table cell or a heading: names from files cannot break out of it."""
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
@@ -62,7 +62,7 @@ def _cell(value: object) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+def markdown(rows: Sequence[Sequence[str]]) -> list[str]:
     head, *body = rows
     return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *body)] + [""]
 

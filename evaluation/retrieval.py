@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +20,7 @@ from chat.cast import character_named
 from chat.imported import ImportedConversation
 from chat.importer import Cast, Importer
 from evaluation.datasets import RetrievalData, RetrievalQuestion
+from evaluation.items import Item, ignored, named
 from evaluation.measures import Interval, RetrievalScores, mean_interval, paired_difference, retrieval_scores
 from evaluation.records import Figure
 from memory.engine import INDEXED, Cue, round_tasks
@@ -71,14 +72,15 @@ class _Tally:
     scores: dict[int, list[RetrievalScores]]
     kinds: list[tuple[str, ...]]
     """Of each question, first its category."""
+    ids: list[str]
     seconds: float = 0.0
     memories: int = 0
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Iterator[Figure]:
+def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
     """The figures of the named systems. Raises KeyError for an unknown name."""
     chosen = [SYSTEMS[name] for name in systems]
-    tallies = {s.name: _Tally({k: [] for k in CUTS}, []) for s in chosen}
+    tallies = {s.name: _Tally({k: [] for k in CUTS}, [], []) for s in chosen}
     embedder = ""
     for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
         questions = [q for q in data.questions if q.conversation_key == conversation.key]
@@ -91,6 +93,8 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int) -> Itera
                 finally:
                     memory.close()
     for system in chosen:
+        for item in _items(data.name, system, tallies[system.name]):
+            note(item)
         yield from _figures(data.name, system, tallies, seed=seed, embedder=embedder)
 
 
@@ -134,6 +138,7 @@ def _measure(
             for k in CUTS:
                 tally.scores[k].append(retrieval_scores(items, question.evidence, k=k))
             tally.kinds.append(kinds)
+            tally.ids.append(question.id)
 
 
 def _asked(
@@ -166,6 +171,12 @@ def _asked(
         head = said[-1]
     asked_at = question.asked_at or conversation.messages[-1].said_at + LATER
     return branch_id, Cue(question.text, head.round + 1, asked_at, speaker=cast.user, listener=cast.character)
+
+
+def _items(dataset: str, system: System, tally: _Tally) -> Iterator[Item]:
+    for place, (question, kinds) in enumerate(zip(tally.ids, tally.kinds, strict=True)):
+        scores = {named(metric, k): getattr(tally.scores[k][place], attribute) for k in CUTS for metric, attribute in MEASURES}
+        yield Item(task="retrieval", dataset=dataset, system=system.name, unit="turn", item=question, categories=kinds, scores=scores)
 
 
 def _figures(dataset: str, system: System, tallies: dict[str, _Tally], *, seed: int, embedder: str) -> Iterator[Figure]:

@@ -8,16 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # libraries are imported once they have been told to be quiet
+    from evaluation.items import Item
     from evaluation.records import Figure
 
 
 @dataclass(frozen=True)
 class Order:
-    """What one run is to measure. folder: where its figures will lie; a task may keep there what a second run can use again."""
+    """What one run is to measure. folder: where its figures will lie; a task may keep there what a second run can use again.
+
+    note: takes what a single question gave.
+    """
 
     systems: Sequence[str]
     seed: int
     folder: Path
+    note: Callable[[Item], None]
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ def _of_questions(evaluate: Callable[..., Iterable[Figure]], systems: Iterable[s
 
         def measure(order: Order) -> Iterable[Figure]:
             for data in sets:
-                yield from evaluate(data, systems=order.systems, seed=order.seed)
+                yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
 
         return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
 
@@ -117,7 +122,9 @@ def _extraction() -> Task:
 
     def read(path: Path, quick: bool) -> Subject:
         data = read_extraction(path).first() if quick else read_extraction(path)
-        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+        return Subject(
+            data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+        )
 
     return Task(tuple(SYSTEMS), read)
 
@@ -128,7 +135,9 @@ def _learning() -> Task:
 
     def read(path: Path, quick: bool) -> Subject:
         data = read_locomo(path).first() if quick else read_locomo(path)
-        return Subject(data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed))
+        return Subject(
+            data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+        )
 
     return Task(tuple(SYSTEMS), read)
 
