@@ -142,6 +142,23 @@ def _learning() -> Task:
     return Task(tuple(SYSTEMS), read)
 
 
+def _efficiency() -> Task:
+    from evaluation.datasets import data_files, read_locomo
+    from evaluation.efficiency import LENGTHS, SYSTEMS, evaluate, notices
+    from settings import Settings
+
+    def read(path: Path, quick: bool) -> Subject:
+        data = read_locomo(path).first()
+        lengths = LENGTHS[:1] if quick else LENGTHS
+        return Subject(
+            data_files(path),
+            (*data.notices, *notices(Settings())),
+            lambda order: evaluate(data, systems=order.systems, seed=order.seed, lengths=lengths),
+        )
+
+    return Task(SYSTEMS, read)
+
+
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
     "ablation": _ablation,
@@ -150,4 +167,5 @@ TASKS: dict[str, Callable[[], Task]] = {
     "forgetting": _forgetting,
     "insights": _insights,
     "learning": _learning,
+    "efficiency": _efficiency,
 }
