@@ -16,6 +16,8 @@ come to mind::
 
 Each person's memories make one conversation; each turn at which something should come to mind is a question, its words the person's last before it, the
 talk before that its talk.
+
+**MemBench**, JSON files: `evaluation.membench`.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, data_files, read_locomo
+from evaluation.membench import is_membench, read_membench
 
 PLAYER, CHARACTER = "user", "assistant"
 _SAID = re.compile(r"\s*<?(?P<who>[^<>:：]{1,60})>?\s*[:：]\s*(?P<words>.*?)\s*$", re.DOTALL)
@@ -80,7 +83,7 @@ def read_retrieval(path: Path) -> list[RetrievalData]:
     """The question sets of a path, one for each language in it. Raises DataRefused and ImportRefused."""
     files = retrieval_files(path)
     if files[0].suffix != ".jsonl":
-        return [read_locomo(path)]
+        return [read_membench(file) for file in files] if all(map(is_membench, files)) else [read_locomo(path)]
     talks = {f.name.split("-")[0]: f for f in files if "dialogue" in f.name}
     if talks:
         return [_madial(language, file, path) for language, file in sorted(talks.items())]
