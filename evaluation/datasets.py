@@ -56,6 +56,10 @@ class RetrievalQuestion:
     """None where the file does not say: a day after the conversation's end."""
     talk: tuple[ImportedMessage, ...] = ()
     """What was said directly before, in a talk of its own that is no part of the conversation."""
+    options: tuple[str, ...] = ()
+    """Answers to choose among, where its data set gives some."""
+    right: int | None = None
+    """The place of the right one."""
 
 
 @dataclass(frozen=True)

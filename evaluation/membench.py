@@ -76,7 +76,10 @@ def read_membench(file: Path) -> RetrievalData:
         evidence, lost = _evidence(dialogue.qa.target_step_id, steps)
         unresolved += lost
         conversations.append(ImportedConversation(key, key, (USER, ASSISTANT), messages, ()))
-        question = RetrievalQuestion(f"{key}#q", key, dialogue.qa.question.strip(), kind, evidence, asked_at=_at(dialogue.qa.time))
+        options, right = _options(dialogue.qa)
+        question = RetrievalQuestion(
+            f"{key}#q", key, dialogue.qa.question.strip(), kind, evidence, asked_at=_at(dialogue.qa.time), options=options, right=right
+        )
         (answered if evidence else bare).append(question)
     if not answered:
         raise DataRefused(file=file.name, where="", reason="no question names a step that answers it")
@@ -156,6 +159,12 @@ def _evidence(target: Any, steps: list[tuple[set[str], tuple[str, ...]]]) -> tup
         else:
             found.update(dict.fromkeys(ids))
     return tuple(found), lost
+
+
+def _options(qa: _QA) -> tuple[tuple[str, ...], int | None]:
+    letters = sorted(qa.choices)
+    texts = [", ".join(map(str, c)) if isinstance(c, list) else str(c) for c in (qa.choices[letter] for letter in letters)]
+    return tuple(texts), letters.index(qa.ground_truth) if qa.ground_truth in letters else None
 
 
 def _told(spoken: list[tuple[str, str]]) -> datetime | None:

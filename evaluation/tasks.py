@@ -159,6 +159,24 @@ def _efficiency() -> Task:
     return Task(SYSTEMS, read)
 
 
+def _qa() -> Task:
+    from evaluation.qa import SYSTEMS, evaluate, notices, usual
+    from evaluation.question_files import read_retrieval, retrieval_files
+    from settings import Settings
+
+    def read(path: Path, quick: bool) -> Subject:
+        sets = [data.first() if quick else data for data in read_retrieval(path)]
+        said = (*(notice for data in sets for notice in data.notices), *notices(sets, Settings()))
+
+        def measure(order: Order) -> Iterable[Figure]:
+            for data in sets:
+                yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+
+        return Subject(retrieval_files(path), said, measure)
+
+    return Task(SYSTEMS, read, usual=usual(Settings()))
+
+
 TASKS: dict[str, Callable[[], Task]] = {
     "retrieval": _retrieval,
     "ablation": _ablation,
@@ -168,4 +186,5 @@ TASKS: dict[str, Callable[[], Task]] = {
     "insights": _insights,
     "learning": _learning,
     "efficiency": _efficiency,
+    "qa": _qa,
 }
