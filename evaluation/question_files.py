@@ -1,12 +1,6 @@
 """Question sets in other layouts than LoCoMo's, told apart by content; none is part of this project.
 
-**LongMemEval**, JSON lines: questions with the turns that answer them, from any number of sessions::
-
-    {"question_id": "…", "question_type": "…", "question": "…", "question_date": "2023/05/30 (Tue) 08:15",
-        "evidence_sessions": [{"date": "2023/05/21 (Sun) 12:44", "turns": [{"role": "user", "content": "…"}]}]}
-
-The turns of all questions make one conversation, in the order of their dates. Questions without evidence are kept apart; those whose id ends in
-`_abs` are to be abstained from.
+**LongMemEval**, JSON or JSON lines: `evaluation.longmemeval`.
 
 **MADial-Bench**, a folder with `L-memory.jsonl` and `L-dialogue….jsonl` for a language L: what two people told once, and talks in which some of it should
 come to mind::
@@ -24,36 +18,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, data_files, read_locomo
+from evaluation.layouts import CHARACTER, date_of, lines_of, set_name
+from evaluation.longmemeval import is_longmemeval, read_longmemeval
 from evaluation.membench import is_membench, read_membench
 
-PLAYER, CHARACTER = "user", "assistant"
 _SAID = re.compile(r"\s*<?(?P<who>[^<>:：]{1,60})>?\s*[:：]\s*(?P<words>.*?)\s*$", re.DOTALL)
 _LISTENER = "Assistant"
-
-
-class _Turn(BaseModel):
-    role: str
-    content: str
-
-
-class _Session(BaseModel):
-    date: str
-    turns: list[_Turn]
-
-
-class _LongMemEval(BaseModel):
-    question_id: str
-    question_type: str
-    question: str
-    question_date: str
-    evidence_sessions: list[_Session]
 
 
 class _Event(BaseModel):
@@ -83,70 +60,27 @@ def read_retrieval(path: Path) -> list[RetrievalData]:
     """The question sets of a path, one for each language in it. Raises DataRefused and ImportRefused."""
     files = retrieval_files(path)
     if files[0].suffix != ".jsonl":
-        return [read_membench(file) for file in files] if all(map(is_membench, files)) else [read_locomo(path)]
+        if all(map(is_membench, files)):
+            return [read_membench(file) for file in files]
+        if all(map(is_longmemeval, files)):
+            return [read_longmemeval(file, name=file.stem) for file in files]
+        return [read_locomo(path)]
     talks = {f.name.split("-")[0]: f for f in files if "dialogue" in f.name}
     if talks:
         return [_madial(language, file, path) for language, file in sorted(talks.items())]
-    return [_longmemeval(files[0], path)]
-
-
-def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    with file.open("rb") as stream:
-        yield from ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
-
-
-def _longmemeval(file: Path, path: Path) -> RetrievalData:
-    asked = []
-    for number, line in _lines(file):
-        try:
-            item = _LongMemEval.model_validate_json(line)
-        except ValidationError as error:
-            raise DataRefused(file=file.name, where=f"line {number}", reason="it is no LongMemEval question") from error
-        asked.append(item)
-    turns: list[tuple[datetime, str, _Turn, str]] = []
-    questions: list[RetrievalQuestion] = []
-    bare: list[RetrievalQuestion] = []
-    for item in asked:
-        ids = []
-        for s, session in enumerate(item.evidence_sessions):
-            for t, turn in enumerate(session.turns):
-                ids.append(f"{item.question_id}:{s}:{t}")
-                turns.append((_date(session.date, file), ids[-1], turn, f"{item.question_id}:{s}"))
-        at = _date(item.question_date, file) if item.question_date else None
-        question = RetrievalQuestion(item.question_id, file.stem, item.question, item.question_type, tuple(ids), asked_at=at)
-        (questions if ids else bare).append(question)
-    if not questions:
-        raise DataRefused(file=file.name, where="", reason="no question has evidence")
-    turns.sort(key=lambda turn: turn[:2])
-    sessions = {key: n for n, key in enumerate(dict.fromkeys(turn[3] for turn in turns), start=1)}
-    said = [
-        ImportedMessage(id_, PLAYER if turn.role == "user" else CHARACTER, turn.content, at, sessions[key], n)
-        for n, (at, id_, turn, key) in enumerate(turns, start=1)
-    ]
-    conversation = ImportedConversation(file.stem, file.stem, (PLAYER, CHARACTER), tuple(said), ())
-    return RetrievalData(_name(path), (conversation,), tuple(questions), len(bare), 0, 0, without_evidence=tuple(bare))
-
-
-def _date(text: str, file: Path) -> datetime:
-    bare = re.sub(r"\s*\([^)]*\)", "", text).strip().replace("-", "/").replace(".", "/")
-    for form in ("%Y/%m/%d %H:%M", "%Y/%m/%d"):
-        try:
-            return datetime.strptime(bare, form).replace(tzinfo=UTC)
-        except ValueError:
-            continue
-    raise DataRefused(file=file.name, where="", reason=f"{text!r} is no date")
+    return [read_longmemeval(files[0], name=set_name(path))]
 
 
 def _madial(language: str, file: Path, path: Path) -> RetrievalData:
     events: dict[str, _Event] = {}
     for found in path.glob(f"{language}-memory*.jsonl"):
-        for number, line in _lines(found):
+        for number, line in lines_of(found):
             try:
                 events |= _MEMORIES.validate_json(line)
             except ValidationError as error:
                 raise DataRefused(file=found.name, where=f"line {number}", reason="it holds no memories") from error
     dialogues = []
-    for number, line in _lines(file):
+    for number, line in lines_of(file):
         try:
             dialogues.append(_Dialogue.model_validate_json(line))
         except ValidationError as error:
@@ -178,14 +112,14 @@ def _madial(language: str, file: Path, path: Path) -> RetrievalData:
                 )
     cases = sum(len(d.test_turn) for d in dialogues)
     return RetrievalData(
-        f"{_name(path)}-{language}", tuple(conversations.values()), tuple(questions), cases - len(questions), unresolved, 0, language
+        f"{set_name(path)}-{language}", tuple(conversations.values()), tuple(questions), cases - len(questions), unresolved, 0, language
     )
 
 
 def _told(key: str, name: str, events: Mapping[str, _Event], names: Iterable[str], file: Path) -> ImportedConversation:
     """One person's memories as they would have told them; a memory is of whom it names first."""
     mine = sorted(
-        (_date(event.time, file), int(i), event.event)
+        (date_of(event.time, file), int(i), event.event)
         for i, event in events.items()
         if min((n for n in names if n in event.event), key=event.event.index, default="") == name
     )
@@ -212,7 +146,3 @@ def _talk(lines: Iterable[str], name: str, start: datetime) -> tuple[ImportedMes
             who = CHARACTER if match["who"].strip() == _LISTENER else name
             said.append(ImportedMessage(f"talk{n}", who, match["words"].strip('"“”'), start + timedelta(minutes=n), 1, n))
     return tuple(said)
-
-
-def _name(path: Path) -> str:
-    return path.stem if path.is_file() else path.resolve().name
