@@ -28,6 +28,7 @@ QUICK_SYSTEMS = {
     "abstention": ("surface", "keepsake-turns"),
     "learning": ("frozen", "learned", "learned-random-citations"),
     "forgetting": (),
+    "capacity": (),
     "extraction": ("grounded-half", "grounded-quarter", "sentences-idf-half"),
 }
 """What a quick run compares; empty: the task is left out of it. A task that is not named has its usual systems."""

@@ -159,6 +159,22 @@ def _efficiency() -> Task:
     return Task(SYSTEMS, read)
 
 
+def _capacity() -> Task:
+    from evaluation.capacity import SYSTEMS, TIMES, USUAL, evaluate
+    from evaluation.datasets import data_files, read_locomo
+
+    def read(path: Path, quick: bool) -> Subject:
+        data = read_locomo(path)
+        times = TIMES[:2] if quick else TIMES
+        return Subject(
+            data_files(path),
+            data.notices,
+            lambda order: evaluate(data, systems=order.systems, seed=order.seed, times=times, note=order.note),
+        )
+
+    return Task(SYSTEMS, read, usual=USUAL)
+
+
 def _qa() -> Task:
     from evaluation.qa import SYSTEMS, evaluate, notices, usual
     from evaluation.question_files import read_retrieval, retrieval_files
@@ -187,4 +203,5 @@ TASKS: dict[str, Callable[[], Task]] = {
     "learning": _learning,
     "efficiency": _efficiency,
     "qa": _qa,
+    "capacity": _capacity,
 }
