@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
+from chat.players import Persona
+from chat.prompt_player import told_of_player
 from chat.text import keepable
 from personas.cast import built_in
 from personas.macros import Macros
 from personas.record import Character, character_from_card
-from storage.records import Chat, stable_id
+from storage.records import Chat, NewMessage, Role, stable_id
 from storage.store import Store
 
 
@@ -30,19 +32,39 @@ def character_in(store: Store, chat: Chat) -> Character:
     return replace(character_of(store, chat.user_id, chat.character_id), name=chat.character_name)
 
 
-def greetings_of(character: Character, *, user: str) -> tuple[str, ...]:
-    """What a character may begin with, its first message first, each once; macros are filled now and for good."""
+def greetings_of(character: Character, persona: Persona) -> tuple[str, ...]:
+    """What a character may begin with, its first message first, each once; macros are filled now and for good. persona: of the player."""
     macros = Macros(
-        user=user,
+        user=persona.name,
         char=character.nickname or character.name,
         language=character.language,
         now=datetime.now().astimezone(),
         seed=secrets.token_hex(16),
         chat="",
     )
+    macros = replace(macros, persona=told_of_player(persona.description, macros))
     texts = [character.greeting, *character.alternate_greetings]
     told = (keepable(macros.fill(text, place=f"greeting {n}")) for n, text in enumerate(texts))
     return tuple(dict.fromkeys(text for text in told if text.strip()))
+
+
+def greeting_of(character: Character, persona: Persona, *, external_id: str = "greeting", chosen: int = 0) -> NewMessage | None:
+    """The first message of a conversation, every greeting a wording of it; None where the character has none. chosen: which of them."""
+    greetings = greetings_of(character, persona)
+    if not greetings:
+        return None
+    chosen = min(chosen, len(greetings) - 1)
+    return NewMessage(
+        role=Role.CHARACTER,
+        speaker=character.name,
+        text=greetings[chosen],
+        said_at=datetime.now(UTC),
+        external_id=external_id,
+        origin="card",
+        opens_round=False,
+        wordings=greetings,
+        chosen=chosen,
+    )
 
 
 def character_named(store: Store, user_id: str, name: str, *, language: str) -> str:

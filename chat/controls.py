@@ -17,7 +17,7 @@ from chat.text import keepable
 from errors import KeepsakeError
 from memory.engine import ANEW, MemoryEngine, index_task, mend_task
 from memory.episodes import language_of
-from memory.persona import known_name, teller
+from memory.persona import teller, told_name
 from memory.rederiving import lines_of, retold
 from storage.controls import Erase
 from storage.errors import MemoryNotFound
@@ -207,7 +207,7 @@ class MemoryControls:
         return scope, chat, memory
 
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
-        return teller(known_name(self._engine.overview.sketch(scope, chat.branch_id)))
+        return teller(told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name))
 
     def _mend(self, scope: Scope, memory: Memory) -> None:
         self._mend_from(scope, memory.round_first)

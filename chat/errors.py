@@ -83,6 +83,30 @@ class CharactersTooMany(KeepsakeError):
     code = "characters_too_many"
 
 
+class PlayersTooMany(KeepsakeError):
+    """As many personas as one player may have; param `limit`."""
+
+    code = "players_too_many"
+
+
+class PlayerUnnamed(KeepsakeError):
+    """Param: `field`."""
+
+    code = "player_unnamed"
+
+
+class PlayerTextTooLong(KeepsakeError):
+    """Params: `field`, `length`, `limit`, in characters."""
+
+    code = "player_text_too_long"
+
+
+class PlayerPictureUnusable(KeepsakeError):
+    """A file that is no picture, one of a kind that is not read, or one that is too large; param `field`."""
+
+    code = "player_picture_unusable"
+
+
 class MemoryTextEmpty(KeepsakeError):
     code = "memory_text_empty"
 

@@ -8,6 +8,12 @@ MAX_SEARCH_CHARS = 200
 """Of what is searched for: a sentence."""
 MAX_NAME_CHARS = 80
 """Of a chat or a branch: what fits on one line of the list."""
+MAX_PLAYER_NAME_CHARS, MAX_PLAYER_CHARS = 60, 20_000
+"""Of a player's persona: its name, and what it says; a prompt takes as much of that as an eighth of its room."""
+MOST_PLAYERS = 200
+"""Of one user: the list is drawn whole."""
+MAX_PICTURE_BYTES = 8 * 2**20
+"""Of a picture that somebody chooses: what a telephone's camera makes."""
 MAX_MEMORY_CHARS = {"fact": 500, "persona": 200, "insight": 500, "plot": 2_000, "topic": 1_500}
 """Longest text that a person may put in the place of a memory's, by kind: what extraction makes is at most 400; nine of them share 600 tokens of prompt."""
 MAX_NOTE_CHARS = 4_000

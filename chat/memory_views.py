@@ -94,6 +94,7 @@ def persona_view(profile: Profile, *, current_round: int) -> views.PersonaView:
             for entry in entries
         ),
         current_round=current_round,
+        others=profile.others,
         derived=tuple(views.DerivedView(d.key.name, d.kind, tuple(value_view(v) for v in d.grounds)) for d in profile.derived),
     )
 

@@ -13,15 +13,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from chat.cast import character_of
+from chat.cast import character_of, greetings_of
 from chat.checked import checked_wording
 from chat.errors import NothingToAnswer, PassingGone, PassingTooMany, ReplyRunning
+from chat.players import Persona, default_persona
 from chat.replies import ReplyJob, ReplyJobs
 from chat.turn import HISTORY_MESSAGES, Turn
 from chat.views import PassingMessageView, PassingView
 from errors import KeepsakeError
 from models.control_tokens import as_character_name
-from personas.record import Character, fill
+from personas.record import Character
 from storage.errors import CharacterNotFound
 from storage.records import Message, Revision, Role
 from storage.store import Store
@@ -38,7 +39,7 @@ MOST_MESSAGES = 2 * HISTORY_MESSAGES
 class _Passing:
     user_id: str
     character: Character
-    user_name: str
+    persona: Persona
     messages: list[Message] = field(default_factory=list)
     error: KeepsakeError | None = None
     seen: float = field(default_factory=time.monotonic)
@@ -56,14 +57,14 @@ class PassingChats:
         self._chats: dict[str, _Passing] = {}
         self._lock = threading.Lock()
 
-    def begin(self, user_id: str, character_id: str) -> PassingView:
-        """A new one, with the character's greeting. Raises CharacterNotFound, PassingTooMany."""
+    def begin(self, user_id: str, character_id: str, player_id: str | None = None) -> PassingView:
+        """A new one, with the character's greeting. player_id: the persona that the player has in it, "" for none, without it the default. Raises
+        CharacterNotFound, PlayerNotFound, PassingTooMany."""
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
-        passing = _Passing(user_id, character, self._names.get(character.language, "You"), seen=self._clock())
-        greeting = fill(character.greeting, user=passing.user_name, char=character.name)
-        if greeting.strip():
+        passing = _Passing(user_id, character, self._persona(user_id, player_id, language=character.language), seen=self._clock())
+        for greeting in greetings_of(character, passing.persona)[:1]:
             _add(passing, Role.CHARACTER, greeting, origin="card")
         self._sweep()
         token = secrets.token_hex(16)
@@ -75,6 +76,15 @@ class PassingChats:
         if first:
             threading.Thread(target=self._watch, name="passing", daemon=True).start()
         return self._view(token, passing)
+
+    def _persona(self, user_id: str, player_id: str | None, *, language: str) -> Persona:
+        nobody = Persona(self._names.get(language, "You"))
+        if player_id is None:
+            return default_persona(self._store, user_id, otherwise=nobody.name)
+        if not player_id:
+            return nobody
+        there = self._store.players.listed(user_id, player_id)
+        return Persona(there.name, there.description, there.id)
 
     def say(self, user_id: str, token: str, text: str) -> PassingView:
         """Say something; the reply begins. Raises PassingGone, MessageEmpty, MessageTooLong, ReplyRunning."""
@@ -159,7 +169,7 @@ class PassingChats:
 
         def make(running: ReplyJob) -> None:
             history = passing.messages[::-1][:HISTORY_MESSAGES]
-            text, status, failure = self._turn.unkept(running, passing.character, user_name=passing.user_name, history=history)
+            text, status, failure = self._turn.unkept(running, passing.character, persona=passing.persona, history=history)
             with self._lock:
                 if text and token in self._chats:
                     _add(passing, Role.CHARACTER, text, origin="model", status=status)
@@ -199,7 +209,7 @@ def _add(passing: _Passing, role: Role, text: str, *, origin: str, status: str =
             depth=before.depth + 1 if before else 0,
             round=(before.round if before else 0) + said,
             role=role,
-            speaker=passing.user_name if said else as_character_name(passing.character.name, language=passing.character.language),
+            speaker=passing.persona.name if said else as_character_name(passing.character.name, language=passing.character.language),
             said_at=datetime.now(UTC),
             revision=Revision(id=message_id, text=text, sha256="", origin=origin, status=status),
         )

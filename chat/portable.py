@@ -26,6 +26,7 @@ from chat.portable_fields import SUFFIX
 from chat.portable_ids import Ids
 from chat.portable_jsonl import jsonl_lines
 from chat.portable_markdown import markdown_lines
+from chat.portable_players import enrol_players
 from chat.portable_reading import BundleReader
 from chat.portable_records import TaskRecord
 from chat.portable_text import text_lines
@@ -134,7 +135,8 @@ class Portable:
                 for taken in bundles.taken(list(places)):
                     raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation", kind="taken")
             character_id = enrol(bundles, rows, checked.character, user_id=user_id)
-            writer = BundleWriter(rows, ids, user_id=user_id, character_id=character_id)
+            players = enrol_players(bundles, rows, checked.chat.players, user_id=user_id)
+            writer = BundleWriter(rows, ids, user_id=user_id, character_id=character_id, players=players)
             reader = BundleReader(stream, seen=True, look=look)
             indexed = False
             for _, record in reader.records():

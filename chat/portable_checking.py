@@ -9,7 +9,7 @@ from typing import IO
 from chat import portable_memory_records as memories
 from chat import portable_records as records
 from chat.imported import Fault
-from chat.portable_ids import changes
+from chat.portable_ids import changes, known_persona
 from chat.portable_reading import BundleReader
 from chat.portable_records import CharacterRecord, ChatRecord, Record
 from memory.sessions import LONGEST
@@ -36,6 +36,7 @@ class Checked:
         """(depth, round) by id."""
         self._revisions: dict[str, tuple[str, str]] = {}
         """(message, hash) by id."""
+        self._players: set[str] = set()
         self._branches: set[str] = set()
         self._in_bin: set[str] = set()
         """Branches that were deleted."""
@@ -80,6 +81,9 @@ class Checked:
                 if record.id != self._chat_id:
                     raise ValueError("its id is not the one in the header")
                 self._chats.append(record)
+                self._players.update(player.id for player in record.players)
+                _distinct("persona", [player.id for player in record.players])
+                known_persona(record.settings.get("player"), self)
             case records.MessageRecord():
                 self._message(record)
             case records.BranchRecord():
@@ -279,6 +283,9 @@ class Checked:
         if not isinstance(value, str) or not 16 <= len(value) <= 64 or not set(value) <= set("0123456789abcdef"):
             raise ValueError("a thing in the bin without an id")
         return value
+
+    def player(self, value: object) -> str:
+        return self._known(value, self._players, "persona")
 
     def _memory_named(self, value: str) -> None:
         self._known(value, self._memories, "memory")

@@ -7,7 +7,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, product
+from itertools import chain, groupby, islice, product
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -152,11 +152,22 @@ class _Exporter:
         return records.ChatRecord(
             type="chat",
             active_branch=r["active_branch_id"],
+            players=self._players(),
             settings={
                 key: value for key, value in json.loads(r["settings"]).items() if key not in ("character", *LISTED)
             },  # the character's record says its name; how a list is arranged is its user's
             **_only(r, "id", "title", "language", "user_name", "import_key", "version", "structure", "edition", "created_at", "updated_at"),
         )
+
+    def _players(self) -> list[records.PlayerRecord]:
+        return [
+            records.PlayerRecord(
+                face=base64.b64encode(rows[0]["face"]).decode("ascii") if rows[0]["face"] is not None else None,
+                called=[r["called"] for r in rows],
+                **_only(rows[0], "id", "name", "description", "created_at", "updated_at"),
+            )
+            for rows in (list(group) for _, group in groupby(self._rows.players(), key=lambda r: r["id"]))
+        ]
 
     def _messages(self, page: Sequence[sqlite3.Row]) -> Iterator[records.MessageRecord]:
         ids = [r["id"] for r in page]
@@ -181,7 +192,7 @@ class _Exporter:
                 revisions=[
                     records.Revision(
                         read=[(e["question_id"], e["version"]) for e in read.get(r["id"], ())],
-                        **_only(r, "id", "ordinal", "text", "sha256", "origin", "status", "model", "created_at"),
+                        **_only(r, "id", "ordinal", "text", "sha256", "origin", "status", "model", "player", "created_at"),
                     )
                     for r in wordings[row["id"]]
                 ],

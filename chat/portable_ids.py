@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from pydantic import JsonValue
 
 from chat.portable_memory_records import MemoryRecord
-from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_note, known_preset
+from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_note, known_player, known_preset
 from storage.records import stable_id
 
 MAX_PLACES = 64
@@ -28,6 +28,8 @@ class Ids:
         self.old_chat = old
         self.chat = new
         self._copy = old != new
+        self.players: Mapping[str, str] = {}
+        """The persona here of each in the bundle."""
         self._new: dict[str, str] = {}
         self._place: dict[str, tuple[int, int, str]] = {}
         """(depth, round, message) of each revision."""
@@ -117,6 +119,9 @@ class Ids:
     def item(self, value: object) -> str:
         return self.loose(str(value))
 
+    def player(self, value: object) -> str:
+        return self.players[str(value)]
+
     def _formulas(self, record: MemoryRecord) -> Iterator[list[str]]:
         """What the id may have been made from: an insight's grounds; the messages it rests on, in the order of the path; of a plot those of its span,
         since it rests on what its facts rest on as well."""
@@ -144,6 +149,7 @@ class References(Protocol):
     def message(self, value: object) -> str: ...
     def revision(self, value: object, *, message: object) -> str: ...
     def item(self, value: object) -> str: ...
+    def player(self, value: object) -> str: ...
 
 
 def changes(steps: Sequence[JsonValue], refs: References) -> list[JsonValue]:
@@ -172,9 +178,19 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["preset", [refs.own_chat(chat)], _preset(before), _preset(after)]
         case ["clock", [chat], before, after]:
             return ["clock", [refs.own_chat(chat)], known_clock(before), known_clock(after)]
+        case ["player", [chat], before, after]:
+            return ["player", [refs.own_chat(chat)], known_persona(before, refs), known_persona(after, refs)]
         case ["note", [chat], before, after]:
             return ["note", [refs.own_chat(chat)], known_note(before), known_note(after)]
     raise ValueError("a change that this version does not know")
+
+
+def known_persona(value: JsonValue, refs: References) -> JsonValue:
+    """Who the player is in a chat, by the persona's id as the references give it. Raises ValueError."""
+    match known_player(value):
+        case [str(player), name] if player:
+            return [refs.player(player), name]
+    return value
 
 
 def _preset(value: JsonValue) -> JsonValue:

@@ -12,7 +12,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
-from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_NOTE_CHARS, MAX_NOTE_DEPTH, MAX_NOTE_EVERY, NOTE_ROLES
+from chat.limits import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    MAX_NOTE_CHARS,
+    MAX_NOTE_DEPTH,
+    MAX_NOTE_EVERY,
+    MAX_PLAYER_CHARS,
+    MAX_PLAYER_NAME_CHARS,
+    NOTE_ROLES,
+)
 from chat.portable_fields import CardObject, CharacterId, Count, Hash, Id, Json, Line, Object, Part, Picture, Text, Time, Word
 from chat.portable_memory_records import (
     DerivationRecord,
@@ -60,6 +69,16 @@ def known_note(value: JsonValue) -> JsonValue:
     raise ValueError("an author's note that this version does not know")
 
 
+def known_player(value: JsonValue) -> JsonValue:
+    """Who the player is: a persona and its name in the conversation, or two times nothing, whichever is the default; ValueError for what is neither."""
+    match value:
+        case None | ["", ""]:
+            return value
+        case [str(player), str(name)] if player and 0 < len(name) <= MAX_PLAYER_NAME_CHARS and "\0" not in name:
+            return value
+    raise ValueError("a player that this version does not know")
+
+
 DAY_MS = 86_400_000
 """Clocks of two machines differ by less."""
 
@@ -74,6 +93,7 @@ def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_preset(settings.get("story", PAPER))
     known_clock(settings.get("clock"))
     known_note(settings.get("note"))
+    known_player(settings.get("player"))
     if any(name in settings for name in LISTED):
         raise ValueError("where a chat stands in somebody's list does not travel")
     return settings
@@ -105,12 +125,27 @@ class CharacterRecord(Part):
     updated_at: Time
 
 
+class PlayerRecord(Part):
+    """A persona that the player has or had in the conversation."""
+
+    id: Id
+    name: Annotated[Line, Field(min_length=1, max_length=MAX_PLAYER_NAME_CHARS)]
+    description: Annotated[Text, Field(max_length=MAX_PLAYER_CHARS)] = ""
+    face: Picture | None = None
+    called: Annotated[list[Annotated[Line, Field(min_length=1, max_length=MAX_PLAYER_NAME_CHARS)]], Field(min_length=1, max_length=1_000)]
+    """The names it had there."""
+    created_at: Time
+    updated_at: Time
+
+
 class ChatRecord(Part):
     type: Literal["chat"]
     id: Id
     title: Line
     language: Word
     user_name: Line
+    """How the player was called when it began."""
+    players: Annotated[list[PlayerRecord], Field(max_length=1_000)] = []
     import_key: Id | None = None
     active_branch: Id
     version: Count
@@ -118,7 +153,8 @@ class ChatRecord(Part):
     edition: Count
     settings: Annotated[Object, AfterValidator(_known_settings)] = {}
     """`group`: more than two speak in it; `story`: the preset that its story is divided by; `clock`: when its day was set, to what (both milliseconds), and whether
-    it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands, and as whose."""
+    it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands, and as whose; `player`: the persona that the player has, and its
+    name here; two times nothing where it is whichever is the default."""
     created_at: Time
     updated_at: Time
 
@@ -133,6 +169,8 @@ class Revision(Part):
     origin: Literal["user", "model", "import", "card"]
     status: Literal["complete", "stopped", "cut", "failed"]
     model: Line = ""
+    player: Line = ""
+    """How the player was called when it was made; empty for the chat's `user_name`."""
     created_at: Time
     read: Annotated[list[tuple[Id | Literal[""], Word]], Field(max_length=1_000)] = []
     """What extraction has read it: (revision of the question it was read as an answer to, or "", version)."""

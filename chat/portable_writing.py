@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from chat import portable_memory_records as memories
 from chat import portable_records as records
-from chat.portable_ids import Ids, changes
+from chat.portable_ids import Ids, changes, known_persona
 from chat.portable_records import Record
 from memory.engine import INDEXED, LEARN_TASK
 from memory.modelled import ANSWERS
@@ -20,13 +20,15 @@ from storage.records import Kind, sha256, stable_id
 
 
 class BundleWriter:
-    """Writes records in the order of the bundle, each as its rows. character_id: as it is called in this folder."""
+    """Writes records in the order of the bundle, each as its rows. character_id, players: as they are called in this folder."""
 
-    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str) -> None:
+    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str, players: Mapping[str, str]) -> None:
         self._rows = rows
         self._ids = ids
         self._user = user_id
         self._character = character_id
+        self._players = players
+        ids.players = players
         self.indexed: list[str] = []
         """Memories that recall may find by meaning once they are in the index."""
 
@@ -83,10 +85,18 @@ class BundleWriter:
             record.version + 1,
             record.structure + 1,
             record.edition,
-            _json(record.settings),
+            _json(self._settings(record)),
             record.created_at,
             record.updated_at,
         )
+        for player in record.players:
+            for name in dict.fromkeys(player.called):
+                self._rows.add("chat_player", self._ids.chat, self._players[player.id], name)
+
+    def _settings(self, record: records.ChatRecord) -> Mapping[str, object]:
+        if "player" not in record.settings:
+            return record.settings
+        return {**record.settings, "player": known_persona(record.settings["player"], self._ids)}
 
     def _message(self, record: records.MessageRecord) -> None:
         message = self._ids.add_message(record)
@@ -107,7 +117,7 @@ class BundleWriter:
         )
         for r in record.revisions:
             revision = self._ids.of(r.id)
-            self._rows.add("revision", revision, message, r.ordinal, r.text, r.sha256, r.origin, r.status, r.model, r.created_at)
+            self._rows.add("revision", revision, message, r.ordinal, r.text, r.sha256, r.origin, r.status, r.model, r.player, r.created_at)
             self._rows.add_wording(self._ids.chat, revision, r.text)
             for question, version in r.read:
                 self._rows.add("extraction", revision, self._ids.of(question) if question else "", version, self._ids.chat)

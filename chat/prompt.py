@@ -7,7 +7,7 @@ The order is for llama.cpp's key-value cache: what stands before the newest mess
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from chat.card_texts import CARD_NOTES_SHARE, EXAMPLES_SHARE, HISTORY_SHARE, card_texts, examples_block
@@ -15,6 +15,7 @@ from chat.framing import quoted
 from chat.lore import LoreEntry, lore_of
 from chat.memory_block import Remembered, Telling, day_of, memory_lines, oldest_first, sketch_line
 from chat.prompt_note import framed, note_text, with_note
+from chat.prompt_player import PLAYER_SHARE, player_block, stands_in, told_of_player
 from chat.prompt_words import FRAME, TODAY
 from memory.persona import UNNAMED, known_name
 from models.chat_model import ChatMessage
@@ -99,9 +100,10 @@ def build(
     note: AuthorsNote | None = None,
     chance: Chance = NO_CHANCE,
     as_player: bool = False,
+    description: str = "",
 ) -> Prompt:
     """today: the day in the story, where a person set it; note: of the author, where one stands in this round; chance: what the card's macros are filled by;
-    as_player: whether the player's words are asked for, to which the card's instructions for a reply do not apply.
+    as_player: whether the player's words are asked for, to which the card's instructions for a reply do not apply; description: what the player's persona says.
 
     history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
     with what it used of them (`chat.citations`)."""
@@ -121,6 +123,7 @@ def build(
         seed=chance.seed,
         chat=chance.chat,
     )
+    macros = replace(macros, persona=told_of_player(description, macros))
     frame, opening, closing, asking = (part.format(char=char, user=user) for part in FRAME.get(character.language, FRAME["en"]))
     closing = f"{closing}\n{asking}" if cite else closing
     newest, *older = history
@@ -131,15 +134,19 @@ def build(
     noted = framed(_fit(note_text(character, user, note), int(room * NOTE_SHARE), count), character, note) if note is not None else ""
     note_tokens = count(noted) + PER_MESSAGE_TOKENS if noted else 0
     room -= note_tokens
+    player = _fit(player_block(macros.persona, macros), int(room * PLAYER_SHARE), count)
+    player_tokens = count(player) if player else 0
     lore = lore_of(character, history, macros, room=room, count=count)
     lore_tokens = count(lore.block) if lore.block else 0
     texts = card_texts(character, macros, lore, frame=frame, brief=brief)
     most = min(int(room * CARD_NOTES_SHARE), (room - newest_tokens - budget.memory) // 3)
     card_note, ending = (_fit(text, most, count) if text else "" for text in (texts.note, "" if as_player else texts.ending))
     added = [(name, count(text)) for name, text in (("card_note", card_note), ("ending", ending)) if text]
-    taken = newest_tokens + budget.memory + lore_tokens + sum(tokens for _, tokens in added)
+    taken = newest_tokens + budget.memory + lore_tokens + player_tokens + sum(tokens for _, tokens in added)
     card = _fit(texts.standing, min(int(room * CARD_SHARE), room - taken), count)
     card_tokens = count(card) + PER_MESSAGE_TOKENS
+    if player and stands_in(macros.persona, card):  # once is enough
+        taken, player, player_tokens = taken - player_tokens, "", 0
     kept = _window(older, room=room - card_tokens - taken, step=STEP_SMALL if brief else STEP_LARGE, count=count)
     history_tokens = sum(count(quoted(m.text)) + PER_MESSAGE_TOKENS for m in kept)
     examples, talks = "", 0
@@ -171,7 +178,7 @@ def build(
         told_before, newest_note = with_note(told_before, noted, depth=note.depth, role=note.role)
         above.append(newest_note)
     messages = (
-        ChatMessage("system", "\n\n".join(part for part in (card, examples) if part)),
+        ChatMessage("system", "\n\n".join(part for part in (card, player, examples) if part)),
         *(message for message, _ in told_before),
         # The newest message ends it: of a receipt it must be found again (`storage.erasing_receipts`).
         ChatMessage("user", "\n\n".join(part for part in (*above, ending, newest_text) if part)),
@@ -182,6 +189,7 @@ def build(
         messages=messages,
         sections=(
             Section("card", card_tokens, 1),
+            *([Section("player", player_tokens, 1)] if player else []),
             *([Section("examples", count(examples), talks)] if examples else []),
             Section("history", history_tokens, len(kept)),
             *(Section(name, tokens, 1) for name, tokens in added),

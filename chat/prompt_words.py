@@ -35,6 +35,12 @@ NOTE: Mapping[str, str] = {"en": "[Note by the author: {text}]", "zh": "【作�
 
 AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}
 
+PLAYER: Mapping[str, str] = {
+    "en": "[Who {user} is. {char} may know this from the start.]",
+    "zh": "【{user}是这样一个人，{char}从一开始就可以知道】",
+}
+"""Above what a player's persona says."""
+
 EXAMPLES: dict[str, str] = {
     "en": "[How {char} talks: examples, not part of the story]",
     "zh": "【{char}的说话方式示例，不属于故事内容】",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from chat import views
-from chat.cast import character_in
+from chat.cast import character_in, greeting_of
 from chat.checked import checked_day, checked_name, checked_note, checked_wording
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
 from chat.operations import Operation, Operations
+from chat.players import Persona, default_persona
 from chat.replies import JobKind, ReplyJob, ReplyJobs
 from chat.tree_views import bin_view, tree_view
 from chat.turn import Turn
@@ -18,7 +20,7 @@ from memory.deriving import division_of
 from memory.engine import mend_task
 from memory.narrative import PRESETS
 from storage.errors import NotFound
-from storage.records import Chat, Message, NewWording, Role, StoryClock
+from storage.records import Chat, Message, NewMessage, NewWording, Role, StoryClock
 from storage.scope import Scope
 from storage.store import Store
 
@@ -106,7 +108,7 @@ class Rewriting(Operations):
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             if clean != message.text:
-                worded = self._store.tree.reword(op.scope, op.chat.branch_id, message.id, NewWording(clean, "user"), operation="edit")
+                worded = self._store.tree.reword(op.scope, op.chat.branch_id, message.id, _edited(message, clean), operation="edit")
                 self._store.controls.carry(op.scope, message.revision, worded.revision)
                 self._mend(op.scope, op.chat.branch_id, [message])
             return op.edition
@@ -117,7 +119,7 @@ class Rewriting(Operations):
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
             branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
-            self._store.tree.reword(op.scope, branch_id, message.id, NewWording(clean, "user"), operation="edit")
+            self._store.tree.reword(op.scope, branch_id, message.id, _edited(message, clean), operation="edit")
             self._mend(op.scope, branch_id, [message])
             return op.edition
 
@@ -233,6 +235,37 @@ class Rewriting(Operations):
             self._store.story.set_note(op.scope, op.chat.branch_id, note)
             return op.edition
 
+    def play_as(self, user_id: str, chat_id: str, player_id: str, *, follows: bool, edition: int) -> int:
+        """Let the player be a persona of theirs from the next message on, whichever is the default (follows), or with no id none, as where the conversation
+        began without one. What was said stays as it was said, and so does what was remembered of it; only a greeting that nothing was said to yet is told anew.
+        Raises PlayerNotFound."""
+        with self._operation(user_id, chat_id, edition) as op:
+            keeps = bool(player_id) and not follows
+            name = self._store.players.get(user_id, player_id).name if keeps else ""
+            if keeps and player_id != op.chat.player_id:
+                self._store.players.listed(user_id, player_id)
+            if follows or keeps:
+                value: tuple[str, str] | None = (player_id if keeps else "", name)
+            else:
+                value = None
+            persona = Persona(op.chat.began_as or "")
+            if follows:
+                persona = default_persona(self._store, user_id, otherwise=persona.name)
+            elif keeps:
+                persona = Persona(name, self._store.players.get(user_id, player_id).description, player_id)
+            if self._store.story.play_as(op.scope, op.chat.branch_id, value, greeting=self._greeting(op, persona)) and keeps:
+                self._store.players.had(op.scope, player_id, name)
+            return op.edition
+
+    def _greeting(self, op: Operation, persona: Persona) -> NewMessage | None:
+        """The greeting as it is told to somebody of another name, where it is all that was said on the branch and nobody has worded it otherwise."""
+        path = self._store.chats.path(op.scope, op.chat.branch_id, limit=2)
+        if len(path) != 1 or path[0].revision.origin != "card" or path[0].hidden or persona.name == op.chat.user_name:
+            return None
+        character = character_in(self._store, op.chat)
+        again = greeting_of(character, persona, external_id=f"greeting:{op.edition}", chosen=path[0].revision.ordinal)
+        return replace(again, player="" if persona.name == op.chat.began_as else persona.name) if again is not None else None
+
     # Undo and the bin
 
     def undo(self, user_id: str, chat_id: str, *, edition: int) -> int:
@@ -273,3 +306,8 @@ class Rewriting(Operations):
         if not places:
             raise NothingToAnswer("There is no message that this could answer.")
         return history[places[0] :]
+
+
+def _edited(message: Message, text: str) -> NewWording:
+    """A person's wording of a message: said to whom it was said to."""
+    return NewWording(text, "user", player=message.revision.player)

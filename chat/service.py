@@ -6,11 +6,10 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
 
 from chat import views
 from chat.cards import Cards
-from chat.cast import character_in, character_of, greetings_of
+from chat.cast import character_in, character_of, greeting_of
 from chat.characters import OwnCharacters
 from chat.controls import MemoryControls
 from chat.conversations import Conversations
@@ -21,6 +20,7 @@ from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.operations import open_chat
 from chat.passing import PassingChats
+from chat.players import OwnPlayers, default_persona, played
 from chat.portable import Portable
 from chat.questions import Questions
 from chat.receipt_view import receipt_view
@@ -32,11 +32,11 @@ from chat.transfers import Transfers
 from chat.turn import Turn
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
-from memory.persona import known_name, teller
+from memory.persona import teller, told_name
 from models.structured import StructuredModel
 from personas.cast import built_in
 from storage.errors import CharacterNotFound
-from storage.records import Chat, Message, NewMessage, Role
+from storage.records import Chat, Message, Role
 from storage.scope import Scope
 from storage.store import Store
 
@@ -78,6 +78,7 @@ class ChatService:
         self.passing = PassingChats(store, turn, names=names)
         self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
+        self.own_players = OwnPlayers(store, count=turn.count_tokens, room=turn.player_tokens, finish_erasures=engine.finish_erasures)
         self.cards = Cards(store, self.own_characters, self.transfers)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
@@ -118,29 +119,20 @@ class ChatService:
         )
 
     def create(self, user_id: str, character_id: str) -> str:
-        """A new chat's id; the character's greetings are wordings of its first message. Raises CharacterNotFound, also of one that was removed."""
+        """A new chat's id, in which the player is their default persona; the character's greetings are wordings of its first message. Raises CharacterNotFound,
+        also of one that was removed."""
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
-        name = self._names.get(character.language, "You")
-        greetings = greetings_of(character, user=name)
-        message = NewMessage(
-            role=Role.CHARACTER,
-            speaker=character.name,
-            text=greetings[0] if greetings else "",
-            said_at=datetime.now(UTC),
-            external_id="greeting",
-            origin="card",
-            opens_round=False,
-            wordings=greetings,
-        )
+        persona = default_persona(self._store, user_id, otherwise=self._names.get(character.language, "You"))
         return self._store.chats.create(
             user_id,
             character_id=character.id,
             title="",
             language=character.language,
-            user_name=name,
-            greeting=message if greetings else None,
+            user_name=persona.name,
+            player_id=persona.id,
+            greeting=greeting_of(character, persona),
         )
 
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
@@ -183,6 +175,7 @@ class ChatService:
             branch_forked=self._store.chats.place(scope, open_branch.forked_at).round if open_branch and open_branch.forked_at else 0,
             branches=len(branches),
             note=views.AuthorsNoteView(**asdict(chat.note)) if chat.note else None,
+            player=played(self._store, chat),
         )
 
     def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:
@@ -317,7 +310,7 @@ class ChatService:
         self._wake()
 
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
-        return teller(known_name(self._engine.overview.sketch(scope, chat.branch_id)))
+        return teller(told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name))
 
     def _round(self, scope: Scope, chat: Chat) -> int:
         head = self._store.chats.head(scope, chat.branch_id)

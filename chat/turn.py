@@ -15,7 +15,9 @@ from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.instructions import instruction
 from chat.memory_block import Remembered
+from chat.players import Persona, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
+from chat.prompt_player import PLAYER_SHARE
 from chat.recalling import Beside, BoundedRecall
 from chat.receipt_body import of_prompt
 from chat.replies import JobKind, ReplyJob
@@ -86,6 +88,11 @@ class Turn:
         """Most tokens of a card that a prompt takes; a little less where memory and a long message leave less."""
         return int((self._model.context_tokens - self._model.reply_tokens) * CARD_SHARE)
 
+    @property
+    def player_tokens(self) -> int:
+        """Most tokens of a persona's description that a prompt takes."""
+        return int((self._model.context_tokens - self._model.reply_tokens) * PLAYER_SHARE)
+
     def count_tokens(self, text: str) -> int:
         """Tokens of a text as the chat model's prompts are measured."""
         return self._model.count_tokens(text)
@@ -97,6 +104,7 @@ class Turn:
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final, and the session it stands in over if it was long ago."""
         now = chat.now()
+        self._had(scope, chat)
         before = self._store.chats.newest_round(scope, chat.branch_id)
         if before and self._is_over(scope, chat, before[-1], now):
             end_session(self._store, scope, chat.branch_id, by="idle")
@@ -136,7 +144,12 @@ class Turn:
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
         asked, to = Asked(job, scope, chat, character), history[0]
-        self._make(asked, history, cue_of(to, chat), lambda text, status: self._reword(asked, to, text, status, "regenerate"))
+        self._make(
+            asked,
+            history,
+            cue_of(to, chat),
+            lambda text, status: self._reword(asked, to, text, status, "regenerate", player=asked.chat.player_mark),
+        )
 
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Continue a reply. history: newest first, its first that reply."""
@@ -145,7 +158,7 @@ class Turn:
         told = [instruction("continue", chat, character, after=reply), *history]
 
         def keep(text: str, status: str) -> Kept:
-            kept = self._reword(asked, to, joined(reply.text, text), status, "continue")
+            kept = self._reword(asked, to, joined(reply.text, text), status, "continue", player=reply.revision.player)
             self._store.controls.carry(scope, reply.revision, kept.message.revision)
             return kept
 
@@ -158,7 +171,7 @@ class Turn:
         self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
     def unkept(
-        self, job: ReplyJob, character: Character, *, user_name: str, history: Sequence[Message]
+        self, job: ReplyJob, character: Character, *, persona: Persona, history: Sequence[Message]
     ) -> tuple[str, str, KeepsakeError | None]:
         """Make a reply from the card and what was said alone: nothing is recalled, and nothing is written. history: newest first, its first the player's
         message. The text, its status, and what the model failed with."""
@@ -167,7 +180,9 @@ class Turn:
             job.enter(Phase.READING)
             prompt = build(
                 character,
-                user_name=user_name,
+                user_name=persona.name,
+                description=persona.description,
+                chance=Chance(job.id, job.chat_id, datetime.now().astimezone()),
                 history=history,
                 remembered=Remembered([]),
                 limit=0,
@@ -233,9 +248,11 @@ class Turn:
             facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
             sketch=self._engine.overview.sketch(scope, chat.branch_id),
         )
+        persona = persona_in(self._store, chat)
         return build(
             asked.character,
-            user_name=chat.user_name,
+            user_name=persona.name,
+            description=persona.description,
             today=chat.now() if chat.clock is not None else None,
             note=chat.note if chat.note is not None and history[0].round % chat.note.every == 0 else None,
             history=history,
@@ -247,6 +264,11 @@ class Turn:
             chance=Chance(asked.job.id, chat.id, local_time(chat)),
             as_player=asked.job.kind is JobKind.DRAFT,
         )
+
+    def _had(self, scope: Scope, chat: Chat) -> None:
+        """Keep who the player was, where that is whichever persona is the default; inside the caller's transaction."""
+        if chat.follows and chat.player_id:
+            self._store.players.had(scope, chat.player_id, chat.user_name)
 
     def _keep(
         self,
@@ -262,6 +284,7 @@ class Turn:
         """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
         job, scope = asked.job, asked.scope
         with self._store.database.write():
+            self._had(scope, asked.chat)
             if not text:
                 if job.kind is JobKind.REPLY:
                     self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
@@ -289,13 +312,14 @@ class Turn:
             opens_round=False,
             status=status,
             model=self._model.name,
+            player=asked.chat.player_mark,
         )
         branch_id = asked.chat.branch_id
         (message,) = self._store.chats.append(asked.scope, branch_id, [reply], after=to.id)
         return Kept(branch_id, to, message)
 
-    def _reword(self, asked: Asked, to: Message, text: str, status: str, operation: str) -> Kept:
-        wording, branch_id = NewWording(text, "model", status, self._model.name), asked.chat.branch_id
+    def _reword(self, asked: Asked, to: Message, text: str, status: str, operation: str, *, player: str) -> Kept:
+        wording, branch_id = NewWording(text, "model", status, self._model.name, player), asked.chat.branch_id
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
     def _receipt(

@@ -86,7 +86,7 @@ class Answerer:
         people = frozenset(name for name in (*speakers, *(n for row in rows.values() for n in row.knowers)) if name)
         asked = read_cue(cue)
         question = Question(cue.text, asking.at, asked, acting(cue, meant(cue, people)), self._store.memories.rarity(visible, asked.terms))
-        player = player_of(chat, language=language_of(asking.text))
+        player = player_of(chat, [chat.user_name], language=language_of(asking.text))
         ground = self._ground(scope, visible, query)
         wordings = {m.id: m.revision.id for r in newest for m in r.messages}
         spoken = [r for r in (*said, *newest) if r.messages]

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memory.asking import Asker
-from memory.deriving import Deriver
+from memory.deriving import Deriver, players
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.keeping import Keeper
@@ -118,7 +118,7 @@ class Decomposer:
         older = self._older(scope, branch_id, session, facts)
         texts = [part for f in facts for part in (f.derivation_key, f.text)]
         key = stable_id("topics", VERSION, self._asker.model.name, session.first, *texts, *(t.text for t in older))
-        player = player_of(chat, language=language)
+        player = player_of(chat, players(facts), language=language)
         answer, read = self._asker.ask(
             scope,
             key,

@@ -262,7 +262,16 @@ def _unnamed(character: Character) -> str:
     return PLAYER.get(insights.spoken(character), PLAYER["en"])
 
 
+def players(facts: Sequence[Memory]) -> list[str]:
+    """The names that the player told facts under, in the order of the facts."""
+    return [f.said_by for f in facts if f.payload.get("player")]
+
+
 def about_player(facts: Sequence[Memory]) -> list[Memory]:
-    """Of facts in path order, those that the player told of themself."""
-    mine = [f for f in facts if f.payload.get("player") and (f.subject == f.said_by or f.subject in PLAYER.values())]
-    return [f for f in mine if f.subject == mine[0].subject]
+    """Of facts in path order, those that the player told of themself, under whichever name."""
+    return [f for f in facts if f.payload.get("player") and (f.subject == f.said_by or f.subject in PLAYER.values())]
+
+
+def of_newest(facts: Sequence[Memory]) -> list[Memory]:
+    """Of those, the ones told under the name of the newest: the same player under another is somebody else in the story."""
+    return [f for f in facts if f.subject == facts[-1].subject]

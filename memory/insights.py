@@ -119,12 +119,17 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 def evidence(candidates: Sequence[tuple[Memory, Match]], *, language: str) -> tuple[Memory, ...]:
-    """Of facts that speak for one stance, the first two in path order of different rounds, on different cues and strong enough together; empty if there are none."""
+    """Of facts that speak for one stance, the first two in path order of different rounds and one name, on different cues and strong enough together; else empty."""
     together = TOGETHER.get(language, TOGETHER["en"])
     ordered = sorted(candidates, key=lambda pair: path_order(pair[0]))
     for later, (fact, match) in enumerate(ordered):
         for other, earlier in ordered[:later]:
-            if other.round_last != fact.round_last and earlier.cue != match.cue and earlier.score + match.score >= together:
+            if (
+                other.subject == fact.subject
+                and other.round_last != fact.round_last
+                and earlier.cue != match.cue
+                and earlier.score + match.score >= together
+            ):
                 return other, fact
     return ()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -14,7 +15,7 @@ from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.merging import merged_sketch
-from memory.persona import Entry
+from memory.persona import Entry, told_as
 from memory.sessions import LONGEST, sessions
 from memory.tastes import Tastes
 from storage.records import Kind, Memory, from_ms
@@ -123,6 +124,8 @@ class Profile:
     """Ids of values in a person's words whose source reads otherwise now."""
     derived: tuple[Derived, ...] = ()
     """What values that count have in common."""
+    others: Mapping[str, int] = field(default_factory=dict)
+    """Of the other names that the player had in the chat, how many values were told under each."""
 
 
 class Overview:
@@ -183,7 +186,7 @@ class Overview:
         """What counts as known of the player."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
         head = self._store.chats.head(scope, branch_id)
-        values = list(self._store.memories.get(scope, visible.ids).values())
+        values, _ = self._mine(scope, self._store.memories.get(scope, visible.ids).values())
         meets = self._tastes.meets(scope.user_id, values)
         return merged_sketch(self._store, scope, values, now=head.round if head else 0, meets=meets)
 
@@ -191,7 +194,7 @@ class Overview:
         """The sketch as a person looks after it."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
         found = self._store.memories.get(scope, visible.ids)
-        values = [found[i] for i in visible.ids if i in found]
+        values, others = self._mine(scope, [found[i] for i in visible.ids if i in found])
         counting = [v for v in values if not v.excluded]
         meets = self._tastes.meets(scope.user_id, counting)
         return Profile(
@@ -199,7 +202,20 @@ class Overview:
             excluded=tuple(v for v in values if v.excluded),
             changed=self._changed(scope, branch_id, values),
             derived=derive(counting, now=current_round, meets=meets),
+            others=dict(Counter(v.said_by for v in others if not v.excluded)),
         )
+
+    def _mine(self, scope: Scope, values: Iterable[Memory]) -> tuple[list[Memory], list[Memory]]:
+        """The values told by who the player is in the chat now, under whichever name that persona had in it; and those told as somebody else. All are the
+        player's where the chat never had a persona."""
+        had = self._store.players.names(scope)
+        if not had:
+            return list(values), []
+        chat = self._store.chats.chat(scope)
+        everything = list(values)
+        mine = told_as(everything, {chat.user_name, *had.get(chat.player_id, ())})
+        own = {v.id for v in mine}
+        return mine, [v for v in everything if v.id not in own]
 
     def of_round(self, scope: Scope, branch_id: str, round_number: int, *, current_round: int) -> tuple[ScoredMemory, ...]:
         """Everything that rests on what was said in a round, in order of birth, forgotten or not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from memory.persona_keys import KEYS, Merge, PersonaKey
@@ -50,9 +50,20 @@ def sketch(values: Iterable[Memory], *, meets: Meets | None = None) -> tuple[Ent
     )
 
 
+def told_as(values: Iterable[Memory], names: Collection[str]) -> list[Memory]:
+    """Of values those that the player told under one of the names, or under none: a player without a name is whoever they are by now."""
+    theirs = {name.casefold() for name in names}
+    return [v for v in values if v.said_by.casefold() in theirs or v.said_by.casefold() in UNNAMED or v.said_by in PLAYER.values()]
+
+
 def known_name(entries: Iterable[Entry]) -> str:
     """What the player said they are called; empty if they did not."""
     return next((e.values[0].text for e in entries if e.key.name == "name" and e.values), "")
+
+
+def told_name(entries: Iterable[Entry], user_name: str) -> str:
+    """What "the player" is told as: what they said they are called, else the name they have now, if that is one."""
+    return known_name(entries) or ("" if user_name.strip().casefold() in UNNAMED else user_name)
 
 
 def teller(name: str) -> Callable[[str], str]:

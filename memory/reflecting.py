@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memory.asking import Asker
-from memory.deriving import Deriver, about_player
+from memory.deriving import Deriver, about_player, of_newest, players
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.facts import path_order, standing
@@ -127,10 +127,10 @@ class Reflector:
         Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
         """
         character = self._deriver.character(chat)
-        path = about_player(self._deriver.facts(scope, branch_id, before_round=last_round + 1))
+        path = of_newest(about_player(self._deriver.facts(scope, branch_id, before_round=last_round + 1)))
         new = [f for f in path if f.round_last >= first_round][:MAX_NEW]
         language = new[0].language if new else character.language
-        player = player_of(chat, language=language)
+        player = player_of(chat, players(path), language=language)
         lenses = lenses_of(character, player=player)
         older = self._nearest(scope, [f for f in path if f.round_last < first_round], new)
         material = Material(tuple(sorted([*older, *new], key=path_order)), frozenset(f.id for f in new), lenses, language)

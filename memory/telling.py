@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from memory import narrative
 from memory.asking import Asker
-from memory.deriving import Deriver
+from memory.deriving import Deriver, players
 from memory.extraction.evidence import Record
 from memory.extraction.llm import player_of, sound_items
 from memory.keeping import Keeper
@@ -95,7 +95,7 @@ class Teller:
         answer, read = self._asker.ask(
             scope, key, lambda: prompt(parts, span, language=language), PlotAnswer, purpose=PURPOSE, version=VERSION
         )
-        others = [player_of(chat, language=language), chat.character_name]
+        others = [player_of(chat, players(parts), language=language), chat.character_name]
         lines = sentences(answer, parts, most=narrative.LINES[span.tier], others=others, language=language)
         plot = Memory(
             id=stable_id("memory", scope.chat_id, key, *(m.id for m in told.messages), *sorted(s.sha256 for s in resting)),

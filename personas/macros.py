@@ -35,6 +35,8 @@ class Macros:
     now: datetime
     seed: str
     chat: str
+    persona: str = ""
+    """What the player's persona says."""
 
     def fill(self, text: str, *, place: str, original: str | None = None) -> str:
         """place: the field the text is of, for which chance is drawn apart; original: what {{original}} stands for, None where it stands for nothing."""
@@ -88,6 +90,8 @@ class _Filling:
                 return macros.user
             case "char" | "bot":
                 return macros.char
+            case "persona":
+                return macros.persona
             case "original":
                 return self._original
             case "time":

@@ -20,10 +20,12 @@ from storage.terms import index_text
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "character": ("id", "user_id", "name", "language", "card", "card_v3", "persona", "stances", "created_at", "updated_at"),
     "character_file": ("character_id", "kind", "name", "content"),
+    "player_persona": ("id", "user_id", "name", "description", "face", "created_at", "updated_at", "removed_at"),
     "chat": (
         *("id", "user_id", "character_id", "title", "language", "user_name", "import_key", "active_branch_id"),
         *("version", "structure", "edition", "settings", "created_at", "updated_at"),
     ),
+    "chat_player": ("chat_id", "player_id", "name"),
     "message": (
         *(
             "id",
@@ -40,7 +42,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
             "created_at",
         ),
     ),
-    "revision": ("id", "message_id", "ordinal", "text", "sha256", "origin", "status", "model", "created_at"),
+    "revision": ("id", "message_id", "ordinal", "text", "sha256", "origin", "status", "model", "player", "created_at"),
     "revision_words": ("ordinal", "revision_id"),
     "message_fts": ("rowid", "scope", "words"),
     "extraction": ("revision_id", "question_id", "version", "chat_id"),
@@ -107,6 +109,14 @@ class ChatRows:
             (self._chat_id,),
         ).fetchone()
         return bytes(row["content"]) if row is not None else None
+
+    def players(self) -> list[sqlite3.Row]:
+        """The personas that the chat has and had, each once for each name it had there."""
+        return self._connection.execute(
+            """SELECT p.*, h.name AS called FROM chat_player h JOIN player_persona p ON p.id = h.player_id WHERE h.chat_id = ?
+            ORDER BY p.created_at, p.id, h.name""",
+            (self._chat_id,),
+        ).fetchall()
 
     def count(self, table: str) -> int:
         return int(self._one(f"SELECT count(*) AS n FROM {table} WHERE chat_id = ?")["n"])
@@ -239,6 +249,24 @@ class Bundles:
         """(owner, None for a built-in one; card as it is used) of a character; None if there is none."""
         row = self._first("SELECT user_id, card_v3 FROM character WHERE id = ?", character_id)
         return (row["user_id"], row["card_v3"]) if row is not None else None
+
+    def player(self, player_id: str) -> tuple[str, str, str] | None:
+        """(owner, name, what it says) of a player's persona; None if there is none."""
+        row = self._first("SELECT user_id, name, description FROM player_persona WHERE id = ?", player_id)
+        return (row["user_id"], row["name"], row["description"]) if row is not None else None
+
+    def player_like(self, user_id: str, name: str, description: str) -> str | None:
+        """The id of a persona in the user's list that is so called and says so."""
+        row = self._first(
+            "SELECT id FROM player_persona WHERE user_id = ? AND name = ? AND description = ? AND removed_at IS NULL ORDER BY created_at",
+            *(user_id, name, description),
+        )
+        return str(row["id"]) if row is not None else None
+
+    def players_of(self, user_id: str) -> int:
+        """How many personas are in the user's list."""
+        row = self._first("SELECT count(*) AS n FROM player_persona WHERE user_id = ? AND removed_at IS NULL", user_id)
+        return int(row["n"]) if row is not None else 0
 
     def other_users(self, user_id: str) -> bool:
         return self._first("SELECT 1 FROM user WHERE id <> ?", user_id) is not None

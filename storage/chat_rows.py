@@ -60,8 +60,9 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
     for ordinal, text in enumerate(new.wordings or (new.text,)):
         revision_id = stable_id("revision", message_id, ordinal)
         connection.execute(
-            """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (revision_id, message_id, ordinal, text, sha256(text), new.origin, new.status, new.model, now_ms()),
+            """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, player, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (revision_id, message_id, ordinal, text, sha256(text), new.origin, new.status, new.model, new.player, now_ms()),
         )
         index_wording(connection, chat_id=chat_id, revision_id=revision_id, text=text)
     if new.chosen or new.hidden:
@@ -73,8 +74,18 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
     return message_id
 
 
+PLAYED = """LEFT JOIN setting d ON d.scope = 'user:' || c.user_id AND d.key = 'player'
+    LEFT JOIN player_persona p ON p.user_id = c.user_id AND CASE c.settings ->> '$.player[0]'
+        WHEN '' THEN p.id = d.value ->> '$' AND p.removed_at IS NULL ELSE p.id = c.settings ->> '$.player[0]' END"""
+"""Joins beside a chat `c`: the persona that the player has in it, `p`; of one that keeps none the default."""
+PLAYER = "p.id AS player_id, p.name AS player_name"
+"""Columns of that."""
+
+
 def chat_of(row: sqlite3.Row) -> Chat:
+    """Of a row with PLAYER."""
     settings = json.loads(row["settings"])
+    player = settings.get("player")  # (persona, its name here); two times nothing where it follows the default
     return Chat(
         id=row["id"],
         user_id=row["user_id"],
@@ -83,7 +94,7 @@ def chat_of(row: sqlite3.Row) -> Chat:
         character_name=settings.get("character", row["character_name"]),
         title=row["title"],
         language=row["language"],
-        user_name=row["user_name"],
+        user_name=(player[1] or row["player_name"] or row["user_name"]) if player else row["user_name"],
         branch_id=row["active_branch_id"],
         version=row["version"],
         edition=row["edition"],
@@ -96,6 +107,9 @@ def chat_of(row: sqlite3.Row) -> Chat:
         folder=settings.get("folder", ""),
         favourite=bool(settings.get("favourite")),
         archived=bool(settings.get("archived")),
+        began_as=row["user_name"],
+        player_id=(row["player_id"] or "") if player else "",
+        follows=bool(player) and not player[0],
     )
 
 

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from storage.chat_rows import WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
+from storage.chat_rows import PLAYED, PLAYER, WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
 from storage.database import Database
 from storage.errors import CharacterNotFound, NotFound
 from storage.paths import span, walk
@@ -21,7 +21,7 @@ MAX_ROUND_MESSAGES = 50
 LISTED = ("folder", "favourite", "archived")
 """Settings of a chat that say where it stands in its user's list; they travel nowhere."""
 
-_CHAT = """SELECT c.*, k.name AS character_name FROM chat c JOIN character k ON k.id = c.character_id
+_CHAT = f"""SELECT c.*, k.name AS character_name, {PLAYER} FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
 
 
@@ -114,8 +114,9 @@ class Chats:
         greeting: NewMessage | None = None,
         import_key: str | None = None,
         group: bool = False,
+        player_id: str = "",
     ) -> str:
-        """A new chat's id; with an `import_key` that exists already, that chat's id and nothing is changed."""
+        """A new chat's id. player_id: the persona that has the name. With an `import_key` that exists already, that chat's id and nothing is changed."""
         with self._db.write() as connection:
             if import_key is not None:
                 row = connection.execute("SELECT id FROM chat WHERE user_id = ? AND import_key = ?", (user_id, import_key)).fetchone()
@@ -135,12 +136,14 @@ class Chats:
                     user_name,
                     import_key,
                     branch_id,
-                    json.dumps({"group": group}),
+                    json.dumps({"group": group, **({"player": [player_id, user_name]} if player_id else {})}, ensure_ascii=False),
                     now,
                     now,
                 ),
             )
             connection.execute("INSERT INTO branch (id, chat_id, created_at) VALUES (?, ?, ?)", (branch_id, chat_id, now))
+            if player_id:
+                connection.execute("INSERT INTO chat_player (chat_id, player_id, name) VALUES (?, ?, ?)", (chat_id, player_id, user_name))
             if greeting is not None:
                 append_message(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
         return chat_id
@@ -182,7 +185,8 @@ class Chats:
     def binned(self, user_id: str) -> list[BinnedChat]:
         """The user's chats in the bin, newest first."""
         rows = self._db.read().execute(
-            f"""SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds, {WEIGHT} FROM chat c JOIN character k ON k.id = c.character_id
+            f"""SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds, {WEIGHT}, {PLAYER}
+            FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
             JOIN branch b ON b.id = c.active_branch_id LEFT JOIN message m ON m.id = b.head_id
             WHERE c.deleted_at IS NOT NULL AND c.user_id = ? ORDER BY c.deleted_at DESC""",
             (user_id,),

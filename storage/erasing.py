@@ -47,7 +47,9 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
         )
     ]
     connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in alone])
+    had = _players_of(connection, chat_id)
     _erase(connection, {"character": alone, "chat": [chat_id]})
+    erase_players(connection, row[0], had)
     sweep_vectors(connection, row[0])
     merge_words(connection)
     merge_wordings(connection)
@@ -67,6 +69,42 @@ def erase_characters(connection: sqlite3.Connection, user_id: str, character_ids
     connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in doomed])
     _erase(connection, {"character": doomed})
     return bool(doomed)
+
+
+def _players_of(connection: sqlite3.Connection, chat_id: str) -> list[str]:
+    """The personas that a chat has had and that are in nobody's list any more."""
+    if not _knows_players(connection):
+        return []
+    rows = connection.execute(
+        """SELECT DISTINCT p.id FROM chat_player h JOIN player_persona p ON p.id = h.player_id
+        WHERE h.chat_id = ? AND p.removed_at IS NOT NULL""",
+        (chat_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def erase_players(connection: sqlite3.Connection, user_id: str, player_ids: Iterable[str]) -> bool:
+    """Those of a user's personas that no conversation has or had; False if there is none."""
+    if not _knows_players(connection):
+        return False
+    doomed = [
+        found[0]
+        for found in connection.execute(
+            """SELECT p.id FROM player_persona p WHERE p.user_id = ? AND p.id IN (SELECT value FROM json_each(?))
+            AND NOT EXISTS (SELECT 1 FROM chat_player h WHERE h.player_id = p.id)""",
+            (user_id, json.dumps(list(player_ids))),
+        )
+    ]
+    connection.executemany(
+        "DELETE FROM setting WHERE scope = 'user:' || ? AND key = 'player' AND value ->> '$' = ?", [(user_id, i) for i in doomed]
+    )
+    _erase(connection, {"player_persona": doomed})
+    return bool(doomed)
+
+
+def _knows_players(connection: sqlite3.Connection) -> bool:
+    """Whether a database is of a schema that has personas in it."""
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'chat_player'").fetchone() is not None
 
 
 def erase_account(connection: sqlite3.Connection, user_id: str) -> bool:

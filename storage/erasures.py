@@ -19,9 +19,9 @@ from pathlib import Path
 
 from errors import KeepsakeError
 from storage.database import Database
-from storage.erasing import erase_account, erase_characters, erase_chat, erase_messages, resting_on, unshown
+from storage.erasing import erase_account, erase_characters, erase_chat, erase_messages, erase_players, resting_on, unshown
 from storage.erasing_memory import erase_memory_text
-from storage.errors import CharacterNotFound, ErasureUnfinished, NotFound, storage_error
+from storage.errors import CharacterNotFound, ErasureUnfinished, NotFound, PlayerNotFound, storage_error
 from storage.folder import DataFolder
 from storage.records import now_ms
 
@@ -80,6 +80,17 @@ class Erasures:
                 "There is no such character among those you removed, or a conversation is still with it. Nothing was erased."
             )
         self._begin("bin", user_id, "", {"characters": [character_id]})
+
+    def player(self, user_id: str, player_id: str) -> None:
+        """Erase a persona that was removed from its user's list and that no conversation has or had. Raises PlayerNotFound, or as `chat` does."""
+        free = self._db.read().execute(
+            """SELECT 1 FROM player_persona p WHERE p.user_id = ? AND p.id = ? AND p.removed_at IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM chat_player h WHERE h.player_id = p.id)""",
+            (user_id, player_id),
+        )
+        if free.fetchone() is None:
+            raise PlayerNotFound("There is no such persona among those you removed, or a conversation still has it. Nothing was erased.")
+        self._begin("bin", user_id, "", {"players": [player_id]})
 
     def account(self, user_id: str) -> None:
         """Erase a user and everything of theirs. Raises as `chat` does."""
@@ -226,6 +237,8 @@ def apply(connection: sqlite3.Connection, record: Record) -> bool:
         return erase_chat(connection, record.chat_id)
     if record.kind == "bin" and "characters" in record.targets:
         return erase_characters(connection, record.user_id, record.targets["characters"])
+    if record.kind == "bin" and "players" in record.targets:
+        return erase_players(connection, record.user_id, record.targets["players"])
     if record.kind == "bin":
         return erase_messages(connection, record.chat_id, messages=record.targets["messages"], branches=record.targets["branches"])
     erased = [erase_memory_text(connection, record.chat_id, memory_id) for memory_id in record.targets["memories"]]

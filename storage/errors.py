@@ -63,6 +63,18 @@ class CharacterChanged(KeepsakeError):
     code = "character_changed"
 
 
+class PlayerNotFound(NotFound):
+    """The persona is not in this user's list, or is not theirs; the two are not told apart."""
+
+    code = "player_not_found"
+
+
+class PlayerChanged(KeepsakeError):
+    """Another page changed the persona meanwhile."""
+
+    code = "player_changed"
+
+
 class ChangedElsewhere(KeepsakeError):
     """Another page changed the conversation; the one that asks shows an older state."""
 

@@ -44,7 +44,7 @@ _WALK = """
         SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
     )
     SELECT m.id, m.parent_id, m.depth, m.round, m.role, m.speaker, m.said_at, r.id AS revision_id, r.text, r.sha256, r.origin, r.status, r.model,
-        r.ordinal, coalesce(s.state, 'active') AS state
+        r.ordinal, r.player, coalesce(s.state, 'active') AS state
     FROM path p CROSS JOIN message m ON m.id = p.id
     LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
     JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id AND n.ordinal = 0))
@@ -110,6 +110,7 @@ def message_of(row: sqlite3.Row) -> Message:
             status=row["status"],
             model=row["model"],
             ordinal=row["ordinal"],
+            player=row["player"],
         ),
         hidden=row["state"] == "hidden",
     )

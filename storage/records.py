@@ -98,6 +98,7 @@ class Chat:
     title: str
     language: str
     user_name: str
+    """How the player is called now."""
     branch_id: str
     version: int
     edition: int
@@ -115,11 +116,26 @@ class Chat:
     """In its user's list, as the next two."""
     favourite: bool = False
     archived: bool = False
+    began_as: str | None = None
+    """How the player was called when it began; None where that is how they are called now."""
+    player_id: str = ""
+    """The persona that the player has in it; empty where it is none."""
+    follows: bool = False
+    """It has whichever persona is the default."""
 
     def now(self) -> datetime:
         """When what is written now is said: in the story, where it has a clock."""
         wall = datetime.now(UTC)
         return self.clock.at(wall) if self.clock is not None else wall
+
+    @property
+    def player_mark(self) -> str:
+        """What a wording made now keeps of how the player is called: nothing where that is how it began."""
+        return "" if self.began_as is None or self.user_name == self.began_as else self.user_name
+
+    def said_to(self, revision: Revision) -> str:
+        """How the player was called when a wording was made: it hangs on that wording alone, whoever the player is now."""
+        return revision.player or (self.user_name if self.began_as is None else self.began_as)
 
     def on(self, branch_id: str) -> Chat:
         """The same chat with another branch open."""
@@ -138,6 +154,8 @@ class Revision:
     model: str = ""
     ordinal: int = 0
     """Which wording of its message, from 0."""
+    player: str = ""
+    """How the player was called when it was made; empty for the name that the conversation began with."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +167,8 @@ class NewWording:
     """`user` (edited) or `model` (made again, or continued)."""
     status: str = "complete"
     model: str = ""
+    player: str = ""
+    """As of a Revision."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +244,8 @@ class NewMessage:
     chosen: int = 0
     """Which of them the text is."""
     hidden: bool = False
+    player: str = ""
+    """As of a Revision."""
 
 
 SAID = "said"

@@ -20,6 +20,7 @@ from storage.learning import LearningStates
 from storage.memories import Memories
 from storage.message_words import MessageSearch
 from storage.model_uses import ModelUses
+from storage.players import Players
 from storage.receipts import Receipts
 from storage.records import Kind
 from storage.sessions import Sessions
@@ -39,6 +40,7 @@ class Store:
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
         self.characters = Characters(self.database)
+        self.players = Players(self.database, self.chats)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)

@@ -1,13 +1,15 @@
-"""What a person decides about a chat's story: how it is divided (its preset, chapters closed early), what day it is in it, what its author notes.
+"""What a person decides about a chat's story: how it is divided (its preset, chapters closed early), what day it is in it, what its author notes, who
+the player is in it.
 
 All are steps of the undo log.
 """
 
 from __future__ import annotations
 
+from storage.chat_rows import append_message
 from storage.operations import Operations
 from storage.paths import PATH
-from storage.records import AuthorsNote, StoryClock, to_ms
+from storage.records import AuthorsNote, NewMessage, StoryClock, to_ms
 from storage.scope import Scope
 from storage.undo import Change, value_now
 
@@ -47,6 +49,25 @@ class StoryDivision(Operations):
             change = Change("note", (scope.chat_id,), None, [note.text, note.depth, note.every, note.role] if note else None)
             now = value_now(connection, scope.chat_id, change)
             self._record(connection, scope, branch_id, "note", [Change("note", change.target, now, change.after)])
+            return True
+
+    def play_as(self, scope: Scope, branch_id: str, player: tuple[str, str] | None, *, greeting: NewMessage | None = None) -> bool:
+        """Let the player be a persona (its id, its name here) from now on, whichever is the default (two times nothing), or none; False if it is so already.
+        greeting: put in the place of all that was said on the branch."""
+        with self._operation(scope) as connection:
+            value = list(player) if player else None
+            change = Change("player", (scope.chat_id,), None, value)
+            now = value_now(connection, scope.chat_id, change)
+            if now == value:
+                return False
+            changes = [Change("player", change.target, now, value)]
+            if greeting is not None:
+                (head,) = connection.execute("SELECT head_id FROM branch WHERE id = ?", (branch_id,)).fetchone()
+                connection.execute("UPDATE branch SET head_id = NULL WHERE id = ?", (branch_id,))
+                message_id = append_message(connection, chat_id=scope.chat_id, branch_id=branch_id, new=greeting)
+                changes.append(Change("head", (branch_id,), head, message_id))
+                self._keep_undone(connection, scope, heads={branch_id: head})
+            self._record(connection, scope, branch_id, "play_as", changes)
             return True
 
     def ends(self, scope: Scope, branch_id: str) -> dict[str, int]:

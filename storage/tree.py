@@ -49,7 +49,7 @@ class Tree(Operations):
             "SELECT r.* FROM revision r JOIN message m ON m.id = r.message_id WHERE r.message_id = ? AND m.chat_id = ? ORDER BY r.ordinal",
             (message_id, scope.chat_id),
         )
-        return [Revision(r["id"], r["text"], r["sha256"], r["origin"], r["status"], r["model"], r["ordinal"]) for r in rows]
+        return [Revision(r["id"], r["text"], r["sha256"], r["origin"], r["status"], r["model"], r["ordinal"], r["player"]) for r in rows]
 
     def counts(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, int]:
         """How many wordings each of these messages has, of those with more than one."""
@@ -68,8 +68,8 @@ class Tree(Operations):
             (ordinal,) = connection.execute("SELECT max(ordinal) + 1 FROM revision WHERE message_id = ?", (message_id,)).fetchone()
             revision_id = stable_id("revision", message_id, ordinal)
             connection.execute(
-                """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, player, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     revision_id,
                     message_id,
@@ -79,6 +79,7 @@ class Tree(Operations):
                     wording.origin,
                     wording.status,
                     wording.model,
+                    wording.player,
                     now_ms(),
                 ),
             )

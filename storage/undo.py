@@ -22,7 +22,7 @@ KEPT = 500
 class Change:
     """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
     `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story), `clock` (of its day), `note`
-    (of its author)."""
+    (of its author), `player` (of the chat: the persona that the player has, and its name there)."""
 
     thing: str
     target: tuple[str, ...]
@@ -93,7 +93,7 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                 connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
             else:
                 connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
-        case "clock" | "note":
+        case "clock" | "note" | "player":
             place = f"$.{change.thing}"
             if value is None:
                 connection.execute("UPDATE chat SET settings = json_remove(settings, ?) WHERE id = ?", (place, chat_id))
@@ -128,7 +128,7 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "end":
             row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
             return True if row is not None else None
-        case "clock" | "note":
+        case "clock" | "note" | "player":
             place = f"$.{change.thing}"
             kept = connection.execute("SELECT json_extract(settings, ?) AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
             return json.loads(kept) if kept is not None else None

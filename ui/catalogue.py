@@ -22,6 +22,7 @@ from ui.catalogue_memory import MEMORY
 from ui.catalogue_note import NOTE
 from ui.catalogue_passing import PASSING
 from ui.catalogue_persona import PERSONA
+from ui.catalogue_players import PLAYERS
 from ui.catalogue_portable import PORTABLE
 from ui.catalogue_receipt import RECEIPT
 from ui.catalogue_rewriting import REWRITING
@@ -43,6 +44,7 @@ CATALOGUE: dict[str, Entry] = {
     **SEARCHING,
     **PASSING,
     **CHARACTERS,
+    **PLAYERS,
     **PORTABLE,
     **CARDS,
     **ACCOUNTS,

@@ -67,6 +67,7 @@ RECEIPT: dict[str, Entry] = {
     "section_card": Entry("Character", "角色设定"),
     "section_examples": Entry("Examples of how they talk", "说话方式示例"),
     "section_history": Entry("History", "历史对话"),
+    "section_player": Entry("Your persona", "你的身份"),
     "section_card_note": Entry("Note on the character", "角色提示"),
     "section_ending": Entry("Instructions at the end", "结尾指令"),
     "section_lore": Entry("Lorebook", "世界书"),

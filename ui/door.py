@@ -42,8 +42,9 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("POST", "/keepsake/cards"),
     ("POST", "/keepsake/learned"),
     ("POST", "/keepsake/passing"),
+    ("POST", "/keepsake/players"),
 }
-FAMILIES = re.compile(r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/)[^/]", re.ASCII)
+FAMILIES = re.compile(r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/)[^/]", re.ASCII)
 """Beginnings of further addresses that are fetched."""
 MOST_EVENT_BYTES = 8 * 2**20
 """Of an event's body. The longest message is a small part of this."""

@@ -88,6 +88,7 @@ def persona(chat_id: str, view: views.PersonaView) -> Value:
                 }
                 for e in view.entries
             ],
+            "others": [{"name": name, "n": n} for name, n in view.others.items()],
             "derived": [{"key": d.key, "kind": d.kind, "grounds": [_value(v, aging=False) for v in d.grounds]} for d in view.derived],
         }
     )

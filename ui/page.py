@@ -87,7 +87,7 @@ def _layout() -> Surfaces:
     learning = surface("learning", unseen=True)
     asking = surface("asking", unseen=True)
     searching = surface("searching", unseen=True)
-    characters = surface("characters", "own", "cards", unseen=True)
+    characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
     portable = surface("portable", "passing", unseen=True)
     return Surfaces(
         facts=house,

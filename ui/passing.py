@@ -28,7 +28,7 @@ MOST_BYTES = 2**18
 
 ACTS: Mapping[str, Callable[[PassingChats, str, Payload], PassingView]] = {
     "look": lambda chats, user, said: chats.look(user, said.id("token")),
-    "begin": lambda chats, user, said: chats.begin(user, said.id("character")),
+    "begin": lambda chats, user, said: chats.begin(user, said.id("character"), said.maybe("player")),
     "say": lambda chats, user, said: chats.say(user, said.id("token"), said.text("text")),
     "again": lambda chats, user, said: chats.again(user, said.id("token")),
     "halt": lambda chats, user, said: chats.stop(user, said.id("token")),

@@ -26,6 +26,10 @@ class Payload:
         does not exist."""
         return _storable(self._string(name)[:MAX_ID_CHARS])
 
+    def maybe(self, name: str) -> str | None:
+        """As `id`; None where no string was sent."""
+        return self.id(name) if isinstance(self._data.get(name), str) else None
+
     def ids(self, name: str, *, most: int) -> tuple[str, ...]:
         """Ids with commas between them, the first `most`."""
         return tuple(_storable(part[:MAX_ID_CHARS]) for part in self._string(name).split(",", most)[:most])

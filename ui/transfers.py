@@ -32,6 +32,7 @@ from ui.learning import LEARNED, TakingLearned
 from ui.painter import Painter, Updates
 from ui.passing import PASSING, Passing
 from ui.payload import Payload
+from ui.players import PLAYERS, PlayerFaces, Playing
 from ui.requests import FILE_HEADERS, announced, pieces
 from ui.users import current_user
 
@@ -73,6 +74,8 @@ def routes(service: ChatService) -> list[BaseRoute]:
         Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
         Route(CARDS, TakingCard(service.cards), methods=["POST"]),
+        Route(PLAYERS, Playing(service.own_players), methods=["POST"]),
+        Route(f"{PLAYERS}/{{player}}", PlayerFaces(service.own_players), methods=["GET"]),
         Route(f"{FACES}/{{character}}", Faces(service.cards), methods=["GET"]),
     ]
 

@@ -18,6 +18,9 @@ from chat.limits import (
     MAX_NOTE_CHARS,
     MAX_NOTE_DEPTH,
     MAX_NOTE_EVERY,
+    MAX_PICTURE_BYTES,
+    MAX_PLAYER_CHARS,
+    MAX_PLAYER_NAME_CHARS,
     MAX_QUESTION_CHARS,
     MAX_SEARCH_CHARS,
 )
@@ -64,6 +67,7 @@ def facts(
         "question_limit": MAX_QUESTION_CHARS,
         "note_limits": {"text": MAX_NOTE_CHARS, "depth": MAX_NOTE_DEPTH, "every": MAX_NOTE_EVERY},
         "search_limit": MAX_SEARCH_CHARS,
+        "player_limits": {"name": MAX_PLAYER_NAME_CHARS, "description": MAX_PLAYER_CHARS, "picture": MAX_PICTURE_BYTES},
         "character_limits": {"line": MAX_LINE_CHARS, "text": MAX_TEXT_CHARS},
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
@@ -119,6 +123,15 @@ def _face(character_id: str, stamp: int | None) -> str:
     return f"{character_id}?v={stamp}" if stamp is not None else ""
 
 
+def player_face(player_id: str, stamp: int | None) -> str:
+    """What follows the address of personas' pictures (`ui.players`); empty where there is none."""
+    return f"{player_id}?v={stamp}" if stamp is not None else ""
+
+
+def played(view: views.PlayedView) -> Value:
+    return {"id": view.id, "name": view.name, "face": player_face(view.id, view.face), "follows": view.follows}
+
+
 def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
     """The newest window. settled: id of the last reply that is in it or came to nothing, or empty. The mark leaves out what moves on alone (MOVING)."""
     return {
@@ -132,10 +145,11 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "forked": view.branch_forked,
         "branches": view.branches,
         "note": asdict(view.note) if view.note else None,
+        "player": played(view.player) if view.player else None,
     }
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note")
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player")
 """What a transcript says besides its messages."""
 
 

@@ -46,6 +46,7 @@ from chat.views.memory import (
     ValueView,
 )
 from chat.views.passing import PassingMessageView, PassingView
+from chat.views.players import PlayedView, PlayersView, PlayerView
 from chat.views.receipt import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from chat.views.search import FoundView, SearchView
 
@@ -88,6 +89,9 @@ __all__ = [
     "PersonaEntryView",
     "PersonaView",
     "Phase",
+    "PlayedView",
+    "PlayerView",
+    "PlayersView",
     "QueueView",
     "ReceiptView",
     "RederivedView",

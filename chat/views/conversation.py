@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from chat.views.players import PlayedView
 from personas.written import Written
 
 
@@ -129,6 +130,7 @@ class TranscriptView:
     """Round of the message it was forked at; 0 for the first."""
     branches: int = 1
     note: AuthorsNoteView | None = None
+    player: PlayedView | None = None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 
@@ -236,6 +236,8 @@ class PersonaView:
     """In the registry's order, so groups come together; only keys with a value."""
     current_round: int
     derived: tuple[DerivedView, ...] = ()
+    others: Mapping[str, int] = field(default_factory=dict)
+    """Of the other names that the player had in the conversation, how many values were told under each."""
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,24 @@ class StoryMachine(StoryHouse):
         self.house.service.rewriting.divide(LOCAL_USER, self.chat_id, preset, edition=self.edition)
         self.preset = preset
 
+    @rule(name=st.sampled_from(("", "Ann", "Mara")))
+    def play_as(self, name: str) -> None:
+        """Be somebody else from now on. A greeting that stands alone is told anew; nothing else that was said changes."""
+        store, before = self.house.memory.store, list(self.here.ids)
+        changed, kept = name != self.player, self._state(self.active)
+        self.house.service.rewriting.play_as(LOCAL_USER, self.chat_id, self.players[name], follows=False, edition=self.edition)
+        if not changed:
+            return
+        self.done.append(kept)
+        self.undone.clear()
+        self.player = name
+        newest = store.chats.head(self.scope, self.active)
+        if newest is not None and newest.id not in before:
+            assert len(before) == 1
+            self.variants[newest.id] = [wording.text for wording in store.tree.wordings(self.scope, newest.id)]
+            self.here.ids[:] = [newest.id]
+            self.here.which[newest.id] = newest.revision.ordinal
+
     @precondition(lambda self: self.done)
     @rule()
     def undo(self) -> None:

@@ -38,6 +38,10 @@ class StoryHouse(RuleBasedStateMachine):
         self.variants: dict[str, list[str]] = {}
         self.branches: dict[str, Shown] = {}
         self.preset = "paper"
+        own = self.house.service.own_players
+        self.players = {"": "", **{name: own.create(LOCAL_USER, name=name, description="Dives.", picture=None) for name in ("Ann", "Mara")}}
+        self.player = ""
+        """Who the player is: a name among those."""
         self.done: list[State] = []
         self.undone: list[State] = []
         self.sent = 0
@@ -72,7 +76,7 @@ class StoryHouse(RuleBasedStateMachine):
         return self.house.service.transcript(LOCAL_USER, self.chat_id).edition
 
     def _state(self, active: str) -> State:
-        return State({b: s.copy() for b, s in self.branches.items()}, active, self.preset)
+        return State({b: s.copy() for b, s in self.branches.items()}, active, self.preset, self.player)
 
     def _remember_state(self, active: str) -> None:
         """What undo should bring back."""
@@ -80,7 +84,7 @@ class StoryHouse(RuleBasedStateMachine):
         self.undone.clear()
 
     def _back_to(self, state: State) -> None:
-        self.branches, self.preset = state.branches, state.preset
+        self.branches, self.preset, self.player = state.branches, state.preset, state.player
         assert self.active == state.active
 
     def _wait(self) -> None:
@@ -124,7 +128,8 @@ class StoryHouse(RuleBasedStateMachine):
         assert all(m.variants == len(self.variants[m.id]) and m.variant == self.here.which[m.id] + 1 for m in view.messages)
         store = self.house.memory.store
         assert {b.id for b in store.branches.all(self.scope)} == set(self.branches)
-        assert store.chats.chat(self.scope).story == self.preset
+        chat = store.chats.chat(self.scope)
+        assert (chat.story, chat.player_id) == (self.preset, self.players[self.player])
         for branch_id, shown in self.branches.items():
             assert set(store.story.ends(self.scope, branch_id)) & set(shown.ids) == shown.ends & set(shown.ids)
 

@@ -60,3 +60,4 @@ class State:
     branches: dict[str, Shown]
     active: str
     preset: str
+    player: str = ""

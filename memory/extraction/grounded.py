@@ -89,13 +89,14 @@ def asks(question: Message, message: Message) -> bool:
 
 
 def listener_of(message: Message, chat: Chat) -> str:
-    """Whom "you" means in a chat of two; empty in a group, where it may be anybody. It hangs on the chat alone: on no other message."""
+    """Whom "you" means in a chat of two; empty in a group, where it may be anybody. It hangs on the chat and on the wording: on no other message, and not on
+    who the player is by now."""
     if chat.group:
         return ""
-    speaker = message.speaker.strip().casefold()
-    if message.role is Role.USER or (speaker == chat.user_name.strip().casefold() and speaker not in UNNAMED):
+    speaker, player = message.speaker.strip().casefold(), chat.said_to(message.revision)
+    if message.role is Role.USER or (speaker == player.strip().casefold() and speaker not in UNNAMED):
         return chat.character_name
-    return _named(chat.user_name, language=language_of(message.text))
+    return _named(player, language=language_of(message.text))
 
 
 def _extract(message: Message, question: str, *, listener: str) -> Extraction:

@@ -121,7 +121,7 @@ def language_of_unit(messages: Sequence[Message]) -> str:
 def prompt(messages: Sequence[Message], chat: Chat, *, tokens: int, count: Callable[[str], int]) -> list[ChatMessage]:
     """What the model is asked about the readable messages of a unit, oldest first. tokens: of the whole prompt; long lines are cut with a mark to fit."""
     language = language_of_unit(messages)
-    player = player_of(chat, language=language)
+    player = player_of(chat, _players(messages), language=language)
     keys = "; ".join(f"{k.name}: {k.zh if language == 'zh' else k.en}" for k in KEYS.values())
     system = _PROMPTS[language].format(player=as_name(player) or PLAYER[language], keys=keys)
     left = tokens - count(system)
@@ -141,9 +141,15 @@ def prompt(messages: Sequence[Message], chat: Chat, *, tokens: int, count: Calla
     return [ChatMessage("system", system), ChatMessage("user", record)]
 
 
-def player_of(chat: Chat, *, language: str) -> str:
-    """How facts call the player."""
-    return PLAYER[language] if chat.user_name.strip().casefold() in UNNAMED else chat.user_name
+def player_of(chat: Chat, named: Sequence[str], *, language: str) -> str:
+    """How facts call the player: by the last of the names they spoke under in what is read; where they said nothing, as the conversation began. So it follows from
+    what was said, whoever the player is by now."""
+    name = named[-1] if named else chat.user_name if chat.began_as is None else chat.began_as
+    return PLAYER[language] if name.strip().casefold() in UNNAMED or name in PLAYER.values() else name
+
+
+def _players(messages: Sequence[Message]) -> list[str]:
+    return [m.speaker for m in messages if m.role is Role.USER]
 
 
 def reading(answer: ReadingAnswer, messages: Sequence[Message], chat: Chat) -> Reading:
@@ -180,7 +186,7 @@ class _Said:
         self._speakers = [label(m, language=language) for m in messages]
         self._named = {name.casefold(): name for name in self._speakers}
         """"The player" at the head of a sentence is the player."""
-        self._there = {*self._speakers, player_of(chat, language=language), chat.character_name}
+        self._there = {*self._speakers, player_of(chat, _players(messages), language=language), chat.character_name}
         self._words = [
             own_words(m.text, speaker=speaker, others=self._there - {speaker}) for m, speaker in zip(messages, self._speakers, strict=True)
         ]

@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import Any
 
 from chat.views import Phase
+from personas.pictures import drawn
 from storage.scope import Scope
 from tests.chat.portable_story import rows_of
 from tests.ui.served import Person, Served
@@ -31,6 +32,7 @@ class Adas:
         asked = {"operation": "create", "token": "t", **written}
         ada.event(ada.number("Characters.keep"), asked)
         (self.character,) = [one.id for one in service.own_characters.all(ada.user_id)]
+        self.player = service.own_players.create(ada.user_id, name="Ada", description="Grows heliotrope.", picture=drawn("Ada"))
         self.chat = service.create(ada.user_id, "builtin:nell-garrow")
         service.conversations.rename(ada.user_id, self.chat, "Tobermory")
         for number, line in enumerate(("My name is Ada. My password is heliotrope.", "I keep bees among the heliotrope.", "Good night.")):
@@ -79,6 +81,7 @@ class Adas:
             "reading": self.message, "token": "asked", "operation": operation, "title": "x", "name": "x", "text": "x", "tags": "", "mode": "on", "exploring": "",
             "round": 1, "to": 1, "limit": 60, "edition": 0, "version": -1, "stamp": 0, "marks": {}, "tab": "memories", "shelf": "fact", "order": "newest",
             "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "every": 1, "private": "yes", "form": "png",
+            "player": self.player, "picture": "", "keep": "", "description": "x",
         }  # fmt: skip
 
 
@@ -89,6 +92,7 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
         mine = {
             "character": connection.execute("SELECT * FROM character WHERE user_id = ?", (ada.user_id,)).fetchall(),
             "setting": connection.execute("SELECT * FROM setting WHERE scope = ?", (f"user:{ada.user_id}",)).fetchall(),
+            "personas": connection.execute("SELECT * FROM player_persona WHERE user_id = ?", (ada.user_id,)).fetchall(),
             "chats": connection.execute(
                 "SELECT id, deleted_at, title, edition FROM chat WHERE user_id = ? ORDER BY id", (ada.user_id,)
             ).fetchall(),
@@ -105,6 +109,6 @@ def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
         "ticket": adas.ticket, "session_hash": ada.tab, "event_id": adas.receipt, "api_name": "open", "path_or_url": str(house.house.memory.store.folder.database),
         "path": str(house.house.memory.store.folder.database).lstrip("/"), "url_path": "http://127.0.0.1/", "key": "x", "id": "x", "environment": "client",
         "type": "x", "file_name": "x", "run": "0", "component_id": "1", "segment_id": "0", "ext": "ts", "size": "64", "endpoint": "x", "record_id": "x",
-        "asset_id": "x", "character": adas.character,
+        "asset_id": "x", "character": adas.character, "player": adas.player,
     }  # fmt: skip
     return sorted((method, re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: filled[found[1]], path)) for method, path in house.routes())

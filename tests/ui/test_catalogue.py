@@ -150,7 +150,21 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
     assert {key.removeprefix("leans_") for key in CATALOGUE if key.startswith("leans_")} == {
         k for key in (*DERIVED, MOOD) for k in key.kinds
     }
-    for name in ("card", "examples", "history", "card_note", "ending", "lore", "persona", "memories", "message", "note", "reply", "free"):
+    for name in (
+        "card",
+        "player",
+        "examples",
+        "history",
+        "card_note",
+        "ending",
+        "lore",
+        "persona",
+        "memories",
+        "message",
+        "note",
+        "reply",
+        "free",
+    ):
         assert f"section_{name}" in CATALOGUE
     assert {f"export_{form}" for form in FORMS} <= set(CATALOGUE)
     assert {"exact_same", "exact_erased", "exact_other"} <= set(CATALOGUE)

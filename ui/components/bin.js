@@ -47,6 +47,11 @@ const characterOf = (one) =>
     restore(K.t("restore_this", { name: one.name }), () => K.keepCharacter("restore", { character: one.id }, ask)),
     !one.conversations && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => eraseCharacter(one) })], one.tagline);
 
+const playerOf = (one) =>
+  row("person", one.name, one.conversations ? K.t("binned_player", { n: one.conversations }) : K.t("binned_player_alone"), [
+    restore(K.t("restore_this", { name: one.name }), () => K.restorePlayer(one, ask)),
+    !one.conversations && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase"), onclick: () => K.erasePlayer(one, ask) })]);
+
 const fill = (value) => {
   const parts = [K.el("p", { class: "k-quiet", text: K.t("bin_means") })];
   if (value.chat) {
@@ -60,6 +65,7 @@ const fill = (value) => {
     value.chats.length ? K.el("ul", { class: "k-bin" }, value.chats.map(chatOf)) : K.el("p", { class: "k-quiet", text: K.t("bin_no_chats") }),
     value.chats.length > 1 && K.el("button", { class: "k-button k-grave", type: "button", text: K.t("erase_all"), onclick: () => erase(value.chats) })));
   if (value.characters.length) parts.push(K.el("section", {}, K.el("h3", { text: K.t("own_characters") }), K.el("ul", { class: "k-bin" }, value.characters.map(characterOf))));
+  if (K.players.removed.length) parts.push(K.el("section", {}, K.el("h3", { text: K.t("players") }), K.el("ul", { class: "k-bin" }, K.players.removed.map(playerOf))));
   const focused = open.content.contains(document.activeElement);
   open.content.replaceChildren(...parts);
   if (focused) (open.content.querySelector("button") ?? open.node.querySelector("header button")).focus();
@@ -69,6 +75,7 @@ K.openBin = () => {
   open = K.dialog({ name: "bin", title: K.t("bin"), body: [K.el("p", { class: "k-quiet", text: K.t("loading") })], closed: () => { open = null; } });
   K.redraw("bin");
   ask();
+  K.playersDo("list").then(() => K.redraw("bin"));
 };
 K.surface("bin", { element, props, watch }, (_, value) => {
   if (open && value) fill(value);

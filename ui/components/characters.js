@@ -24,7 +24,7 @@ K.keepCharacter = (operation, rest, then = () => {}, failed = (error) => { if (e
 
 const texts = () => Object.fromEntries([...FIRST, ...MORE].map((name) => [name, form.boxes[name].value]));
 const unsaved = () => Boolean(form?.was) && JSON.stringify(texts()) !== form.was;
-const filled = (text, { name, language }) => text.replace(/\{\{\s*(user|char)\s*\}\}/gi, (_, who) => (who.toLowerCase() === "char" ? name : K.house.players[language] ?? K.house.players.en));
+const filled = (text, { name, language }) => text.replace(/\{\{\s*(user|char)\s*\}\}/gi, (_, who) => (who.toLowerCase() === "char" ? name : K.defaultPlayer?.()?.name ?? K.house.players[language] ?? K.house.players.en));
 
 // What is wrong with a field, beside it; empty takes it away.
 const fault = (name, sentence) => {

@@ -122,7 +122,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
-        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
+        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
         value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),

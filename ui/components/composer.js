@@ -20,8 +20,10 @@ const button = K.el("button", { id: "k-send", type: "button", class: "k-send" })
 const count = K.el("span", { class: "k-count", "aria-live": "polite" });
 const note = K.el("p", { class: "k-note", role: "status" });
 const model = K.el("div", { class: "k-model" });
+const playing = K.el("span", { class: "k-playing-place" });
+let played = "";
 const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
-root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, pen, button)), note, model);
+root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -143,6 +145,13 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   pen.disabled = Boolean(running || sending || !K.messages?.().length);
   button.disabled = Boolean(ending || (!running && sending));
   if (!running && note.textContent === K.t("reply_first")) note.textContent = "";
+  const now = JSON.stringify([K.language, K.story.player, Boolean(K.playingChip)]);
+  if (played !== now) {
+    const focused = playing.contains(document.activeElement);
+    played = now;
+    playing.replaceChildren(...[K.playingChip?.()].filter(Boolean));
+    if (focused) playing.querySelector("button")?.focus({ preventScroll: true });
+  }
   const telling = JSON.stringify([K.language, K.house?.status]);
   if (told !== telling) { told = telling; model.replaceChildren(...aboutModel()); }
   measure();

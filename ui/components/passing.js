@@ -43,9 +43,16 @@ const message = (m) => K.el("article", { class: `k-message ${m.role === "user" ?
     m.status && m.status !== "complete" && K.knows(`status_${m.status}`) && K.el("footer", {}, K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }))));
 
 const cast = () => [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
+let whom = null;           // the persona that was chosen for it; null while none was
+const as = () => {
+  const box = K.el("select", { class: "k-field", id: "k-passing-as", "data-choice": "as", onchange: () => { whom = box.value; } },
+    [...K.players.listed, { id: "", name: K.t("play_nobody") }].map((one) => K.el("option", { value: one.id, text: one.name })));
+  box.value = whom ?? K.players.default;
+  return box;
+};
 const choose = () => [
-  K.el("p", { text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") }), K.el("h3", { text: K.t("passing_with") }),
-  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id }) },
+  K.el("p", { text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") }), K.players.listed.length > 0 && K.el("p", { class: "k-passing-as" }, K.el("label", { for: "k-passing-as", text: K.t("passing_as") }), as()), K.el("h3", { text: K.t("passing_with") }),
+  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom ?? K.players.default }) },
     K.avatar(one.name, "s", null), K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })))))),
   value?.refused && K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })].filter(Boolean);
 const fill = () => {
@@ -103,6 +110,7 @@ const closed = () => {
   if (box) box.value = "";
   open = box = button = talk = status = value = null;
   token = "";
+  whom = null;
   waits = leaving = false;
   if (said) K.toast(K.t("passing_gone"));
 };

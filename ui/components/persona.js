@@ -40,8 +40,9 @@ K.surface("persona", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
     return;
   }
+  const others = (value.others ?? []).map(({ name, n }) => K.el("p", { class: "k-quiet", dir: "auto", text: K.t("persona_others", { name, n }) }));
   if (!value.entries.length) {
-    root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: K.t("persona_none") }), K.el("p", { text: K.t("persona_will") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })));
+    root.replaceChildren(K.el("div", { class: "k-empty" }, K.el("p", { text: K.t("persona_none") }), K.el("p", { text: K.t("persona_will") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") }), ...others));
     return;
   }
   const before = root.querySelectorAll("details[open]");
@@ -53,6 +54,6 @@ K.surface("persona", { element, props, watch }, (root, value) => {
       K.el("dl", {}, value.entries.filter((entry) => entry.group === group).map(entryOf)))),
     ...(value.derived.length ? [K.el("section", { class: "k-group", "data-group": "derived" },
       K.el("h3", { text: K.t("derived") }), K.el("dl", {}, value.derived.map(derivedOf)), K.el("p", { class: "k-quiet", text: K.t("derived_means") }))] : []),
-    K.el("p", { class: "k-quiet", text: K.t("persona_means") }));
+    K.el("p", { class: "k-quiet", text: K.t("persona_means") }), ...others);
   root.querySelectorAll("details").forEach((node) => { node.open = open.has(node.closest(".k-entry")?.dataset.key); });
 });

@@ -223,12 +223,12 @@ const reread = () => {
 };
 // Where the conversation stands among what was done to it: the masthead shows it.
 const tell = (value) => {
-  const { edition: now, undo, redo, branch, forked, branches, note } = value;
-  const story = { edition: now, undo, redo, branch, forked, branches, note };
+  const { edition: now, undo, redo, branch, forked, branches, note, player } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches, note, player };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
   K.story = story;
   K.outdateToasts(now);
-  if (news) K.redraw("masthead");
+  if (news) { K.redraw("masthead", "composer"); K.refillPlaying?.(); }
 };
 
 K.surface("transcript", { element, props, watch }, (_, value) => {

@@ -7,6 +7,7 @@ K.welcome = () =>
     K.el("p", { text: K.t("welcome_line") }),
     K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
       K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
+    K.beginsAs?.(),
     K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(0, NEWEST)].map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
         one.avatar ? K.avatar(one.name, "l", null) : K.face(one.face, one.name, "l"),
