@@ -14,7 +14,7 @@ from tqdm import tqdm
 from evaluation.records import Figure, describe_run, write_run
 from settings import Settings, quiet_libraries
 
-PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story")
+PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page")
 UNFINISHED = "cut short: what stands here was measured, the rest was not"
 
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         quick=options.quick,
         settings={"parts": parts},
         data=(),
-        notices=("data of our own: evaluation/bench/conversation.py (made by rule), spoken.py (written)",),
+        notices=("data of our own: evaluation/bench/conversation.py and long_talk.py (made by rule), spoken.py (written)",),
     )
     figures: list[Figure] = []
     for part in parts:
@@ -72,6 +72,10 @@ def _part(part: str, *, quick: bool, seed: int) -> Iterator[Figure]:
         from evaluation.bench.rewriting import rewriting_seconds
 
         return rewriting_seconds(**({"rounds": 100, "times": 3} if quick else {}))
+    if part == "page":
+        from evaluation.bench.page import page_figures
+
+        return page_figures(**({"times": 5, "replies": 2, "remembered": 150} if quick else {}))
     if part == "story":
         return _stories(4 if quick else 60, 50)
     return _durability(4 if quick else 100, seed=seed)
