@@ -32,6 +32,7 @@ FOR_A_NEW_PASSWORD = {("GET", ACCOUNT), ("POST", ACCOUNT), ("POST", LOGOUT)}
 FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("GET", "/"),
     ("GET", "/theme.css"),
+    ("GET", "/keepsake/page.js"),
     ("GET", "/gradio_api/app_id"),
     ("GET", DATA),
     ("POST", JOIN),

@@ -15,7 +15,8 @@ from ui.accounts.pages import AccountPages
 from ui.asking import Asking
 from ui.cards import CardFiles
 from ui.characters import Characters
-from ui.components.surface import BRAND, facts, surface
+from ui.components.script import BRAND, script_routes
+from ui.components.surface import surface
 from ui.controls import Controls
 from ui.door import Door
 from ui.following import Followers, Following
@@ -57,7 +58,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
 
 
 def _layout() -> Surfaces:
-    house = facts()
+    house = surface("facts", "icons", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
     actions = surface("actions", "message", "editing", "noting", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
@@ -198,7 +199,7 @@ def launch_options(service: ChatService, settings: Settings, accounts: AccountPa
     """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
     local user."""
     door = Middleware(Door, entrance=accounts.entrance, port=settings.port) if accounts is not None else None
-    ours = [*routes(service), *(accounts.routes() if accounts is not None else [])]
+    ours = [*script_routes(), *routes(service), *(accounts.routes() if accounts is not None else [])]
     return {
         "server_name": settings.host,
         "server_port": settings.port,

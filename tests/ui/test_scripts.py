@@ -7,8 +7,11 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
-from ui.components.surface import BRAND, surface
+from ui.components.script import ADDRESS, BRAND, SHARED, page_script, page_script_address, script_routes, triggered
+from ui.components.surface import surface
 from ui.page import STYLES, style_element
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "ui" / "components"
@@ -41,7 +44,7 @@ def test_nothing_names_another_host(path: Path) -> None:
 def test_no_value_reaches_a_template() -> None:
     """Gradio compiles templates as code (gradio#13299)."""
     for path in SCRIPTS:
-        if path.stem in ("library", "prose"):
+        if path.stem in SHARED:
             continue
         config = surface(path.stem).get_config()
         assert config["html_template"] == '<div class="k-surface"></div>'
@@ -85,3 +88,25 @@ PAIRS = [
 def test_text_can_be_read(scheme: str, text: str, ground: str) -> None:
     colours = palettes()[scheme]
     assert contrast(colours[text], colours[ground]) >= 4.5
+
+
+def test_a_component_is_sent_as_one_line_that_names_what_it_triggers() -> None:
+    """Gradio copies what it was sent of every component with each sign of life of any event: a frame of a reply would cost as much as all scripts are long."""
+    for path in SCRIPTS:
+        if path.stem in SHARED:
+            continue
+        config = surface(path.stem).get_config()
+        assert len(config["js_on_load"]) < 300
+        assert all(f'"{event}"' in config["js_on_load"] for event in triggered(path.stem))
+        assert config["head"] == f'<script src="{page_script_address()}"></script>'
+
+
+def test_the_page_script_holds_every_script_and_is_kept_until_it_is_another() -> None:
+    whole = page_script()
+    for path in SCRIPTS:
+        assert path.read_text(encoding="utf-8") in whole, path.name
+    with TestClient(Starlette(routes=script_routes())) as client:
+        kept = client.get(f"/{page_script_address()}")
+        assert kept.text == whole
+        assert "immutable" in kept.headers["cache-control"]
+        assert client.get(f"{ADDRESS}?v=another").headers["cache-control"] == "no-store"

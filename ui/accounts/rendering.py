@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from errors import KeepsakeError
 from ui.accounts.words import WORDS
-from ui.components.surface import BRAND
+from ui.components.script import BRAND
 from ui.language import LANGUAGES, preferred_language
 
 HERE = Path(__file__).parent

@@ -131,7 +131,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
       K.el("span", {}, K.accountTool?.(), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
-  [".k-chats", ".k-whom"].forEach((part, at) => { root.querySelector(part).scrollTop = scrolled[at]; });
+  [".k-chats", ".k-whom"].forEach((part, at) => { if (scrolled[at]) root.querySelector(part).scrollTop = scrolled[at]; });
   if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
   if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus({ preventScroll: true });

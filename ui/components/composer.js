@@ -126,8 +126,13 @@ K.surface("composer", { element, props, watch }, (_, value) => {
     open = K.chat;
     box.value = open ? read(open).text : "";
     note.textContent = "";
-    if (open && window.matchMedia("(pointer: fine) and (min-width: 901px)").matches) box.focus({ preventScroll: true });
-    requestAnimationFrame(fit);
+    // Both ask where things stand: in the next frame, when the conversation is there as well and all of it is laid out once.
+    const here = open;
+    requestAnimationFrame(() => {
+      fit();
+      const free = document.activeElement === document.body || document.activeElement === null || !document.activeElement.matches("input, textarea, select");
+      if (here && here === open && free && !K.dialogOpen?.() && window.matchMedia("(pointer: fine) and (min-width: 901px)").matches) box.focus({ preventScroll: true });
+    });
   }
   const running = K.running();
   const chat = K.here();

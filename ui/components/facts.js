@@ -2,5 +2,6 @@
 K.surface("facts", { element, props, watch }, (root, value) => {
   if (!value) return;
   K.house = value;
-  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "facts"));
+  K.redraw("place");
+  K.redrawSoon();
 });

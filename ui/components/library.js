@@ -37,16 +37,22 @@ window.keepsake ??= (() => {
   };
   K.knows = (key) => K.catalogue[K.language]?.[key] !== undefined;
   K.locale = () => (K.language === "zh" ? "zh-CN" : "en-GB");
-  K.number = (value, digits = 0) =>
-    new Intl.NumberFormat(K.locale(), { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+  // A format takes a hundred times as long to make as to use.
+  const formats = new Map();
+  const formatOf = (Kind, style) => {
+    const key = `${Kind.name} ${K.locale()} ${JSON.stringify(style)}`;
+    if (!formats.has(key)) formats.set(key, new Kind(K.locale(), style));
+    return formats.get(key);
+  };
+  K.number = (value, digits = 0) => formatOf(Intl.NumberFormat, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
   const moment = (iso, style) => {
     const at = new Date(iso);
-    return Number.isNaN(at.getTime()) ? "" : new Intl.DateTimeFormat(K.locale(), style).format(at);
+    return Number.isNaN(at.getTime()) ? "" : formatOf(Intl.DateTimeFormat, style).format(at);
   };
   K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   K.date = (iso) => moment(iso, { day: "numeric", month: "short", ...(new Date(iso).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
   // A day that was worked out from words carries no hour: it is the same day wherever the reader is.
-  K.calendar = (iso) => (iso ? new Intl.DateTimeFormat(K.locale(), { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(`${iso.slice(0, 10)}T12:00:00Z`)) : "");
+  K.calendar = (iso) => (iso ? moment(`${iso.slice(0, 10)}T12:00:00Z`, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }) : "");
   K.time = (iso) => moment(iso, { hour: "2-digit", minute: "2-digit" });
   K.when = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
@@ -84,24 +90,44 @@ window.keepsake ??= (() => {
   K.surface = (name, { element, props, watch }, draw) => {
     const root = element.querySelector(".k-surface");
     let last = null;
+    // A value that was taken over is let go of: Gradio copies those of all components whenever an event begins, goes on or ends, with every frame of a reply.
+    const letGo = () => { if (name !== "live" && props.value) props.value = null; };
     const redraw = () => {
-      if (name !== "facts" && name !== "place" && (K.house === null || K.chat === null)) return;
+      if (!FIRST.has(name) && (K.house === null || K.chat === null)) return;
       const value = props.value;
+      const ours = value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat);
       // Answers can overtake each other: an older state of the conversation never takes the place of a newer one.
-      const old = name === "transcript" && value?.chat === K.chat && value.version < K.shown.version;
-      if (value && typeof value === "object" && !old && (value.chat === undefined || value.chat === K.chat)) last = value;
+      if (ours && !(name === "transcript" && value.version < K.shown.version)) last = value;
       if (last && last.chat !== undefined && last.chat !== K.chat) last = null;
       if (last?.mark) K.marks[name] = last.mark;
       draw(root, last);
+      if (ours) letGo();
     };
     // A value that says what is drawn already is not drawn again: what has the focus, is selected or unfolded stays so. A transcript may still end a reply.
-    const news = () => { if (name === "transcript" || !props.value?.mark || props.value.mark !== last?.mark) redraw(); };
+    const news = () => {
+      if (!props.value) return;
+      if (name !== "transcript" && props.value?.mark && props.value.mark === last?.mark) letGo();
+      else if (FIRST.has(name)) redraw();
+      else K.redrawSoon(name);
+    };
     K.redraws.set(name, redraw);
     watch("value", news);
     redraw();
     return root;
   };
-  K.redraw = (...names) => (names.length ? names : [...K.redraws.keys()]).forEach((name) => K.redraws.get(name)?.());
+  // What arrives at once is drawn at once, each component one time, before the browser paints: what a value makes another component say waits with it.
+  const FIRST = new Set(["facts", "place"]);
+  const pending = new Set();
+  let due = false;
+  const drawPending = () => {
+    due = false;
+    for (const [name, redraw] of K.redraws) if (pending.delete(name)) try { redraw(); } catch (error) { reportError(error); }
+  };
+  K.redrawSoon = (...names) => {
+    (names.length ? names : [...K.redraws.keys()]).forEach((name) => { if (!FIRST.has(name)) pending.add(name); });
+    if (!due) { due = true; queueMicrotask(drawPending); }
+  };
+  K.redraw = (...names) => names.forEach((name) => { if (!pending.has(name)) K.redraws.get(name)?.(); });
 
   K.fine = () => window.matchMedia("(hover: hover) and (pointer: fine)").matches;
   K.narrow = () => window.matchMedia("(max-width: 900px)").matches;

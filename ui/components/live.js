@@ -1,5 +1,6 @@
 // The reply on its way, below the transcript. When the transcript has it, the transcript calls K.settle and this empties in the same breath.
-let drawn = { job: null, text: "" };
+const nothing = { job: null, text: "", parts: [] };
+let drawn = nothing;
 const root = element.querySelector(".k-surface");
 K.settle = (job) => {
   if (!job) return;
@@ -7,7 +8,7 @@ K.settle = (job) => {
   if (K.live?.job === job) {
     K.live = null;
     root.replaceChildren();
-    drawn = { job: null, text: "" };
+    drawn = nothing;
     K.redraw("composer", "transcript");
     K.followed?.();
   }
@@ -33,7 +34,7 @@ const frameOf = (name) =>
 const draft = (frame) => {
   const before = K.running();
   root.replaceChildren();
-  drawn = { job: null, text: "" };
+  drawn = nothing;
   K.live = frame.final || K.settled.has(frame.job) ? null : frame;
   K.drafted?.(frame);
   if (before !== K.running()) K.redraw("composer", "transcript");
@@ -50,18 +51,18 @@ K.surface("live", { element, props, watch }, (_, frame) => {
   if (!frame || !frame.job || K.settled.has(frame.job)) {
     if (K.live) { K.live = null; K.redraw("composer", "transcript"); }
     root.replaceChildren();
-    drawn = { job: null, text: "" };
+    drawn = nothing;
     return;
   }
   const before = K.running();
   K.live = frame;
   if (drawn.job !== frame.job || !root.firstChild) {
     root.replaceChildren(frameOf(frame.name));
-    drawn = { job: frame.job, text: "" };
+    drawn = { ...nothing, job: frame.job };
   }
   const text = textOf(frame);
   if (drawn.text !== text) {
-    root.querySelector(".k-prose").replaceChildren(...K.prose(text));
+    drawn.parts = K.growProse(root.querySelector(".k-prose"), drawn.parts, text);
     drawn.text = text;
   }
   const status = root.querySelector("[role=status]");

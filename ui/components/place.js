@@ -8,7 +8,7 @@ K.setLanguage = (language) => {
   if (!(language in K.catalogue)) return;
   K.language = language;
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
+  K.redrawSoon();
 };
 
 // Called with every frame of a reply: whoever sees one that nobody follows asks to follow it.
@@ -59,5 +59,5 @@ K.surface("place", { element, props, watch }, (root, value) => {
   const chosen = K.kept("language");
   const language = value.language && Object.hasOwn(K.catalogue, chosen ?? "") ? chosen : value.language;
   if (language && language !== K.language) K.setLanguage(language);
-  else K.redraw(...[...K.redraws.keys()].filter((name) => name !== "place" && name !== "facts"));
+  else K.redrawSoon();
 });

@@ -22,12 +22,25 @@ window.keepsake.prose ??= (() => {
   };
   // One paragraph, for where room is short: every line of the text, empty ones left out.
   K.lines = (text) => text.split(/[\r\n]+/).filter((line) => line.trim()).flatMap((line, number) => [number ? document.createElement("br") : "", ...inline(line)]);
-  return (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => {
+  const parts = (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => part.replace(/^\n+|\s+$/g, ""));
+  const paragraphOf = (part) => {
     const paragraph = K.el("p", { dir: "auto" });
-    part.replace(/^\n+|\s+$/g, "").split("\n").forEach((line, number) => {
+    part.split("\n").forEach((line, number) => {
       if (number) paragraph.append(document.createElement("br"));
       paragraph.append(...inline(line));
     });
     return paragraph;
-  });
+  };
+  // A text that grows: only the paragraphs that read otherwise are made anew. drawn: the paragraphs that stand in the node; the new ones are given back.
+  K.growProse = (node, drawn, text) => {
+    const now = parts(text);
+    now.forEach((part, at) => {
+      if (part === drawn[at] && node.children[at]) return;
+      if (node.children[at]) node.children[at].replaceWith(paragraphOf(part));
+      else node.append(paragraphOf(part));
+    });
+    while (node.children.length > now.length) node.lastElementChild.remove();
+    return now;
+  };
+  return (text) => parts(text).map(paragraphOf);
 })();

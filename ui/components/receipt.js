@@ -112,5 +112,6 @@ K.surface("receipt", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "receipt_none" : "memories_no_chat") }));
     return;
   }
-  K.refill(root, ...sheet(shown));
+  if (K.view.tab === "receipt") K.refill(root, ...sheet(shown));   // the largest of all sheets: made when it is looked at
+  else root.replaceChildren();
 });

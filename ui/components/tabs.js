@@ -18,7 +18,7 @@ const shown = () => names.forEach((each) => {
   const tab = document.getElementById(`k-tab-${each}`);
   tab?.setAttribute("aria-selected", String(on));
   tab?.setAttribute("tabindex", on ? "0" : "-1");
-  if (on) tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (on) requestAnimationFrame(() => tab?.scrollIntoView({ block: "nearest", inline: "nearest" }));   // when it is laid out anyway
 });
 K.tab = (name, focus = false) => {
   const news = K.view.tab !== name;
@@ -26,6 +26,7 @@ K.tab = (name, focus = false) => {
   K.keep("tab", name);
   shown();
   if (news) ask();
+  if (news && name === "receipt") K.redraw("receipt");
   if (focus) document.getElementById(`k-tab-${name}`)?.focus();
 };
 const step = (event) => {

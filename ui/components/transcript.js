@@ -1,6 +1,7 @@
 // A window of the conversation: consecutive messages, oldest first. New windows are joined to it where they overlap, so a message that is already on
 // the page is never drawn again and nothing flickers.
 const MOST = 180;           // messages kept on the page while the reader is at its end
+const MOST_AWAY = 300;      // and while they read further up: what lies farthest from them is let go of, and comes back when they do
 const ANSWER_MS = 8000;     // after this long, an answer that has not come is not waited for
 const root = element.querySelector(".k-surface");
 const topEdge = K.el("div", { class: "k-edge" });
@@ -88,6 +89,7 @@ const join = (page, isNewest) => {
   if (page.before && messages[0]?.id === page.before) {
     messages = [...page.messages, ...messages];
     earlier = page.earlier;
+    if (messages.length > MOST_AWAY) { messages = messages.slice(0, MOST_AWAY); later = true; }
     return;
   }
   const ids = new Map(page.messages.map((m, at) => [m.id, at]));
@@ -106,6 +108,7 @@ const join = (page, isNewest) => {
   if (!head.length) earlier = page.earlier;
   if (!tail.length) later = page.later;
   messages = [...head, ...page.messages, ...tail];
+  if (!isNewest && !tail.length && messages.length > MOST_AWAY) { messages = messages.slice(-MOST_AWAY); earlier = true; }
 };
 
 const topmostNode = () => {
