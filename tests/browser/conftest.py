@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -13,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
@@ -51,45 +53,69 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+GOING = re.compile("AbortError|errored out")
+"""What Gradio's client logs about its own requests when its page goes away."""
+WATCHED: list[Watched] = []
+"""Of the test that runs."""
+
+
 @pytest.fixture(autouse=True)
 def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Close the pages of a test behind it: each goes on asking its server for news, at six per cent of a core."""
+    """Close the pages of a test behind it: each goes on asking its server for news, at six per cent of a core. Whatever a test looked at, a page of it that
+    complained, warned, or asked another host for something fails it."""
+    WATCHED.clear()
     yield
     if "browser" in request.fixturenames:
         for context in request.getfixturevalue("browser").contexts:
             context.close()
+    faults = [fault for watched in WATCHED for fault in watched.unexpected()]
+    assert faults == [], faults
 
 
 @dataclass
 class Watched:
-    """A page and everything it should not have done."""
+    """A page and everything it should not have done, it and whatever was opened beside it."""
 
     page: Page
     faults: list[str] = field(default_factory=list)
+    provoked: list[str] = field(default_factory=list)
+
+    def expects(self, pattern: str) -> None:
+        """Faults that the test itself brings about, as a browser notes every answer that refuses something."""
+        self.provoked.append(pattern)
+
+    def unexpected(self) -> list[str]:
+        return [fault for fault in self.faults if not GOING.search(fault) and not any(re.search(one, fault) for one in self.provoked)]
 
     def reload(self) -> None:
         """Reload. What Gradio's client logs about its own requests while the old page goes away is not a fault of the new one."""
         before = list(self.faults)
         self.page.reload()
-        self.faults[:] = before + [f for f in self.faults[len(before) :] if "AbortError" not in f and "errored out" not in f]
+        self.faults[:] = before + [f for f in self.faults[len(before) :] if not GOING.search(f)]
 
 
 def watch(browser: Browser, **context: object) -> Watched:
-    page = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}).new_page()  # type: ignore[arg-type]
+    opened = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})  # type: ignore[arg-type]
+    page = opened.new_page()
     page.set_default_timeout(60_000)
     watched = Watched(page)
+    WATCHED.append(watched)
 
     def console(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type in ("error", "warning"):
             watched.faults.append(f"console: {message.text}")
 
     def request(made: Request) -> None:
-        if not made.url.startswith(("http://127.0.0.1", "data:", "blob:")):
+        here = urlsplit(page.url)
+        there = urlsplit(made.url)
+        if there.scheme in ("data", "blob"):
+            return
+        if there.hostname != "127.0.0.1" or (here.scheme == "http" and not made.is_navigation_request() and there.netloc != here.netloc):
             watched.faults.append(f"request: {made.url}")
 
-    page.on("console", console)
-    page.on("pageerror", lambda error: watched.faults.append(f"error: {error}"))
-    page.on("request", request)
+    opened.on("console", console)
+    opened.on("weberror", lambda error: watched.faults.append(f"error: {error.error}"))
+    opened.on("request", request)
     return watched
 
 

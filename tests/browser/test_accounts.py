@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,7 +29,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def refused(watched: Watched) -> list[str]:
     """Faults but those that a refusal makes the browser note."""
-    return [fault for fault in watched.faults if not re.search(r"status of 40[01]|AbortError|errored out", fault)]
+    watched.expects(r"status of 40[01]")
+    return watched.unexpected()
 
 
 def log_in(page: Page, name: str, password: str) -> None:

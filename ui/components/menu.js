@@ -5,7 +5,7 @@ K.menu = (anchor, items, { title, head = "" } = {}) => {
   const sheet = !K.fine() || K.narrow();
   let chosen = null;
   const rows = items.filter((item, at) => item || (items[at - 1] && items[at + 1])).map((item) => (item
-    ? K.el("button", { class: `k-item${item.grave ? " k-grave" : ""}`, type: "button", role: "menuitem", tabindex: -1, "aria-disabled": item.off ? "true" : null, "data-deed": item.name,
+    ? K.el("button", { class: `k-item${item.grave ? " k-grave" : ""}`, type: "button", role: "menuitem", tabindex: 0, "aria-disabled": item.off ? "true" : null, "data-deed": item.name,
         onclick: () => { if (!item.off) { chosen = item.act; node.close(); } } },
         item.icon ? K.icon(item.icon) : K.el("span", { class: "k-icon" }), K.el("span", { text: item.label }), !sheet && item.hint && K.el("kbd", { text: item.hint }))
     : K.el("hr", { role: "separator" })));

@@ -266,6 +266,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     if (fresh) join(value, true);
     draw();
   });
+  if (known !== messages.length > 0) K.redraw("composer");   // there is something to draft from, or no more
   if (fresh && stale) reread();
   if (fresh) {
     K.shown = { version: value.version, receipt: K.shown.receipt };
