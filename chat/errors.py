@@ -149,6 +149,12 @@ class ImportRunning(KeepsakeError):
     code = "import_running"
 
 
+class ImportNames(KeepsakeError):
+    """It is not said who is who in a file, or with names that cannot be kept."""
+
+    code = "import_names"
+
+
 class ImportNoRoom(KeepsakeError):
     """The disk has too little room for a bundle that wants to come in; param `free`, in MB."""
 

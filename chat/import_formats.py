@@ -55,6 +55,7 @@ from pathlib import Path
 from chat.import_json import read_json
 from chat.import_jsonl import looks_like_lines, read_lines
 from chat.import_text import read_text
+from chat.import_words import told
 from chat.imported import (
     CHARACTER,
     LISTED,
@@ -72,13 +73,15 @@ from chat.portable_reading import looks_like_bundle
 __all__ = ["ImportRefused", "ImportedConversation", "ImportedMessage", "NoSuchConversation", "read_conversations", "select"]
 
 
-def read_conversations(path: Path) -> tuple[ImportedConversation, ...]:
-    """The conversations of a file in any layout, told apart by content. Raises ImportRefused and nothing else."""
-    shown = path.name.encode("utf-8", "replace").decode("utf-8")
+def read_conversations(path: Path, *, name: str = "", modified: float | None = None) -> tuple[ImportedConversation, ...]:
+    """The conversations of a file in any layout, told apart by content. name, modified (seconds since 1970): the file's own, where it lies under another.
+    Raises ImportRefused and nothing else."""
+    shown = (name or path.name).encode("utf-8", "replace").decode("utf-8")
     try:
-        raw, modified = _read_bytes(path)
+        raw, changed = _read_bytes(path)
+        modified = changed if modified is None else modified
         if looks_like_bundle(raw[:1_000]):
-            raise Fault("line 1", "it is a Keepsake bundle, which holds a whole chat: import it with `python -m chat.portable import`")
+            raise Fault("line 1", told("bundle"))
         text = _decode(raw)
         if looks_like_lines(text):
             return (read_lines(text, stem=Path(shown).stem, modified=modified),)
@@ -93,11 +96,11 @@ def _read_bytes(path: Path) -> tuple[bytes, float]:
     """The file's bytes, one more than the limit at most, and when it was last changed (seconds since 1970)."""
     try:
         if not path.is_file():  # also keeps pipes and devices, which may never end, from being opened
-            raise Fault("", "it is not a file, or there is none of that name")
+            raise Fault("", told("no_file"))
         with path.open("rb") as stream:
             return stream.read(MAX_BYTES + 1), path.stat().st_mtime
     except OSError as error:
-        raise Fault("", f"it could not be read ({error.strerror})") from error
+        raise Fault("", told("unreadable", why=str(error.strerror))) from error
 
 
 def select(conversations: Sequence[ImportedConversation], *, user: str, character: str, sample: str | None) -> ImportedConversation:
@@ -133,15 +136,15 @@ def _is_between(conversation: ImportedConversation, user: str, character: str) -
 
 def _decode(raw: bytes) -> str:
     if len(raw) > MAX_BYTES:
-        raise Fault("", f"larger than {MAX_BYTES // 2**20} MiB")
+        raise Fault("", told("too_large", most=MAX_BYTES // 2**20))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Fault(f"line {raw.count(10, 0, error.start) + 1}", f"not UTF-8 text (byte {error.start})") from error
+        raise Fault(f"line {raw.count(10, 0, error.start) + 1}", told("not_utf8", byte=error.start)) from error
     if "\0" in text:
-        raise Fault(f"line {text.count(chr(10), 0, text.index(chr(0))) + 1}", "it holds a NUL character")
+        raise Fault(f"line {text.count(chr(10), 0, text.index(chr(0))) + 1}", told("nul"))
     if not text.strip():
-        raise Fault("", "it is empty")
+        raise Fault("", told("empty"))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

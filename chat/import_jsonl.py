@@ -6,12 +6,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 
 from chat.import_dates import parse_date
 from chat.import_json import load
 from chat.import_pairs import PAIR, pair_of
+from chat.import_words import told
 from chat.imported import (
     CHARACTER,
     LISTED,
@@ -65,20 +67,21 @@ def looks_like_lines(text: str) -> bool:
 def read_lines(text: str, *, stem: str, modified: float) -> ImportedConversation:
     """The one conversation of a file; modified: seconds since 1970, for a file without dates. Raises Fault."""
     if text.count("\n", 0, len(text.rstrip())) >= MAX_LINES:
-        raise Fault(f"line {MAX_LINES + 1}", f"more than {MAX_LINES:,} lines")
+        raise Fault(f"line {MAX_LINES + 1}", told("many_lines", most=MAX_LINES))
     reader = _Reader()
     for number, line in _lines(text):
         where = f"line {number}"
         loaded = load(line, line=number, refuse_twins=False)
         if not isinstance(loaded, dict):
-            raise Fault(where, "it is not an object")
+            raise Fault(where, told("not_object"))
         reader.read(loaded, number, where)
-    notices = [f"{what} left out: {n:,}" for what, n in reader.left.items() if n]
+    notices: list[str] = [told(what, n=n) for what, n in reader.left.items() if n]
     if reader.other:
-        notices.append(f"other fields not read ({len(reader.other):,}): {', '.join(map(short, sorted(reader.other)[:LISTED]))}")
+        notices.append(told("other_fields", n=len(reader.other), names=", ".join(map(short, sorted(reader.other)[:LISTED]))))
     messages = dated(reader.said, modified=modified, notices=notices)
     speakers = (PLAYER, CHARACTER) if reader.pairs else ()
-    return conversation(stem, speakers, messages, notices, "", unnamed=sorted(reader.unnamed, reverse=True))
+    made = conversation(stem, speakers, messages, notices, "", unnamed=sorted(reader.unnamed, reverse=True), form=reader.form)
+    return replace(made, player=reader.player)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -108,12 +111,23 @@ class _Reader:
         self._first = True
         self._names: dict[bool | None, str] = {}
         """By `is_user` the header's names, for messages without one."""
+        self._players: Counter[str] = Counter()
+        """Who spoke where a line says that it is the player's."""
+        self._of_a_program = False
         self._session = 1
         self._given: str | None = None
         self._ids: set[str] = set()
         self._last: datetime | None = None
         self._passed: datetime | None = None
         """The stamp of an empty message, which the next takes over."""
+
+    @property
+    def form(self) -> str:
+        return "program" if self._of_a_program else "pairs" if self.pairs else "lines"
+
+    @property
+    def player(self) -> str:
+        return max(self._players, key=lambda name: self._players[name], default=PLAYER if PLAYER in self.unnamed else "")
 
     def read(self, line: Mapping[str, object], number: int, where: str) -> None:
         """Take in one line. Raises Fault."""
@@ -125,7 +139,7 @@ class _Reader:
         hidden = isinstance(extra, dict) and extra.get(MARK) == HIDDEN[MARK]
         self.other |= set(line) - _READ - ({"extra"} if extra in ({}, HIDDEN) else set())
         if _flag(line, "is_system", where) and not hidden:
-            self.left["hidden system lines"] += 1
+            self.left["left_system"] += 1
             return
         stamp = _stamp(line, where)
         external_id = _label(line, "id", where)
@@ -138,8 +152,11 @@ class _Reader:
             return
         speaker = self._speaker(line, where)
         if not speaker:
-            self.left["hidden system lines"] += 1
+            self.left["left_system"] += 1
             return
+        if line.get("is_user") is True:
+            self._players[speaker] += 1
+        self._of_a_program |= "mes" in line
         text = _text(line, where)
         self._open(line, stamp, where)
         wordings, chosen = _wordings(line, text, where)
@@ -198,12 +215,12 @@ class _Reader:
         stamp = stamp or self._passed
         self._passed = None if text else stamp
         if not text:
-            self.left["empty messages"] += 1
+            self.left["left_empty"] += 1
             return
         if len(self.said) >= MAX_MESSAGES:
-            raise Fault(where, f"more than {MAX_MESSAGES:,} messages")
+            raise Fault(where, told("many_messages", most=MAX_MESSAGES))
         if external_id in self._ids:
-            raise Fault(where, f"the id {short(external_id)} is used twice")
+            raise Fault(where, told("twin_ids", name=short(external_id)))
         if external_id:
             self._ids.add(external_id)
         self.said.append(Said(number, speaker, text, stamp, self._session, external_id, wordings, chosen, hidden))
@@ -212,17 +229,17 @@ class _Reader:
 def _flag(line: Mapping[str, object], key: str, where: str) -> bool | None:
     value = line.get(key)
     if value is not None and not isinstance(value, bool):
-        raise Fault(where, f"{key} is not true or false")
+        raise Fault(where, told("not_flag", name=key))
     return value
 
 
 def _text(line: Mapping[str, object], where: str) -> str:
     key = next((k for k in _TEXTS if line.get(k) is not None), None)
     if key is None:
-        raise Fault(where, "it has no text")
+        raise Fault(where, told("no_text"))
     value = line[key]
     if not isinstance(value, str):
-        raise Fault(where, f"{key} is not text")
+        raise Fault(where, told("not_text", name=key))
     return clean(value, where)
 
 
@@ -232,7 +249,7 @@ def _wordings(line: Mapping[str, object], text: str, where: str) -> tuple[tuple[
     if not isinstance(swipes, list) or not text:
         return (), 0
     if len(swipes) > MAX_WORDINGS:
-        raise Fault(where, f"a message of more than {MAX_WORDINGS} wordings")
+        raise Fault(where, told("many_wordings", most=MAX_WORDINGS))
     at = line.get("swipe_id")
     chosen = min(max(at, 0), len(swipes) - 1) if isinstance(at, int) and not isinstance(at, bool) else -1
     said = [clean(swipe, where) if isinstance(swipe, str) else "" for swipe in swipes]
@@ -264,9 +281,9 @@ def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
             found = parse_date(f"{value} {clock}")
         found = found or _moment(value)
     except (ValueError, OverflowError, OSError) as error:
-        raise Fault(where, f"a bad date {short(value)} ({error})") from error
+        raise Fault(where, told("bad_date_why", date=short(value), why=str(error))) from error
     if found is None:
-        raise Fault(where, f"a bad date {short(value)}")
+        raise Fault(where, told("bad_date", date=short(value)))
     return found
 
 

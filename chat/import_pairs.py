@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from chat.import_dates import parse_date
+from chat.import_words import told
 from chat.imported import (
     CHARACTER,
     LISTED,
@@ -50,7 +52,7 @@ def read_diary(loaded: Mapping[str, object], *, stem: str) -> tuple[ImportedConv
         conversations.append(_person(history, key=player, player=player, other=set(record) - {"history", "name"}, room=room, where=where))
         room -= len(conversations[-1].messages)
     if repeated := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
-        raise Fault("", f"two conversations are called {short(repeated[0])}")
+        raise Fault("", told("two_called", name=short(repeated[0])))
     return tuple(conversations)
 
 
@@ -63,7 +65,7 @@ def _person(history: Mapping[str, object], *, key: str, player: str, other: set[
     empty = 0
     for session, (day, place, pairs) in enumerate(sorted(days, key=lambda d: d[0]), 1):
         if not isinstance(pairs, list):
-            raise Fault(place, "a day is not a list of pairs")
+            raise Fault(place, told("day_shape"))
         for number, pair in enumerate(pairs, 1):
             said = pair_of(pair, f"{place}, pair {number}")
             other |= set(pair) - set(PAIR)
@@ -72,20 +74,21 @@ def _person(history: Mapping[str, object], *, key: str, player: str, other: set[
                     empty += 1
                     continue
                 if len(messages) >= room:
-                    raise Fault(place, f"more than {MAX_MESSAGES:,} messages")
+                    raise Fault(place, told("many_messages", most=MAX_MESSAGES))
                 at = later(day, 2 * (number - 1) + half, place)
                 messages.append(ImportedMessage(f"T{len(messages) + 1}", speaker, text, at, session, number))
-    notices = [f"empty messages left out: {empty:,}"] if empty else []
+    notices: list[str] = [told("left_empty", n=empty)] if empty else []
     if other:
-        notices.append(f"other fields not read ({len(other):,}): {', '.join(map(short, sorted(other)[:LISTED]))}")
+        notices.append(told("other_fields", n=len(other), names=", ".join(map(short, sorted(other)[:LISTED]))))
     unnamed = (PLAYER, CHARACTER) if player == PLAYER and not where else (CHARACTER,)
-    return conversation(key, [player, CHARACTER], messages, notices, where, unnamed=unnamed)
+    made = conversation(key, [player, CHARACTER], messages, notices, where, unnamed=unnamed, form="diary")
+    return replace(made, player=player)
 
 
 def pair_of(pair: object, where: str) -> tuple[str, str]:
     """What was asked and what was answered; either may be empty."""
     if not isinstance(pair, dict):
-        raise Fault(where, "a pair is not an object")
+        raise Fault(where, told("pair_shape"))
     asked, answered = (_half(pair, name, where) for name in PAIR)
     return asked, answered
 
@@ -93,7 +96,7 @@ def pair_of(pair: object, where: str) -> tuple[str, str]:
 def _half(pair: Mapping[str, object], name: str, where: str) -> str:
     value = pair.get(name)
     if not isinstance(value, str):
-        raise Fault(where, f"it has no {name}" if value is None else f"{name} is not text")
+        raise Fault(where, told("missing" if value is None else "not_text", name=name))
     return clean(value, where)
 
 
@@ -101,9 +104,9 @@ def _day(given: str, where: str) -> datetime:
     try:
         found = parse_date(given)
     except ValueError as error:
-        raise Fault(where, f"a bad date {short(given)} ({error})") from error
+        raise Fault(where, told("bad_date_why", date=short(given), why=str(error))) from error
     if found is None:
-        raise Fault(where, f"a bad date {short(given)}")
+        raise Fault(where, told("bad_date", date=short(given)))
     return found
 
 

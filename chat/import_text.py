@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.import_dates import parse_date_line, split_stamp
+from chat.import_words import told
 from chat.imported import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
@@ -45,7 +46,7 @@ class _Draft:
         self.chars += self.blank + len(text) + 1
         # Stopped while it grows, so that a file of one endless message costs no more memory than the limit; `clean` is exact.
         if self.chars > 2 * MAX_MESSAGE_CHARS:
-            raise Fault(f"line {self.line}", f"a message of more than {MAX_MESSAGE_CHARS:,} characters")
+            raise Fault(f"line {self.line}", told("long_message", most=MAX_MESSAGE_CHARS))
         self.parts.extend([""] * self.blank)
         self.parts.append(text)
         self.blank = 0
@@ -69,7 +70,7 @@ class _Reader:
             if not self.fresh:
                 self.drafts[-1].add(line[1:])
             elif line.strip():
-                raise Fault(f"line {number}", 'it belongs to no message: expected "Name: text"')
+                raise Fault(f"line {number}", told("text_orphan"))
         elif (day := parse_date_line(line)) is not None:
             self._open_session(day)
         else:
@@ -78,9 +79,7 @@ class _Reader:
             if head is not None:
                 self._open_message(head, None if stamped is None else stamped[0], number)
             elif stamped or self.fresh:
-                raise Fault(
-                    f"line {number}", 'it is no message: expected "Name: text" (a line that goes on with a message may begin with a space)'
-                )
+                raise Fault(f"line {number}", told("text_no_message"))
             else:
                 self.drafts[-1].add(line)
 
@@ -93,9 +92,9 @@ class _Reader:
     def _open_message(self, head: tuple[str, str], stamp: datetime | None, number: int) -> None:
         name, text = head
         if len(name) > MAX_NAME_CHARS:
-            raise Fault(f"line {number}", f"a speaker's name of more than {MAX_NAME_CHARS} characters")
+            raise Fault(f"line {number}", told("long_speaker", most=MAX_NAME_CHARS))
         if len(self.drafts) >= MAX_MESSAGES:
-            raise Fault(f"line {number}", f"more than {MAX_MESSAGES:,} messages")
+            raise Fault(f"line {number}", told("many_messages", most=MAX_MESSAGES))
         if stamp is not None and self._last is not None and not self.fresh and stamp - self._last > SESSION_PAUSE:
             self.session += 1
         self._last = stamp or self._last
@@ -111,14 +110,14 @@ def read_text(text: str, *, stem: str, modified: float) -> ImportedConversation:
         try:
             reader.read(line.removesuffix("\n"), number)
         except ValueError as error:
-            raise Fault(f"line {number}", f"a bad date ({error})") from error
+            raise Fault(f"line {number}", told("bad_date_line", why=str(error))) from error
     notices: list[str] = []
     if unused := reader.unused_dates + (reader.fresh and bool(reader.drafts)):
-        notices.append(f"dates without a message left out: {unused:,}")
+        notices.append(told("left_dates", n=unused))
     kept = _worded(reader.drafts)
     if empty := len(reader.drafts) - len(kept):
-        notices.append(f"empty messages left out: {empty:,}")
-    return conversation(stem, [], dated(kept, modified=modified, notices=notices), notices, "")
+        notices.append(told("left_empty", n=empty))
+    return conversation(stem, [], dated(kept, modified=modified, notices=notices), notices, "", form="text")
 
 
 def _head(line: str) -> tuple[str, str] | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from chat.import_words import Told, told
 from errors import KeepsakeError
 
 MAX_BYTES = 64 * 2**20
@@ -31,6 +32,8 @@ LISTED = 20
 """Most names an error or a notice lists."""
 
 
+FORMS = ("program", "locomo", "lines", "pairs", "diary", "text")
+"""Layouts: chats of role-play programs, LoCoMo-style JSON, messages or pairs a line, diaries, `Name: text`."""
 CONTENT = "content"
 KINDS = (CONTENT, "strange", "newer", "cut", "damaged", "large", "taken")
 """Why a file is refused: a line says what it may not, it is no bundle at all, of a later version, breaks off, was changed since it was written, is larger
@@ -66,6 +69,10 @@ class ImportedConversation:
     """In the order of the file, at least one."""
     notices: tuple[str, ...]
     """What was left out or read in a way a person should know of, in English."""
+    form: str = "text"
+    """Of FORMS."""
+    player: str = ""
+    """The speaker who is the player, where the file says."""
     unnamed: tuple[str, ...] = ()
     """Of `PLAYER` and `CHARACTER` those the file has no name for: they fit any name (`chat.import_formats.select`)."""
 
@@ -76,7 +83,8 @@ class ImportedConversation:
             return self
         speakers = tuple(names.get(s, s) for s in self.speakers)
         messages = tuple(replace(m, speaker=names.get(m.speaker, m.speaker)) for m in self.messages)
-        return replace(self, title=" & ".join(speakers[:2]), speakers=speakers, messages=messages, unnamed=())
+        player = names.get(self.player, self.player)
+        return replace(self, title=" & ".join(speakers[:2]), speakers=speakers, messages=messages, player=player, unnamed=())
 
 
 @dataclass(frozen=True)
@@ -95,14 +103,21 @@ class Said:
 
 
 class ImportRefused(KeepsakeError):
-    """A file that was not imported; params: `file`, `where` (line or record, may be empty), `reason`, `kind` (of the reason, see `Fault`). Nothing of the
-    file was kept."""
+    """A file that was not imported; params: `file`, `where` (line or record, may be empty), `reason`, `kind` (of the reason, see `Fault`), and
+    `why`, its code and what it names (`chat.import_words`), where it has one. Nothing of the file was kept."""
 
     code = "import_refused"
 
     def __init__(self, *, file: str, where: str, reason: str, kind: str = CONTENT) -> None:
         place = f", {where}" if where else ""
-        super().__init__(f"{file}{place}: {reason}. Nothing was imported.", file=file, where=where, reason=reason, kind=kind)
+        super().__init__(
+            f"{file}{place}: {reason}. Nothing was imported.", file=file, where=where, reason=reason, kind=kind, **_coded(reason)
+        )
+
+
+def _coded(reason: str) -> dict[str, object]:
+    """What the page says a reason by in the reader's language, where it has a code."""
+    return {"why": {"code": reason.code, "params": reason.params}} if isinstance(reason, Told) else {}
 
 
 class NoSuchConversation(KeepsakeError):
@@ -120,24 +135,31 @@ class Fault(Exception):
 
 
 def conversation(
-    key: str, speakers: Iterable[str], messages: list[ImportedMessage], notices: list[str], where: str, *, unnamed: Iterable[str] = ()
+    key: str,
+    speakers: Iterable[str],
+    messages: list[ImportedMessage],
+    notices: list[str],
+    where: str,
+    *,
+    form: str,
+    unnamed: Iterable[str] = (),
 ) -> ImportedConversation:
     """What all layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
     if not messages:
-        raise Fault(where, "it holds no message")
+        raise Fault(where, told("no_message"))
     named = tuple(speakers)
     count = Counter(message.speaker for message in messages)
     everyone = tuple(dict.fromkeys((*named, *count)))
     if len(everyone) > 2:
         listed = ", ".join(f"{short(name)} ({count[name]:,})" for name in everyone[:LISTED])
-        notices.append(f"more than two speakers ({len(everyone):,}): {listed}")
+        notices.append(told("many_speakers", n=len(everyone), names=listed))
     ids = Counter(message.external_id for message in messages)
     if len(ids) < len(messages):
         twice = next(message for message in messages if ids[message.external_id] > 1)
-        raise Fault(where, f"the id {short(twice.external_id)} is used twice")
+        raise Fault(where, told("twin_ids", name=short(twice.external_id)))
     if back := sum(b.said_at < a.said_at for a, b in pairwise(messages)):
-        notices.append(f"messages dated before the one above them, order of the file kept: {back:,}")
-    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices), tuple(unnamed))
+        notices.append(told("dated_back", n=back))
+    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices), form=form, unnamed=tuple(unnamed))
 
 
 def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[ImportedMessage]:
@@ -147,11 +169,11 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
     first = next((i for i, said in enumerate(kept) if said.stamp), None)
     if first is None:
         anchor, first = _modified(modified), len(kept) - 1
-        notices.append(f"no dates in the file: all messages were given the day it was last changed, {anchor:%Y-%m-%d}")
+        notices.append(told("no_dates", day=f"{anchor:%Y-%m-%d}"))
     else:
         anchor = kept[first].stamp or _modified(modified)
         if first:
-            notices.append(f"messages before the first date, placed just before it: {first:,}")
+            notices.append(told("before_first", n=first))
     messages: list[ImportedMessage] = []
     stated = at = anchor
     for index, said in enumerate(kept):
@@ -172,27 +194,27 @@ def _modified(seconds: float) -> datetime:
     try:
         return datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, ValueError, OSError) as error:
-        raise Fault("", "it has no dates, and its modification date is out of range") from error
+        raise Fault("", told("modified_range")) from error
 
 
 def word(value: object, where: str, name: str) -> str:
     """A name or an id: text, not empty, on one line, within the limit."""
     if not isinstance(value, str) or not value.strip():
-        raise Fault(where, f"it has no {name}" if value is None or value == "" else f"{name} is not a text")
+        raise Fault(where, told("missing" if value is None or value == "" else "not_word", name=name))
     if len(value) > MAX_NAME_CHARS:
-        raise Fault(where, f"{name} is longer than {MAX_NAME_CHARS} characters")
+        raise Fault(where, told("long_name", name=name, most=MAX_NAME_CHARS))
     word = clean(value, where)
     if "\n" in word:
-        raise Fault(where, f"{name} runs over more than one line")
+        raise Fault(where, told("name_lines", name=name))
     return word
 
 
 def clean(text: str, where: str) -> str:
     said = text.strip()
     if len(said) > MAX_MESSAGE_CHARS:
-        raise Fault(where, f"a message of more than {MAX_MESSAGE_CHARS:,} characters")
+        raise Fault(where, told("long_message", most=MAX_MESSAGE_CHARS))
     if "\0" in said or re.search("[\ud800-\udfff]", said):
-        raise Fault(where, "it holds a NUL character or half a surrogate pair")
+        raise Fault(where, told("unkeepable"))
     return said.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -200,7 +222,7 @@ def later(start: datetime, steps: int, where: str) -> datetime:
     try:
         return start + steps * STEP
     except OverflowError as error:
-        raise Fault(where, "a date out of range") from error
+        raise Fault(where, told("date_range")) from error
 
 
 def short(value: object) -> str:

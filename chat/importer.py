@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,8 +73,15 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast) -> Iterator[list[New
         yield current
 
 
+def import_key(conversation: ImportedConversation, cast: Cast, *, beside: str = "") -> str:
+    """What tells an imported conversation from others: the same file read with the same names is the same one. beside: sets one of its own apart from it."""
+    texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
+    texts += [part for m in conversation.messages if m.wordings or m.hidden for part in (*m.wordings, str(m.chosen), str(m.hidden))]
+    return stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts, *([beside] if beside else []))
+
+
 class Importer:
-    """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's."""
+    """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's. beside: as `import_key` has it."""
 
     def __init__(
         self,
@@ -86,13 +93,12 @@ class Importer:
         language: str,
         replay: bool = True,
         user_id: str = LOCAL_USER,
+        beside: str = "",
     ) -> None:
         self._store = store
         self._conversation = conversation
         self._cast = cast
         self._replay = replay
-        texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
-        texts += [part for m in conversation.messages if m.wordings or m.hidden for part in (*m.wordings, str(m.chosen), str(m.hidden))]
         self.chat_id = store.chats.create(
             user_id,
             character_id=character_id,
@@ -100,12 +106,13 @@ class Importer:
             language=language,
             user_name=cast.user,
             group=len({m.speaker for m in conversation.messages}) > 2,
-            import_key=stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts),
+            import_key=import_key(conversation, cast, beside=beside),
         )
         self.scope = Scope.of(user_id, self.chat_id)
 
-    def write(self, progress: tqdm[None]) -> int:
-        """Write every message that is not there yet, with the tasks of its round; how many were new."""
+    def write(self, progress: Callable[[int], object]) -> int:
+        """Write every message that is not there yet, with the tasks of its round; how many were new. progress: told how many more of all messages are
+        there."""
         branch_id = self._store.chats.chat(self.scope).branch_id
         present = self._store.chats.external_ids(self.scope)
         written = 0
@@ -127,7 +134,7 @@ class Importer:
                             self._store.tasks.add(self.scope, task)
                         before = messages
                 written += sum(m.external_id not in present for item in batch for m in item)
-                progress.update(sum(len(item) for item in batch))
+                progress(sum(len(item) for item in batch))
                 batch = []
         with self._store.database.write():
             for task in final_tasks(branch_id, before, next_round=None, replay=True):
@@ -186,7 +193,7 @@ def _import(options: argparse.Namespace) -> int:
     importer = Importer(store, conversation, cast, character_id=character_id, language=language, user_id=user_id)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:
-        written = importer.write(progress)
+        written = importer.write(progress.update)
     queue = remember(settings, store, importer.scope)
     print(f"{written} new of {total} messages; chat {importer.chat_id}")
     if queue.failed:

@@ -15,6 +15,7 @@ from chat.controls import MemoryControls
 from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
+from chat.importing import ChatFiles
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
@@ -80,6 +81,7 @@ class ChatService:
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
         self.own_players = OwnPlayers(store, count=turn.count_tokens, room=turn.player_tokens, finish_erasures=engine.finish_erasures)
         self.cards = Cards(store, self.own_characters, self.transfers)
+        self.chat_files = ChatFiles(store, self.own_characters, wake=wake)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)
 

@@ -19,6 +19,7 @@ from chat.errors import ExportGone, ImportNoRoom, ImportRunning
 from chat.imported import ImportRefused
 from chat.portable import Look, Portable, Taken
 from chat.portable_fields import MAX_BYTES
+from chat.portable_reading import is_bundle
 from storage.errors import storage_error
 from storage.folder import DataFolder
 
@@ -70,6 +71,11 @@ class Incoming:
             self._stream.close()
         except OSError as error:
             raise storage_error(error) from error
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether it is a file of Keepsake's own, and not another program's; once it has ended."""
+        return is_bundle(self.path)
 
     def close(self) -> None:
         """Remove the file, and let the next one come. Once."""

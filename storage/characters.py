@@ -134,6 +134,13 @@ class Characters:
         )
         return [row["id"] for row in rows]
 
+    def drop_unused(self, user_id: str, character_id: str) -> None:
+        """Remove a character that no conversation is with: one that was made for an import that was taken back. Any other stays."""
+        with self._db.write() as connection:
+            used = connection.execute("SELECT 1 FROM chat WHERE character_id = ?", (character_id,)).fetchone()
+            if used is None and connection.execute("DELETE FROM character WHERE id = ? AND user_id = ?", (character_id, user_id)).rowcount:
+                connection.execute("DELETE FROM setting WHERE scope = ? AND key = ?", (f"user:{user_id}", f"character {character_id}"))
+
     def is_removed(self, user_id: str, character_id: str) -> bool:
         return any(one.id == character_id for one in self.removed(user_id))
 

@@ -148,6 +148,23 @@ class Chats:
                 append_message(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
         return chat_id
 
+    def imported_as(self, user_id: str, import_key: str) -> tuple[str, bool] | None:
+        """The chat that was imported under a key, and whether it is in the bin."""
+        row = (
+            self._db.read()
+            .execute("SELECT id, deleted_at FROM chat WHERE user_id = ? AND import_key = ?", (user_id, import_key))
+            .fetchone()
+        )
+        return (str(row["id"]), row["deleted_at"] is not None) if row is not None else None
+
+    def drop_empty(self, scope: Scope) -> None:
+        """Remove a chat in which nothing was ever said: one whose import was taken back. Any other stays."""
+        self.check(scope)
+        with self._db.write() as connection:
+            if connection.execute("SELECT 1 FROM message WHERE chat_id = ? LIMIT 1", (scope.chat_id,)).fetchone() is None:
+                connection.execute("DELETE FROM branch WHERE chat_id = ?", (scope.chat_id,))
+                connection.execute("DELETE FROM chat WHERE id = ? AND user_id = ?", (scope.chat_id, scope.user_id))
+
     def rename(self, scope: Scope, title: str) -> None:
         self.check(scope)
         with self._db.write() as connection:

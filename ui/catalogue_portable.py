@@ -37,9 +37,10 @@ PORTABLE: dict[str, Entry] = {
     "import_chat": Entry("Import a conversation", "导入对话"),
     "import_welcome": Entry("Have one in a file? Import it", "手上有导出的对话？导入文件"),
     "import_means": Entry(
-        "A file that Keepsake exported brings a conversation back whole: every wording, branch and memory. If the conversation is here already, it comes in as "
-        "a second one beside it.",
-        "从 Keepsake 导出的文件可以把整段对话带回来：所有版本、分支和记忆。如果这段对话已经在这里，会另存为并列的一段。",
+        "A file that Keepsake exported brings a conversation back whole: every wording, branch and memory. Chats of other programs come in too (.jsonl of "
+        "SillyTavern and the like, JSON, diaries, or plain text “Name: what was said”): you see what was found before anything is imported.",
+        "从 Keepsake 导出的文件可以把整段对话带回来：所有版本、分支和记忆。其他软件的聊天记录也可以（SillyTavern 等的 .jsonl、JSON、日记，或“名字：内容”的纯文本）："
+        "导入前会先让你看到找到了什么。",
     ),
     "import_choose": Entry("Choose a file", "选择文件"),
     "import_drop": Entry("or drop it here", "或把文件拖到这里"),
@@ -60,8 +61,8 @@ PORTABLE: dict[str, Entry] = {
     # Refused
     "refused_content": Entry("A line of this file says what it may not.", "文件中有一行的内容不合格式。"),
     "refused_strange": Entry(
-        "This is no conversation that Keepsake exported; those end in .keepsake.jsonl. Other files come in by the command “make import” (see the README).",
-        "这不是 Keepsake 导出的对话（文件名以 .keepsake.jsonl 结尾）。其他文件请用命令 “make import” 导入（见 README）。",
+        "This is no conversation that Keepsake exported; those end in .keepsake.jsonl.",
+        "这不是 Keepsake 导出的对话（文件名以 .keepsake.jsonl 结尾）。",
     ),
     "refused_newer": Entry(
         "This file was written by a newer Keepsake. Update this one, then import it.",

@@ -89,7 +89,7 @@ def _layout() -> Surfaces:
     asking = surface("asking", unseen=True)
     searching = surface("searching", unseen=True)
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
-    portable = surface("portable", "passing", unseen=True)
+    portable = surface("portable", "passing", "arrivals", unseen=True)
     return Surfaces(
         facts=house,
         place=place,

@@ -20,7 +20,8 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from chat.errors import ExportGone
-from chat.portable import FORMS, Taken
+from chat.importing import ChatFiles
+from chat.portable import CHECKING, FORMS, WRITING
 from chat.portable_fields import SUFFIX
 from chat.service import ChatService
 from chat.transfers import Incoming, Transfers
@@ -28,6 +29,7 @@ from errors import KeepsakeError
 from ui import values
 from ui.cards import CARDS, FACES, Faces, TakingCard
 from ui.guard import attempt, trouble
+from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
 from ui.painter import Painter, Updates
 from ui.passing import PASSING, Passing
@@ -70,7 +72,7 @@ def routes(service: ChatService) -> list[BaseRoute]:
     """For the application that serves the page."""
     return [
         Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
-        Route(IMPORTS, Taking(service.transfers), methods=["POST"]),
+        Route(IMPORTS, Taking(service.transfers, service.chat_files), methods=["POST"]),
         Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
         Route(CARDS, TakingCard(service.cards), methods=["POST"]),
@@ -122,13 +124,15 @@ class _Progress:
 
 
 class Taking:
-    """`POST /keepsake/imports` with a bundle as its body. Answered with lines of JSON: how far it is, and in the end the chat or why not.
+    """`POST /keepsake/imports` with a file as its body. Answered with lines of JSON: how far it is, and in the end the chat or why not.
 
+    A bundle comes in as it is. Of another program's file the answer is what it holds, until the query says what is wanted of it (`ui.importing`).
     When the page goes away, or ends the request, the import is taken back.
     """
 
-    def __init__(self, transfers: Transfers) -> None:
+    def __init__(self, transfers: Transfers, files: ChatFiles) -> None:
         self._transfers = transfers
+        self._files = files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -143,15 +147,31 @@ class Taking:
                 return
             try:
                 await _receive(request, incoming)
-                await self._import(user, incoming, receive, send)
+                await self._import(user, incoming, Payload(dict(request.query_params)), receive, send)
             except KeepsakeError as error:
                 await _refuse(send, error)
             finally:
                 await asyncio.to_thread(incoming.close)
 
-    async def _import(self, user: str, incoming: Incoming, receive: Receive, send: Send) -> None:
+    def _work(self, user: str, incoming: Incoming, payload: Payload, progress: _Progress) -> dict[str, Any]:
+        """What is answered in the end."""
+        if incoming.is_bundle:
+            taken = self._transfers.take(user, incoming, look=progress.look)
+            return {"chat": taken.chat_id, "copy": taken.is_copy}
+        file = chat_file(incoming.path, payload)
+        progress.look(CHECKING, 0)
+        if not wanted(payload):
+            return {"found": found(self._files.look(file))}
+
+        def look(done: int, total: int) -> None:
+            progress.look(WRITING, incoming.size * done // max(total, 1))
+
+        arrived = self._files.take(user, file, choice(payload), look=look)
+        return {"chat": arrived.chat_id, "copy": False, "there": arrived.there}
+
+    async def _import(self, user: str, incoming: Incoming, payload: Payload, receive: Receive, send: Send) -> None:
         progress = _Progress()
-        work = asyncio.ensure_future(asyncio.to_thread(self._transfers.take, user, incoming, look=progress.look))
+        work = asyncio.ensure_future(asyncio.to_thread(self._work, user, incoming, payload, progress))
         gone = asyncio.ensure_future(_gone(receive))
         await _begin(send)
         try:
@@ -191,10 +211,10 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def _outcome(work: asyncio.Future[Taken]) -> dict[str, Any]:
+def _outcome(work: asyncio.Future[dict[str, Any]]) -> dict[str, Any]:
     error = work.exception()
     if error is None:
-        return {"chat": work.result().chat_id, "copy": work.result().is_copy}
+        return work.result()
     if isinstance(error, _Stopped):
         return {"stopped": True}
     return {"error": trouble(error) if isinstance(error, Exception) else values.unexpected()}

@@ -256,4 +256,10 @@ def moment(at: datetime | None) -> str | None:
 
 
 def _params(params: Mapping[str, object]) -> Value:
-    return {name: value if isinstance(value, int | float) else str(value) for name, value in params.items() if name != "message"}
+    return {name: _param(value) for name, value in params.items() if name != "message"}
+
+
+def _param(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(name): _param(inner) for name, inner in value.items()}
+    return value if isinstance(value, int | float) else str(value)

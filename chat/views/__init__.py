@@ -23,6 +23,7 @@ from chat.views.conversation import (
     TranscriptView,
     TreeView,
 )
+from chat.views.importing import ChatFileView, FoundChatView, SpeakerView, ToldView
 from chat.views.learning import LearningView
 from chat.views.memory import (
     ChapterView,
@@ -67,9 +68,11 @@ __all__ = [
     "ChapterView",
     "CharacterFormView",
     "CharacterView",
+    "ChatFileView",
     "ChatHeadView",
     "ChatSummary",
     "DerivedView",
+    "FoundChatView",
     "FoundView",
     "InsightView",
     "InsightsView",
@@ -99,11 +102,13 @@ __all__ = [
     "RoundsView",
     "SearchView",
     "SectionView",
+    "SpeakerView",
     "StatusView",
     "StoryView",
     "TaskQueueView",
     "TaskView",
     "TellingView",
+    "ToldView",
     "TopicsView",
     "TranscriptView",
     "TreeView",

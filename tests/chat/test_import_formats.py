@@ -120,7 +120,7 @@ def test_json_is_refused_with_file_place_and_reason(write: Write, content: objec
         read_conversations(write(content, "mine.json"))
     assert str(refused.value).startswith("mine.json")
     assert refused.value.code == "import_refused"
-    assert set(refused.value.params) == {"file", "where", "reason", "kind"}
+    assert set(refused.value.params) == {"file", "where", "reason", "kind", "why"}
     str(refused.value).encode("utf-8")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from accounts.errors import AccountError
 from chat.cards import FORMS as WAYS
+from chat.import_words import SENTENCES
+from chat.imported import FORMS as LAYOUTS
 from chat.imported import KINDS
 from chat.portable import CHECKING, FORMS, WRITING
 from chat.views import Phase
@@ -63,6 +65,10 @@ FAMILIES = (
         "form_",
         "container_",
         "way_",
+        "layout_",
+        "told_",
+        "place_",
+        "side_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -175,6 +181,13 @@ def test_every_member_of_a_family_has_a_sentence() -> None:
 def test_every_reason_to_refuse_a_file_and_every_stage_has_a_sentence() -> None:
     assert {key for key in CATALOGUE if key.startswith("refused_")} - {"refused_line", "refused_nothing"} == {f"refused_{k}" for k in KINDS}
     assert {f"stage_{stage}" for stage in ("sending", CHECKING, WRITING)} <= set(CATALOGUE)
+
+
+def test_whatever_is_said_of_another_programs_chat_has_a_sentence_that_names_the_same() -> None:
+    assert {f"layout_{form}" for form in LAYOUTS} == {key for key in CATALOGUE if key.startswith("layout_")}
+    assert {f"told_{code}" for code in SENTENCES} == {key for key in CATALOGUE if key.startswith("told_")}
+    for code, sentence in SENTENCES.items():
+        assert placeholders(CATALOGUE[f"told_{code}"].en.split("|")[0]) <= placeholders(sentence.replace(":,}", "}")), code
 
 
 def test_whatever_an_import_of_a_card_says_has_a_sentence() -> None:

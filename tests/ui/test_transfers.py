@@ -142,8 +142,8 @@ def test_a_bundle_comes_in_beside_its_chat_and_itself_where_that_is_gone(talk: T
 @pytest.mark.parametrize(
     ("change", "kind"),
     [
-        (lambda raw: b"hello\n" + raw, "strange"),
-        (lambda raw: b"", "strange"),
+        (lambda raw: b"hello\n" + raw, "content"),
+        (lambda raw: b"", "content"),
         (lambda raw: raw[: len(raw) // 2], "cut"),
         (lambda raw: raw.replace(b'"version":1', b'"version":2', 1), "newer"),
         (lambda raw: raw.replace(b"Toll", b"Roll"), "content"),

@@ -5,7 +5,20 @@ let open = null;        // the dialog, if it is there
 let rows = [];          // what came in: {file, state, part, taken, error, how}
 let sending = null;
 
-K.isCard = (file) => NAMES.test(file.name);
+// A JSON file may hold a card or a conversation; which, its uppermost names say.
+K.isCard = async (file) => {
+  if (!NAMES.test(file.name)) return false;
+  if (!/\.json$/i.test(file.name)) return true;
+  if (file.size > K.house.most_card_bytes) return false;
+  let value = null;
+  try { value = JSON.parse(await file.text()); } catch { return !(await file.slice(0, 4096).text()).includes("\"conversation\""); }
+  const one = Array.isArray(value) ? value[0] : value;
+  const days = (record) => Object.values(record).every((pairs) => Array.isArray(pairs) && pairs.every((pair) => typeof pair?.query === "string"));
+  if (!one || typeof one !== "object" || "spec" in one || "data" in one) return true;
+  if ("conversation" in one || (Array.isArray(value) && !("name" in one && "first_mes" in one))) return false;
+  const records = Object.values(one);
+  return !(records.length && (records.every((record) => record?.history) || days(one)));
+};
 
 // In
 const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));

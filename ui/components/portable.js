@@ -3,7 +3,8 @@ let seen = null;
 let open = null;         // the dialog, if it is there
 let coming = null;       // {file, request, stage, done, total} while a file comes in
 let refusal = null;      // {sentence, reason} of the last one
-let arriving = null;     // {chat, copy, name} until the page is at it
+let arriving = null;     // {chat, copy, there, name} until the page is at it
+let asking = null;       // {file, found, choice, there} of another program's file: what it holds, until it is said what is wanted of it
 
 const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));
 
@@ -40,15 +41,18 @@ const refused = (sentence, reason = "") => {
 };
 const why = (error) => {
   if (error.code !== "import_refused") return refused(K.sentence(error));
-  const { kind, where, reason } = error.params;
+  const { kind, where, reason, why: told } = error.params;
+  if (told) return refused(K.t("import_not_read"), [where && K.placeIn(where), K.told({ ...told, text: reason })].filter(Boolean).join(" · "));
   const line = Number(/^line (\d+)$/.exec(where)?.[1] ?? 0);
   const sentence = K.t(K.knows(`refused_${kind}`) ? `refused_${kind}` : "refused_content");
   // What is no bundle at all is not told about its lines.
   return refused(sentence, kind === "strange" ? "" : [line > 0 && K.t("refused_line", { n: line }), reason].filter(Boolean).join(" "));
 };
-const arrived = ({ chat, copy }, file) => {
+const arrived = ({ chat, copy, there }, file) => {
   coming = null;
-  arriving = { chat, copy, name: file.name };
+  if (there && open) { Object.assign(asking, { there: chat }); fill(); return; }
+  asking = null;
+  arriving = { chat, copy, there, name: file.name };
   if (open) {
     open.close();
     trigger("open", { chat });
@@ -57,13 +61,15 @@ const arrived = ({ chat, copy }, file) => {
   // Whoever closed the dialog went on with something else: they are told, and not moved.
   K.arrange("look", {}, () => K.toast(told(), { label: K.t("import_open"), act: () => trigger("open", { chat }) }));
 };
-const told = () => K.t(arriving.copy ? "imported_copy" : "imported", { name: arriving.name });
+const told = () => K.t(arriving.there ? "import_there" : arriving.copy ? "imported_copy" : "imported", { name: arriving.name });
 const lineOf = (text) => {
   try { return JSON.parse(text.trimEnd().split("\n").at(-1)); } catch { return null; }   // a line that is still on its way
 };
-const begin = (file) => {
+// choice: of another program's file, what is wanted of it; without one the server says what it holds.
+const begin = (file, choice = null) => {
   if (coming) return;
   refusal = null;
+  if (!choice) asking = null;
   if (file.size > K.house.most_bytes) { refused(K.t("refused_large")); return; }
   const request = new XMLHttpRequest();
   const mine = { file, request, stage: "sending", done: 0, total: file.size };
@@ -79,14 +85,26 @@ const begin = (file) => {
     if (!now()) return;
     const end = request.status === 200 ? lineOf(request.responseText) : null;
     if (end?.chat) arrived(end, file);
+    else if (end?.found) ask(file, end.found);
     else if (end?.error) why(end.error);
     else refused(K.t("error_unexpected"));
   });
   request.addEventListener("error", () => { if (now()) refused(K.t("import_broken")); });
-  request.open("POST", "keepsake/imports");
+  request.open("POST", `keepsake/imports?${new URLSearchParams({ file: file.name, modified: file.lastModified, ...(choice ? { ...choice, take: "yes" } : {}) })}`);
   request.setRequestHeader("Content-Type", "application/x-ndjson");
   request.send(file);
   fill();
+};
+const ask = (file, found) => {
+  coming = null;
+  asking = { file, found, choice: null, there: "" };
+  if (!open) K.openImport();
+  else fill();
+};
+const take = (choice) => {
+  asking.choice = choice;
+  asking.there = "";
+  begin(asking.file, choice);
 };
 // What has come in whole by then stays; the list shows it.
 const cancel = () => {
@@ -98,6 +116,13 @@ const cancel = () => {
   fill();
 };
 
+// A card that was chosen here goes where cards go.
+const choose = async (file) => {
+  if (!(await K.isCard(file))) { begin(file); return; }
+  open?.close();
+  K.takeCards([file]);
+};
+
 // The dialog
 const stages = ["sending", "checking", "writing"];
 const progress = () => {
@@ -107,30 +132,46 @@ const progress = () => {
   bar.value = (stages.indexOf(coming.stage) + (coming.total > 0 ? coming.done / coming.total : 0)) / stages.length;
   open.content.querySelector("[role=status]").textContent = K.t(`stage_${coming.stage}`);
 };
+const fileLine = (file) => [K.el("p", { class: "k-file", dir: "auto" }, K.el("b", { text: file.name }), " ", K.el("span", { class: "k-quiet", text: size(file.size) }))];
 const picker = () => {
-  const input = K.el("input", { type: "file", class: "k-unseen", tabindex: -1, "aria-hidden": "true", onchange: () => { if (input.files[0]) begin(input.files[0]); } });
+  const input = K.el("input", { type: "file", class: "k-unseen", tabindex: -1, "aria-hidden": "true", onchange: () => { if (input.files[0]) choose(input.files[0]); } });
   return K.el("div", { class: "k-drop" }, input,
     K.icon("in"),
     K.el("button", { class: "k-button k-firmly", type: "button", autofocus: true, text: K.t("import_choose"), onclick: () => input.click() }),
     K.el("p", { class: "k-quiet k-only-fine", text: K.t("import_drop") }));
 };
+const thereAlready = () => [K.el("p", { text: K.t("import_there_already") }),
+  K.el("div", { class: "k-choices" },
+    K.el("button", { class: "k-button", type: "button", "data-choice": "beside", text: K.t("import_beside"), onclick: () => take({ ...asking.choice, beside: "yes" }) }),
+    K.el("button", { class: "k-button k-firmly", type: "button", text: K.t("import_open"), onclick: () => { const chat = asking.there; open.close(); trigger("open", { chat }); } }))];
 const fill = () => {
   if (!open) return;
+  open.node.classList.toggle("k-small", !asking || Boolean(coming));
+  if (asking && !coming && !refusal) {
+    if (asking.there) open.content.replaceChildren(...fileLine(asking.file), ...thereAlready());
+    else {
+      open.content.replaceChildren(...fileLine(asking.file), K.whoIsWho(asking.found, { take, back: () => { asking = null; fill(); } }));
+      open.content.scrollTop = 0;
+    }
+    open.content.querySelector("select, button").focus({ preventScroll: true });
+    return;
+  }
   open.content.replaceChildren(...(coming
-    ? [K.el("p", { class: "k-file", dir: "auto" }, K.el("b", { text: coming.file.name }), " ", K.el("span", { class: "k-quiet", text: size(coming.file.size) })),
+    ? [...fileLine(coming.file),
       K.el("p", { class: "k-meter k-import-meter" }, K.el("progress", { max: 1, "aria-label": K.t("import_chat") })),
       K.el("p", { class: "k-quiet", role: "status" }),
       K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("cancel"), onclick: cancel }))]
     : [refusal && K.el("div", { class: "k-refusal", role: "alert" }, K.el("p", { text: refusal.sentence }),
         refusal.reason && K.el("p", { class: "k-task-error", dir: "auto", text: refusal.reason }),
-        K.el("p", { class: "k-quiet", text: K.t("refused_nothing") })),
+        K.el("p", { class: "k-quiet", text: K.t("refused_nothing") }),
+        asking && K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("import_back"), onclick: () => { refusal = null; fill(); } }))),
       K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker()].filter(Boolean)));
   if (coming) progress();
   open.content.querySelector("button").focus({ preventScroll: true });
 };
 K.openImport = () => {
   K.drawer(null);
-  open = K.dialog({ name: "import", title: K.t("import_chat"), kind: "k-small", closed: () => { open = null; refusal = null; } });
+  open = K.dialog({ name: "import", title: K.t("import_chat"), kind: "k-small", closed: () => { open = null; refusal = null; if (!coming) asking = null; } });
   fill();
 };
 
@@ -144,15 +185,16 @@ document.addEventListener("dragover", (event) => {
   over(!coming);
 });
 document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); });
-document.addEventListener("drop", (event) => {
+document.addEventListener("drop", async (event) => {
   if (!holdsFile(event)) return;
   event.preventDefault();
   over(false);
   const files = [...event.dataTransfer.files];
-  const file = files.find((one) => !K.isCard(one));
-  if (!K.house) return;
+  if (!K.house || !files.length) return;
+  const cards = await Promise.all(files.map(K.isCard));
+  const file = files.find((_, at) => !cards[at]);
   if (!file) {
-    if (files.length) K.takeCards(files);
+    K.takeCards(files);
     return;
   }
   if (coming) return;

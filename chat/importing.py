@@ -1,0 +1,208 @@
+"""Conversations of other programs as the page takes them: first what a file holds, then one of its conversations as a chat.
+
+A file is read whole before anything is written, and the messages of a chat are written in one transaction: it is there with all of them or not at all.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from chat import views
+from chat.cast import character_of
+from chat.characters import OwnCharacters
+from chat.errors import ImportNames
+from chat.import_formats import read_conversations
+from chat.import_words import Told
+from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, Fault, ImportedConversation, ImportedMessage, ImportRefused, clean
+from chat.importer import Cast, Importer, import_key, rounds
+from memory.episodes import language_of
+from personas.written import Written
+from storage.errors import CharacterNotFound
+from storage.scope import Scope
+from storage.store import Store
+
+MOST_LISTED = 200
+"""Conversations of one file that are shown; a data set of more is for the command."""
+FIRST_LINES, LINE_CHARS = 3, 160
+LANGUAGE_MESSAGES = 50
+PLAYERS = frozenset(("user", "you", "me", "human", "player", "我", "你", "用户", "玩家"))
+"""What programs and people call the player who has no name."""
+
+
+@dataclass(frozen=True)
+class ChatFile:
+    """Where a file lies for now, and what it is called and when it was changed (seconds since 1970) where it came from."""
+
+    path: Path
+    name: str
+    modified: float | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person chose of a file: which conversation, and who is who. Names are taken where the file has none for a side, and for a new character."""
+
+    conversation: str = ""
+    player: str = ""
+    """The speaker who is the player."""
+    player_name: str = ""
+    character: str = ""
+    """The speaker who is the character; others beside the two keep their names."""
+    character_name: str = ""
+    character_id: str = ""
+    """One of the user's characters or of the cast; empty makes one of the name."""
+    beside: bool = False
+    """Whether it comes in once more where it is here already."""
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """there: the conversation was here already, and nothing was done."""
+
+    chat_id: str
+    there: bool = False
+
+
+class ChatFiles:
+    """wake: tells the worker of new tasks."""
+
+    def __init__(self, store: Store, own: OwnCharacters, *, wake: Callable[[], None]) -> None:
+        self._store = store
+        self._own = own
+        self._wake = wake
+
+    def look(self, file: ChatFile) -> views.ChatFileView:
+        """What a file holds; nothing is kept of it. Raises ImportRefused."""
+        found = _read(file)
+        return views.ChatFileView(found[0].form, tuple(_view(one) for one in found[:MOST_LISTED]), len(found))
+
+    def take(self, user_id: str, file: ChatFile, choice: Choice, *, look: Callable[[int, int], None]) -> Arrived:
+        """One conversation of a file as a chat, with its memory to be built behind it. look: told how many messages of how many are written; what it raises
+        takes everything back.
+
+        Raises ImportRefused, ImportNames, CharacterNotFound, CharacterTooLarge or CharactersTooMany, after which nothing is changed.
+        """
+        conversation, cast = self._cast(user_id, _chosen(file, choice), choice)
+        there = self._store.chats.imported_as(user_id, import_key(conversation, cast))
+        goes_on = there is not None and not there[1] and not choice.beside
+        if there is not None and goes_on and self._whole(user_id, there[0], conversation):
+            return Arrived(there[0], there=True)
+        language = language_of(" ".join(m.text for m in conversation.messages[:LANGUAGE_MESSAGES]))
+        made = "" if choice.character_id else self._own.create(user_id, Written(name=cast.character, language=language))
+        importer = Importer(
+            self._store,
+            conversation,
+            cast,
+            character_id=choice.character_id or made,
+            language=language,
+            user_id=user_id,
+            beside="" if there is None or goes_on else secrets.token_hex(8),
+        )
+        done, total = 0, len(conversation.messages)
+
+        def more(count: int) -> None:
+            nonlocal done
+            done += count
+            look(done, total)
+
+        try:
+            with self._store.database.write():
+                importer.write(more)
+        except BaseException:
+            self._store.chats.drop_empty(importer.scope)
+            if made:
+                self._store.characters.drop_unused(user_id, made)
+            raise
+        self._wake()
+        return Arrived(importer.chat_id)
+
+    def _whole(self, user_id: str, chat_id: str, conversation: ImportedConversation) -> bool:
+        """Whether every message came in; an import by command may have been cut off."""
+        present = self._store.chats.external_ids(Scope.of(user_id, chat_id))
+        return all(message.external_id in present for message in conversation.messages)
+
+    def _cast(self, user_id: str, conversation: ImportedConversation, choice: Choice) -> tuple[ImportedConversation, Cast]:
+        """The conversation with a name for everybody, and who is who. Raises ImportNames or CharacterNotFound."""
+        if choice.character_id:
+            if self._store.characters.is_removed(user_id, choice.character_id):
+                raise CharacterNotFound("There is no such character.")
+            known = character_of(self._store, user_id, choice.character_id).name
+        else:
+            known = ""
+        if choice.player == choice.character or not {choice.player, choice.character} <= set(conversation.speakers):
+            raise ImportNames("Choose two of the file's speakers: one who is you, one who is the character. Nothing was imported.")
+        names = {
+            PLAYER: _name(choice.player_name if choice.player == PLAYER else choice.character_name or known),
+            CHARACTER: _name(choice.character_name or known if choice.character == CHARACTER else choice.player_name),
+        }
+        named = conversation.named(user=names[PLAYER], character=names[CHARACTER])
+        speakers = dict(zip(conversation.speakers, named.speakers, strict=True))
+        if not all(named.speakers) or len({name.casefold() for name in named.speakers}) < len(named.speakers):
+            raise ImportNames("Everybody in the conversation needs a name of their own. Nothing was imported.")
+        return named, Cast(speakers[choice.player], speakers[choice.character])
+
+
+def _read(file: ChatFile) -> tuple[ImportedConversation, ...]:
+    return read_conversations(file.path, name=file.name, modified=file.modified)
+
+
+def _chosen(file: ChatFile, choice: Choice) -> ImportedConversation:
+    chosen = next((one for one in _read(file) if one.key == choice.conversation), None)
+    if chosen is None:
+        raise ImportRefused(file=file.name, where="", reason="it was changed since it was looked at", kind="damaged")
+    return chosen
+
+
+def _name(given: str) -> str:
+    """A name as imported files have them. Raises ImportNames."""
+    try:
+        name = " ".join(clean(given, "").split())
+    except Fault as fault:
+        raise ImportNames("This name cannot be kept. Nothing was imported.") from fault
+    if len(name) > MAX_NAME_CHARS:
+        raise ImportNames(f"A name may have {MAX_NAME_CHARS} characters. Nothing was imported.")
+    return name
+
+
+def _view(conversation: ImportedConversation) -> views.FoundChatView:
+    count = Counter(message.speaker for message in conversation.messages)
+    player = _player(conversation)
+    others = [name for name in conversation.speakers if name != player]
+    character = CHARACTER if CHARACTER in others else max(others, key=lambda name: count[name], default="")
+    dates = [message.said_at for message in conversation.messages]
+    return views.FoundChatView(
+        key=conversation.key,
+        messages=len(conversation.messages),
+        rounds=sum(1 for _ in rounds(conversation.messages, Cast(player, character))),
+        first=min(dates),
+        last=max(dates),
+        dated=not any(isinstance(note, Told) and note.code == "no_dates" for note in conversation.notices),
+        wordings=sum(len(message.wordings) > 1 for message in conversation.messages),
+        speakers=tuple(views.SpeakerView(name, count[name], name not in conversation.unnamed) for name in conversation.speakers),
+        player=player,
+        character=character,
+        says_player=bool(conversation.player),
+        notices=tuple(map(_told, conversation.notices)),
+        lines=tuple(_line(message) for message in conversation.messages[:FIRST_LINES]),
+    )
+
+
+def _player(conversation: ImportedConversation) -> str:
+    """Who the player is: as the file says, by what players are called, or whoever speaks first but for a first greeting; a person may choose another."""
+    if conversation.player:
+        return conversation.player
+    called = next((name for name in conversation.speakers if name.casefold() in PLAYERS), None)
+    return called or conversation.speakers[0]
+
+
+def _line(message: ImportedMessage) -> tuple[str, str]:
+    text = " ".join(message.text.split())
+    return message.speaker, text if len(text) <= LINE_CHARS else text[: LINE_CHARS - 1] + "…"
+
+
+def _told(note: str) -> views.ToldView:
+    return views.ToldView(note.code, note.params, str(note)) if isinstance(note, Told) else views.ToldView("", {}, note)
