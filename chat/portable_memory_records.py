@@ -164,6 +164,7 @@ class _LoreEntry(BaseModel):
     through: Count
     tokens: Count
     delivered: bool
+    book: Line = ""
 
 
 class _Body(BaseModel):

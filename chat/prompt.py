@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 
 from chat.card_texts import CARD_NOTES_SHARE, EXAMPLES_SHARE, HISTORY_SHARE, card_texts, examples_block
 from chat.framing import quoted
-from chat.lore import LoreEntry, lore_of
+from chat.lore import Book, LoreEntry, lore_of
+from chat.lore_places import with_lore
 from chat.memory_block import Remembered, Telling, day_of, memory_lines, oldest_first, sketch_line
 from chat.prompt_note import framed, note_text, with_note
 from chat.prompt_player import PLAYER_SHARE, player_block, stands_in, told_of_player
@@ -60,7 +61,7 @@ class Prompt:
     tail: int
     """So many characters at the end of the last text are the newest message."""
     lore: tuple[LoreEntry, ...]
-    """Entries of the character's lorebook that were called up."""
+    """Entries of the lorebooks that were called up."""
     block: tuple[tuple[str, str], ...]
     """Of each line of the memory block, in its order, the memory's id and what is told of it. Where citations are asked for, that order numbers them from 1."""
 
@@ -101,9 +102,11 @@ def build(
     chance: Chance = NO_CHANCE,
     as_player: bool = False,
     description: str = "",
+    books: Sequence[Book] = (),
 ) -> Prompt:
     """today: the day in the story, where a person set it; note: of the author, where one stands in this round; chance: what the card's macros are filled by;
-    as_player: whether the player's words are asked for, to which the card's instructions for a reply do not apply; description: what the player's persona says.
+    as_player: whether the player's words are asked for, to which the card's instructions for a reply do not apply; description: what the player's persona says;
+    books: lorebooks beside the card's.
 
     history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
     with what it used of them (`chat.citations`)."""
@@ -136,8 +139,8 @@ def build(
     room -= note_tokens
     player = _fit(player_block(macros.persona, macros), int(room * PLAYER_SHARE), count)
     player_tokens = count(player) if player else 0
-    lore = lore_of(character, history, macros, room=room, count=count)
-    lore_tokens = count(lore.block) if lore.block else 0
+    lore = lore_of(character, history, macros, room=room, count=count, books=books)
+    lore_tokens = (count(lore.block) if lore.block else 0) + sum(count(one.text) + PER_MESSAGE_TOKENS for one in lore.deep)
     texts = card_texts(character, macros, lore, frame=frame, brief=brief)
     most = min(int(room * CARD_NOTES_SHARE), (room - newest_tokens - budget.memory) // 3)
     card_note, ending = (_fit(text, most, count) if text else "" for text in (texts.note, "" if as_player else texts.ending))
@@ -170,7 +173,8 @@ def build(
     told = {memory.id: line.numbered(n) if cite else line.plain for n, (memory, line) in enumerate(oldest_first(lines), start=1)}
     block = "\n".join([opening, *told.values(), closing]) if lines else ""
     told_before = [(ChatMessage("user" if m.role is Role.USER else "assistant", quoted(m.text)), m.revision.id) for m in reversed(kept)]
-    above = [lore.block, known, block]
+    told_before, deep = with_lore(told_before, lore.deep)
+    above = [*deep, lore.block, known, block]
     if card_note:
         told_before, newest_card_note = with_note(told_before, card_note, depth=texts.depth)
         above.append(newest_card_note)
@@ -193,7 +197,7 @@ def build(
             *([Section("examples", count(examples), talks)] if examples else []),
             Section("history", history_tokens, len(kept)),
             *(Section(name, tokens, 1) for name, tokens in added),
-            *([Section("lore", lore_tokens, sum(bool(one.by and one.text) for one in lore.entries))] if lore.block else []),
+            *([Section("lore", lore_tokens, lore.moving)] if lore_tokens else []),
             Section("persona", known_tokens, len(remembered.sketch) if known_tokens else 0),
             Section("memories", memory_tokens, len(lines)),
             *([Section("note", note_tokens, 1)] if noted else []),

@@ -35,5 +35,6 @@ def _lore(prompt: Prompt) -> list[dict[str, object]]:
         left_out += not delivered
         if delivered or left_out <= MAX_LORE_LEFT_OUT:
             name, by = one.name[:LORE_NAME_CHARS], one.by[:LORE_NAME_CHARS]
-            told.append({"n": one.n, "name": name, "by": by, "through": one.through, "tokens": one.tokens, "delivered": delivered})
+            kept = {"n": one.n, "name": name, "by": by, "through": one.through, "tokens": one.tokens, "delivered": delivered}
+            told.append({**kept, **({"book": one.book[:LORE_NAME_CHARS]} if one.book else {})})
     return told

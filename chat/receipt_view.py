@@ -47,7 +47,9 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
             if (memory := memories.get(one["memory_id"])) is not None and memory.status != "deleted"
         ),
         sections=tuple(SectionView(s["name"], s["tokens"], s["items"]) for s in body["sections"]),
-        lore=tuple(LoreView(e["n"], e["name"], e["by"], e["through"], e["tokens"], e["delivered"]) for e in body.get("lore", ())),
+        lore=tuple(
+            LoreView(e["n"], e["name"], e["by"], e["through"], e["tokens"], e["delivered"], e.get("book", "")) for e in body.get("lore", ())
+        ),
         window=body.get("window", 0),
         reply=body.get("reply", 0),
         prompt=tuple((role, text) for role, text in body["prompt"]),

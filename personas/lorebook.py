@@ -1,7 +1,6 @@
-"""Which entries of a lorebook are called up by what was said: a pure function of the book, the newest messages and a seed.
+"""Which entries of a lorebook are called up by what was said: a function of the book, the newest messages and a seed.
 
-Keys are looked for as plain text. A key of the shape `/…/flags` is a regular expression and calls nothing up: an expression that somebody else wrote can take
-longer than a conversation lasts.
+Keys are looked for as plain text, those of the shape `/…/flags` as regular expressions (`personas.patterns`).
 """
 
 from __future__ import annotations
@@ -12,12 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from personas.cards.decorators import Decorator
-from personas.cards.lorebook import Entry, Logic, Lorebook, Place, read_book
+from personas.cards.lorebook import ROLES, Entry, Logic, Lorebook, Place, read_book
 from personas.cards.report import Notes
+from personas.patterns import Patterns, is_pattern
 from personas.record import Character
 
 SCAN_DEPTH = 4
 """Newest messages that are looked through where neither entry nor book says how many."""
+DEPTH = 4
+"""Messages above the end, of an entry that stands at a depth and does not say which."""
 MAX_SCAN_DEPTH = 50
 MAX_SCANNED_CHARS = 40_000
 """Of those messages, the newest first."""
@@ -25,7 +27,6 @@ MAX_KEYS = 20_000
 """Keys that are looked for at one time; so many, in as much text as may be, take a second."""
 MAX_PASSES = 3
 """Looks through what was called up, for what that calls up."""
-_PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 _CHINESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 """Letters of scripts whose words are not divided, or end in what belongs to them."""
 _KNOWN = {"activate", "dont_activate", "depth", "scan_depth", "position", "role", "additional_keys", "exclude_keys"}
@@ -50,6 +51,12 @@ class Called:
     through: int
     """The entry in whose content that key stood; 0 where it was said."""
     place: Place
+    depth: int = 0
+    """Messages from the end, where its place is AT_DEPTH."""
+    role: str = ""
+    """Of ROLES, for AT_DEPTH; empty where it is not told."""
+    book: str = ""
+    """The name of its book; empty for the one in the character's card."""
 
     @property
     def name(self) -> str:
@@ -65,16 +72,26 @@ def lorebook_of(character: Character) -> Lorebook | None:
 
 
 def call_up(
-    book: Lorebook, said: Sequence[str], *, replies: int, seed: str, fill: Callable[[str], str] = lambda text: text
+    book: Lorebook,
+    said: Sequence[str],
+    *,
+    replies: int,
+    seed: str,
+    fill: Callable[[str], str] = lambda text: text,
+    named: str = "",
+    keys: int = MAX_KEYS,
+    patterns: Patterns | None = None,
 ) -> tuple[Called, ...]:
     """The entries that are called up, in the book's order. said: newest first; replies: of the character so far; seed: of this reply, for entries that come by
-    chance; fill: fills the macros of a key."""
-    scanner = _Scanner(book, said, fill)
+    chance; fill: fills the macros of a key; named: what the book is called in a receipt; keys: as many as are looked for; patterns: what is left for them,
+    where several books share one prompt."""
+    scanner = _Scanner(book, said, fill, keys, patterns or Patterns())
     rules = {n: _Rules.of(entry) for n, entry in enumerate(book.entries, start=1) if entry.enabled and entry.content.strip()}
     found: dict[int, Called] = {}
 
     def take(n: int, by: str, through: int) -> None:
-        found[n] = Called(n, book.entries[n - 1], by, through, rules[n].place)
+        rule = rules[n]
+        found[n] = Called(n, book.entries[n - 1], by, through, rule.place, rule.depth, rule.role, named)
 
     due = [n for n in rules if rules[n].may_come(replies) and _by_chance(book.entries[n - 1], n, seed)]
     for n in due:
@@ -125,6 +142,8 @@ class _Rules:
     never: bool
     scan_depth: int | None
     place: Place
+    depth: int
+    role: str
     also: tuple[tuple[str, ...], ...]
     """Keys of which one of each must be there as well."""
     without: tuple[str, ...]
@@ -143,11 +162,15 @@ class _Rules:
             return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else None
 
         position = _POSITIONS.get(told.get("position", [""])[0])
+        depth, role = whole("depth"), told.get("role", [""])[0].casefold()
+        place = position or (Place.AT_DEPTH if depth is not None else entry.place)
         return cls(
             always="activate" in told,
             never="dont_activate" in told and "activate" not in told,
             scan_depth=whole("scan_depth"),
-            place=position or (Place.AT_DEPTH if whole("depth") is not None else entry.place),
+            place=place,
+            depth=next((given for given in (depth, entry.depth) if given is not None), DEPTH),
+            role=role if role in ROLES else entry.role,
             also=tuple(_listed(value) for value in told.get("additional_keys", ()) if _listed(value)),
             without=tuple(key for value in told.get("exclude_keys", ()) for key in _listed(value)),
             after=whole("activate_only_after") or 0,
@@ -159,11 +182,12 @@ class _Rules:
 
 
 class _Scanner:
-    def __init__(self, book: Lorebook, said: Sequence[str], fill: Callable[[str], str]) -> None:
+    def __init__(self, book: Lorebook, said: Sequence[str], fill: Callable[[str], str], keys: int, patterns: Patterns) -> None:
         self._book = book
         self._said = said
         self._fill = fill
-        self._left = MAX_KEYS
+        self._left = keys
+        self._patterns = patterns
         self._texts: dict[tuple[int, bool], str] = {}
         self._folded: dict[str, str] = {}
 
@@ -184,8 +208,11 @@ class _Scanner:
 
     def _stands(self, key: str, entry: Entry, rules: _Rules, within: str | None) -> bool:
         self._left -= 1
-        if self._left < 0 or _PATTERN.fullmatch(key):
+        if self._left < 0:
             return False
+        if is_pattern(key):
+            text = self._text(entry, rules, True) if within is None else within[:MAX_SCANNED_CHARS]
+            return self._patterns.stands(key, text)
         exact = bool(entry.case_sensitive)
         wanted = self._fill(key).strip()
         wanted = wanted if exact else wanted.casefold()

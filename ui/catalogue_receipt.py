@@ -72,6 +72,7 @@ RECEIPT: dict[str, Entry] = {
     "section_ending": Entry("Instructions at the end", "结尾指令"),
     "section_lore": Entry("Lorebook", "世界书"),
     "lore": Entry("Called up from the lorebook", "从世界书里取出"),
+    "lore_of_book": Entry("in “{book}”", "出自《{book}》"),
     "lore_entry": Entry("Entry {n}", "第 {n} 条"),
     "lore_always": Entry("always there", "始终都在"),
     "lore_by": Entry("by “{key}”", "因为“{key}”"),

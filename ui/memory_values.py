@@ -183,7 +183,8 @@ def _receipt(view: views.ReceiptView) -> Value:
         "window": view.window,
         "reply": view.reply,
         "lore": [
-            {"n": e.n, "name": e.name, "by": e.by, "through": e.through, "tokens": e.tokens, "delivered": e.delivered} for e in view.lore
+            {"n": e.n, "name": e.name, "by": e.by, "through": e.through, "tokens": e.tokens, "delivered": e.delivered, "book": e.book}
+            for e in view.lore
         ],
         "prompt": [[role, text] for role, text in view.prompt],
         "exact": view.exact,

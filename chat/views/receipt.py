@@ -77,6 +77,8 @@ class LoreView:
     tokens: int
     delivered: bool
     """Whether its text stood in the prompt that was sent."""
+    book: str = ""
+    """The name of its book; empty for the one in the character's card."""
 
 
 @dataclass(frozen=True)

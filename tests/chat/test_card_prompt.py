@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -10,10 +11,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from chat.lore import Book
 from chat.memory_block import Remembered
 from chat.portable_memory_records import ReceiptRecord
 from chat.prompt import Budget, Chance, Prompt, build
 from models.control_tokens import escape
+from personas.cards.lorebook import read_book
+from personas.cards.report import Notes
 from personas.record import Character, character_from_card
 from storage.records import Message, Revision, Role, sha256
 from storage.scope import LOCAL_USER
@@ -49,7 +53,15 @@ def message(n: int, text: str, *, hidden: bool = False) -> Message:
     )
 
 
-def prompt(character: Character, *said: str, window: int = 8_000, seed: str = "s", as_player: bool = False, asked: bool = True) -> Prompt:
+def prompt(
+    character: Character,
+    *said: str,
+    window: int = 8_000,
+    seed: str = "s",
+    as_player: bool = False,
+    asked: bool = True,
+    books: Sequence[Book] = (),
+) -> Prompt:
     """said: in turns, the character first."""
     history = [message(n, text) for n, text in enumerate(said)]
     newest = [] if asked else [message(len(said) | 1, "[Go on.]")]
@@ -64,6 +76,7 @@ def prompt(character: Character, *said: str, window: int = 8_000, seed: str = "s
         count=lambda text: len(text.split()),
         chance=Chance(seed, "chat", NOW),
         as_player=as_player,
+        books=books,
     )
 
 
@@ -252,3 +265,48 @@ def test_a_card_whose_first_message_is_empty_begins_with_another_or_not_at_all(t
         card["data"] |= {"first_mes": " ", "alternate_greetings": others}
         talk.chat_id = service.create(LOCAL_USER, service.cards.take(LOCAL_USER, raw(card), how="beside").id)
         assert talk.texts() == texts
+
+
+SAID = ("The bell.", "One.", "Two.", "Three.", "Four.", "Five of stamps.")
+HEADED = "[What is known of this world]"
+
+
+def deep(content: str, **more: object) -> Book:
+    return Book("b", "Harbour", read_book({"entries": [{**entry(), "content": content, **more}]}, "", Notes()))
+
+
+@pytest.mark.parametrize(
+    ("content", "at", "role"),
+    [
+        ("@@depth 3\nGulls.", 3, "user"),  # of the player's: at its depth, or the next below
+        ("@@depth 3\n@@role user\nGulls.", 3, "user"),
+        ("@@depth 2\n@@role assistant\nGulls.", 4, "assistant"),
+        ("@@depth 1\n@@role assistant\nGulls.", 4, "assistant"),
+        ("@@depth 99\n@@role assistant\nGulls.", 0, "assistant"),
+        ("@@depth 0\nGulls.", 5, "user"),
+        ("@@depth 2\n@@role system\nGulls.", 4, "system"),
+        ("@@depth 0\n@@role system\nGulls.", 5, "system"),
+    ],
+)
+@pytest.mark.parametrize("constant", [False, True])
+def test_an_entry_stands_at_its_depth_in_its_role(content: str, at: int, role: str, constant: bool) -> None:
+    built = prompt(odile(character_book=None), *SAID, books=[deep(content, constant=constant)])
+    sent = built.messages[1:]
+    assert [n for n, m in enumerate(sent) if "Gulls." in m.content] == [at]
+    assert sent[at].role == role
+    assert sent[at].content.startswith("Gulls." if role == "assistant" else f"{HEADED}\n- Gulls.")
+    assert sent[-1].content.endswith("Five of stamps.")
+    assert "Gulls." not in built.messages[0].content
+    assert sections(built)["lore"] == 1
+    assert len(built.sources) == len(built.messages)
+
+
+def test_books_beside_the_cards_are_named_and_share_one_budget() -> None:
+    own = book({**entry(), "content": "Of the card."})
+    beside = deep("Of the harbour.")
+    built = prompt(odile(character_book=own), *SAID, books=[beside])
+    assert [(one.book, one.n, bool(one.text)) for one in built.lore] == [("", 1, True), ("Harbour", 1, True)]
+    assert "- Of the card." in built.messages[-1].content
+    assert "- Of the harbour." in built.messages[-1].content
+    large = deep("sea " * 900)
+    assert sum(len(one.text.split()) for one in prompt(odile(character_book=own), *SAID, books=[large, large]).lore) <= 0.15 * 8_000

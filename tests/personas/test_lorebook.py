@@ -36,7 +36,14 @@ def called(book: Lorebook, *said: str, replies: int = 3, seed: str = "s") -> lis
         ({"keys": ["cat"], "extensions": {"match_whole_words": True}}, "my cats and one (cat)", "cat"),
         ({"keys": ["邮局"], "extensions": {"match_whole_words": True}}, "我们去老邮局寄信", "邮局"),
         ({"keys": ["邮局"]}, "信在家里", ""),
-        ({"keys": ["/st.mp/i"], "use_regex": True}, "stamp /st.mp/i", ""),
+        ({"keys": ["/st.mp/i"], "use_regex": True}, "a STOMP", "/st.mp/i"),
+        ({"keys": ["/st.mp/i"]}, "a stamp", "/st.mp/i"),
+        ({"keys": ["/st.mp/"]}, "a STAMP", ""),
+        ({"keys": ["/^bell.horn/ms"]}, "a\nbell\nhorn", "/^bell.horn/ms"),
+        ({"keys": ["/龙|蛇/"]}, "一条龙", "/龙|蛇/"),
+        ({"keys": ["/(?=stamp)/"]}, "stamp", ""),
+        ({"keys": ["/stamp/x"]}, "stamp", ""),
+        ({"keys": ["/(/", "stamp"]}, "stamp", "stamp"),
         ({"keys": ["stamp"], "use_regex": True}, "stamp", "stamp"),  # as SillyTavern writes every entry
         ({"keys": ["stamp"], "enabled": False, "constant": True}, "stamp", ""),
         ({"keys": ["stamp"], "content": " "}, "stamp", ""),
@@ -146,3 +153,34 @@ def test_a_huge_book_is_asked_in_time() -> None:
     begun = time.monotonic()
     assert called(huge, "word " * 8_000) == []
     assert time.monotonic() - begun < 20
+
+
+def test_an_expression_that_is_made_to_be_slow_is_not() -> None:
+    hostile = (
+        "/(a+)+$/",
+        "/(a|a)*c/",
+        "/(?:(?:(?:a{99}){99}){99})/",
+        "/(a{0,60000}){0,60000}z/",
+        "/" + "(a" * 200 + ")" * 200 + "/i",
+        "/(.*)(.*)(.*)(.*)z/",
+    )
+    book = book_of(*({"keys": [key]} for key in hostile * 40))
+    began = time.perf_counter()
+    call_up(book, ["a" * 20_000 + " b"], replies=0, seed="s")
+    assert time.perf_counter() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "place", "depth", "role"),
+    [
+        ("x", {}, "before_char", 4, ""),
+        ("@@depth 2\n@@role assistant\nx", {}, "at_depth", 2, "assistant"),
+        ("@@role nobody\nx", {"extensions": {"position": 4, "depth": 7, "role": 0}}, "at_depth", 7, "system"),
+        ("@@depth 1\nx", {"extensions": {"position": 4, "depth": 7, "role": 1}}, "at_depth", 1, "user"),
+        ("@@depth x\nx", {"extensions": {"position": 4}}, "at_depth", 4, ""),
+        ("@@position after_desc\n@@depth 3\nx", {}, "after_char", 3, ""),
+    ],
+)
+def test_an_entry_says_where_it_stands_and_as_whose(content: str, more: Object, place: str, depth: int, role: str) -> None:
+    (one,) = call_up(book_of({"constant": True, "content": content, **more}), ["stamp"], replies=3, seed="s")
+    assert (one.place, one.depth, one.role) == (place, depth, role)

@@ -63,6 +63,7 @@ const loreOf = (entries) => {
   return K.el("section", {}, K.el("h3", { text: K.t("lore") }),
     K.el("ul", { class: "k-lore", lang: K.here()?.language ?? null }, entries.map((one) =>
       K.el("li", { "data-lore": one.n, "data-delivered": String(one.delivered) }, K.el("b", { dir: "auto", text: one.name || K.t("lore_entry", { n: one.n }) }), " ",
+        one.book && K.el("span", { class: "k-quiet", dir: "auto", text: K.t("lore_of_book", { book: one.book }) }), one.book && " ",
         K.el("span", { class: "k-quiet", dir: "auto", text: why(one) }), " ",
         K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("tokens_total", { n: one.tokens }) : K.t("lore_no_room") })))));
 };
