@@ -13,6 +13,7 @@ from dataclasses import replace
 from chat import views
 from chat.characters import OwnCharacters, checked
 from chat.errors import ImportNoRoom, ImportRunning
+from chat.lorebooks import OwnLorebooks
 from chat.portable import file_name
 from chat.transfers import RESERVE_BYTES, Outgoing, Transfers
 from memory.episodes import language_of
@@ -20,7 +21,7 @@ from personas.adopted import adopted, outgoing, record_of
 from personas.cards.editing import PRIVATE, shareable
 from personas.cards.png import SIGNATURE
 from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_card
-from personas.cards.refused import CardPictureUnusable, CardTooLarge
+from personas.cards.refused import CardIsLorebook, CardPictureUnusable, CardTooLarge
 from personas.cards.report import ImportReport, Note
 from personas.cards.writing import Written, write_charx, write_json, write_png
 from personas.pictures import as_png, drawn, face
@@ -52,6 +53,8 @@ class Cards:
         self._store = store
         self._own = own
         self._transfers = transfers
+        self.books: OwnLorebooks | None = None
+        """Where lorebooks go that come in without a card."""
         self._slot = threading.Lock()
         """Held while a file comes in: one at a time, since each is read in memory."""
 
@@ -73,13 +76,19 @@ class Cards:
         finally:
             self._slot.release()
 
-    def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "") -> views.CardTakenView:
-        """A file as a character. how: `ask` adds it unless it, or one of its name, is in the list; `beside` adds it; `update` puts it in the place of
+    def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "", name: str = "") -> views.CardTakenView:
+        """A file as a character, or as a lorebook if it is one by itself. name: of the file, for a lorebook without one.
+        how: `ask` adds it unless it, or one of its name, is in the list; `beside` adds it; `update` puts it in the place of
         `character_id`'s card, whose picture stays where the file has none.
 
         Raises CardRefused, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
         """
-        file = read_card(raw)
+        try:
+            file = read_card(raw)
+        except CardIsLorebook:
+            if self.books is None:
+                raise
+            return self._lorebook(user_id, raw, self.books, name)
         card, origin = adopted(file, language=_language(file)), _fingerprint(file)
         if how == "update":
             self._keep_record(user_id, character_id, file, card)
@@ -92,6 +101,12 @@ class Cards:
         if how == "ask" and (there := self._there(user_id, file, origin)) is not None:
             return there
         return _taken("added", self._own.add(user_id, self._new(file, card, origin)), file)
+
+    def _lorebook(self, user_id: str, raw: bytes, books: OwnLorebooks, called: str) -> views.CardTakenView:
+        book_id, name, file = books.take(user_id, raw, name=called)
+        return views.CardTakenView(
+            outcome="lorebook", id=book_id, name=name, there="", creator="", notes="", report=_report(file.report, ours=False)
+        )
 
     def _there(self, user_id: str, file: CardFile, origin: str) -> views.CardTakenView | None:
         listed = self._store.characters.all(user_id)

@@ -107,6 +107,24 @@ class PlayerPictureUnusable(KeepsakeError):
     code = "player_picture_unusable"
 
 
+class LorebooksTooMany(KeepsakeError):
+    """As many lorebooks as one person may have; param `limit`."""
+
+    code = "lorebooks_too_many"
+
+
+class LorebookTooLarge(KeepsakeError):
+    """Params: `entries`, `limit` (MiB)."""
+
+    code = "lorebook_too_large"
+
+
+class LorebookKeyUnknown(KeepsakeError):
+    """A key is written as a regular expression and is none that can be run; params: `key`, `why`."""
+
+    code = "lorebook_key_unknown"
+
+
 class MemoryTextEmpty(KeepsakeError):
     code = "memory_text_empty"
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from tqdm import tqdm
 
@@ -80,6 +81,12 @@ def import_key(conversation: ImportedConversation, cast: Cast, *, beside: str = 
     return stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts, *([beside] if beside else []))
 
 
+class Counting(Protocol):
+    """A bar of `tqdm`, or whoever else wants to know."""
+
+    def update(self, n: int, /) -> object: ...
+
+
 class Importer:
     """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's. beside: as `import_key` has it."""
 
@@ -110,7 +117,7 @@ class Importer:
         )
         self.scope = Scope.of(user_id, self.chat_id)
 
-    def write(self, progress: Callable[[int], object]) -> int:
+    def write(self, progress: Counting) -> int:
         """Write every message that is not there yet, with the tasks of its round; how many were new. progress: told how many more of all messages are
         there."""
         branch_id = self._store.chats.chat(self.scope).branch_id
@@ -134,7 +141,7 @@ class Importer:
                             self._store.tasks.add(self.scope, task)
                         before = messages
                 written += sum(m.external_id not in present for item in batch for m in item)
-                progress(sum(len(item) for item in batch))
+                progress.update(sum(len(item) for item in batch))
                 batch = []
         with self._store.database.write():
             for task in final_tasks(branch_id, before, next_round=None, replay=True):
@@ -193,7 +200,7 @@ def _import(options: argparse.Namespace) -> int:
     importer = Importer(store, conversation, cast, character_id=character_id, language=language, user_id=user_id)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:
-        written = importer.write(progress.update)
+        written = importer.write(progress)
     queue = remember(settings, store, importer.scope)
     print(f"{written} new of {total} messages; chat {importer.chat_id}")
     if queue.failed:

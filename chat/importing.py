@@ -102,16 +102,9 @@ class ChatFiles:
             user_id=user_id,
             beside="" if there is None or goes_on else secrets.token_hex(8),
         )
-        done, total = 0, len(conversation.messages)
-
-        def more(count: int) -> None:
-            nonlocal done
-            done += count
-            look(done, total)
-
         try:
             with self._store.database.write():
-                importer.write(more)
+                importer.write(_Progress(look, len(conversation.messages)))
         except BaseException:
             self._store.chats.drop_empty(importer.scope)
             if made:
@@ -144,6 +137,17 @@ class ChatFiles:
         if not all(named.speakers) or len({name.casefold() for name in named.speakers}) < len(named.speakers):
             raise ImportNames("Everybody in the conversation needs a name of their own. Nothing was imported.")
         return named, Cast(speakers[choice.player], speakers[choice.character])
+
+
+class _Progress:
+    def __init__(self, look: Callable[[int, int], None], total: int) -> None:
+        self._look = look
+        self._total = total
+        self._done = 0
+
+    def update(self, n: int, /) -> None:
+        self._done += n
+        self._look(self._done, self._total)
 
 
 def _read(file: ChatFile) -> tuple[ImportedConversation, ...]:

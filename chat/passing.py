@@ -169,7 +169,9 @@ class PassingChats:
 
         def make(running: ReplyJob) -> None:
             history = passing.messages[::-1][:HISTORY_MESSAGES]
-            text, status, failure = self._turn.unkept(running, passing.character, persona=passing.persona, history=history)
+            text, status, failure = self._turn.unkept(
+                running, passing.character, user_id=passing.user_id, persona=passing.persona, history=history
+            )
             with self._lock:
                 if text and token in self._chats:
                     _add(passing, Role.CHARACTER, text, origin="model", status=status)

@@ -18,6 +18,7 @@ from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunn
 from chat.importing import ChatFiles
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
+from chat.lorebooks import OwnLorebooks
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.operations import open_chat
 from chat.passing import PassingChats
@@ -81,6 +82,8 @@ class ChatService:
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
         self.own_players = OwnPlayers(store, count=turn.count_tokens, room=turn.player_tokens, finish_erasures=engine.finish_erasures)
         self.cards = Cards(store, self.own_characters, self.transfers)
+        self.lorebooks = OwnLorebooks(store, self.transfers, finish_erasures=engine.finish_erasures)
+        self.cards.books = self.lorebooks
         self.chat_files = ChatFiles(store, self.own_characters, wake=wake)
         self.learning = LearningControls(engine, self.transfers)
         self.controls = MemoryControls(store, engine, self._jobs, sending=self._sending, erase=store.erasures.memory, tidy=tidy, wake=wake)

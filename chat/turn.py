@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.instructions import instruction
+from chat.lorebooks import books_of
 from chat.memory_block import Remembered
 from chat.players import Persona, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
@@ -171,10 +172,10 @@ class Turn:
         self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
     def unkept(
-        self, job: ReplyJob, character: Character, *, persona: Persona, history: Sequence[Message]
+        self, job: ReplyJob, character: Character, *, user_id: str, persona: Persona, history: Sequence[Message]
     ) -> tuple[str, str, KeepsakeError | None]:
-        """Make a reply from the card and what was said alone: nothing is recalled, and nothing is written. history: newest first, its first the player's
-        message. The text, its status, and what the model failed with."""
+        """Make a reply from the card, the user's lorebooks and what was said alone: nothing is recalled, and nothing is written. history: newest first, its
+        first the player's message. The text, its status, and what the model failed with."""
         failure: KeepsakeError | None = None
         with self._paused():
             job.enter(Phase.READING)
@@ -188,6 +189,7 @@ class Turn:
                 limit=0,
                 budget=Budget(self._model.context_tokens, self._model.reply_tokens, 0),
                 count=self._model.count_tokens,
+                books=books_of(self._store, user_id, character_id=character.id),
             )
             job.progress(0, sum(s.tokens for s in prompt.sections))
             stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
@@ -263,6 +265,7 @@ class Turn:
             cite=self._cite and asked.job.kind is not JobKind.DRAFT,
             chance=Chance(asked.job.id, chat.id, local_time(chat)),
             as_player=asked.job.kind is JobKind.DRAFT,
+            books=books_of(self._store, scope.user_id, character_id=chat.character_id, chat_id=chat.id),
         )
 
     def _had(self, scope: Scope, chat: Chat) -> None:

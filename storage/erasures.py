@@ -21,8 +21,9 @@ from errors import KeepsakeError
 from storage.database import Database
 from storage.erasing import erase_account, erase_characters, erase_chat, erase_messages, erase_players, resting_on, unshown
 from storage.erasing_memory import erase_memory_text
-from storage.errors import CharacterNotFound, ErasureUnfinished, NotFound, PlayerNotFound, storage_error
+from storage.errors import CharacterNotFound, ErasureUnfinished, LorebookNotFound, NotFound, PlayerNotFound, storage_error
 from storage.folder import DataFolder
+from storage.lorebooks import erase_lorebooks
 from storage.records import now_ms
 
 log = logging.getLogger(__name__)
@@ -91,6 +92,15 @@ class Erasures:
         if free.fetchone() is None:
             raise PlayerNotFound("There is no such persona among those you removed, or a conversation still has it. Nothing was erased.")
         self._begin("bin", user_id, "", {"players": [player_id]})
+
+    def lorebook(self, user_id: str, book_id: str) -> None:
+        """Erase a lorebook that was removed from its user's list. Raises LorebookNotFound, or as `chat` does."""
+        found = self._db.read().execute(
+            "SELECT 1 FROM lorebook WHERE user_id = ? AND id = ? AND removed_at IS NOT NULL", (user_id, book_id)
+        )
+        if found.fetchone() is None:
+            raise LorebookNotFound("There is no such lorebook among those you removed. Nothing was erased.")
+        self._begin("bin", user_id, "", {"lorebooks": [book_id]})
 
     def account(self, user_id: str) -> None:
         """Erase a user and everything of theirs. Raises as `chat` does."""
@@ -239,6 +249,8 @@ def apply(connection: sqlite3.Connection, record: Record) -> bool:
         return erase_characters(connection, record.user_id, record.targets["characters"])
     if record.kind == "bin" and "players" in record.targets:
         return erase_players(connection, record.user_id, record.targets["players"])
+    if record.kind == "bin" and "lorebooks" in record.targets:
+        return erase_lorebooks(connection, record.user_id, list(record.targets["lorebooks"]))
     if record.kind == "bin":
         return erase_messages(connection, record.chat_id, messages=record.targets["messages"], branches=record.targets["branches"])
     erased = [erase_memory_text(connection, record.chat_id, memory_id) for memory_id in record.targets["memories"]]

@@ -75,6 +75,18 @@ class PlayerChanged(KeepsakeError):
     code = "player_changed"
 
 
+class LorebookNotFound(NotFound):
+    """The lorebook, its entry or what it is to be attached to is not this user's, or is gone."""
+
+    code = "lorebook_not_found"
+
+
+class LorebookChanged(KeepsakeError):
+    """Another page changed the lorebook meanwhile."""
+
+    code = "lorebook_changed"
+
+
 class ChangedElsewhere(KeepsakeError):
     """Another page changed the conversation; the one that asks shows an older state."""
 

@@ -17,6 +17,7 @@ from storage.derivations import Derivations
 from storage.erasures import Erasures
 from storage.folder import DataFolder
 from storage.learning import LearningStates
+from storage.lorebooks import Lorebooks
 from storage.memories import Memories
 from storage.message_words import MessageSearch
 from storage.model_uses import ModelUses
@@ -41,6 +42,7 @@ class Store:
         self.chats = Chats(self.database)
         self.characters = Characters(self.database)
         self.players = Players(self.database, self.chats)
+        self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)

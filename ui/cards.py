@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import ExitStack
+from pathlib import PurePath
 from typing import Any
 
 import gradio as gr
@@ -91,6 +92,7 @@ class TakingCard:
                 bytes(raw),
                 how=how if how in ("beside", "update") else "ask",
                 character_id=asked.get("character", "")[:MAX_ID_CHARS],
+                name=PurePath(asked.get("file", "")[:MAX_ID_CHARS]).stem,
             )
 
 

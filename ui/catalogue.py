@@ -6,7 +6,8 @@ Families whose keys are put together by the page: `error_` (codes of `errors.Kee
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
 `chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import), `refused_` (`chat.imported.KINDS`), `field_` and
 `fieldhint_` (of `personas.written.Written`; what else a card has), `exact_` (of `chat.views.ReceiptView`), `note_role_`, `export_` (of
-`chat.portable.FORMS`), `layout_` (`chat.imported.FORMS`), `told_` (`chat.import_words`), `place_` and `side_` (of an imported file), and
+`chat.portable.FORMS`), `layout_` (`chat.imported.FORMS`), `told_` (`chat.import_words`), `place_` and `side_` (of an imported file), `role_` and
+`logic_` (of a lorebook's entries), and
 of cards that come in and go out `card_`, `remark_`, `form_`, `container_` (`personas.cards.report`) and `way_` (`chat.cards.FORMS`).
 """
 
@@ -20,6 +21,7 @@ from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
+from ui.catalogue_lorebooks import LOREBOOKS
 from ui.catalogue_memory import MEMORY
 from ui.catalogue_note import NOTE
 from ui.catalogue_passing import PASSING
@@ -50,6 +52,7 @@ CATALOGUE: dict[str, Entry] = {
     **PORTABLE,
     **IMPORTING,
     **CARDS,
+    **LOREBOOKS,
     **ACCOUNTS,
 }
 

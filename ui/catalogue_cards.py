@@ -17,6 +17,9 @@ CARDS: dict[str, Entry] = {
     "card_waiting": Entry("Waits for its turn.", "排队等待。"),
     "card_left": Entry("Left out. Nothing was added.", "已跳过，没有添加。"),
     "card_added": Entry("{name} is in your list.", "{name}已在你的列表里。"),
+    "card_lorebook": Entry(
+        "{name} is among your lorebooks. Open it to say where it is read.", "{name}已加入你的世界书。打开它来选择在哪里生效。"
+    ),
     "card_updated": Entry("{name} was updated.", "{name}已更新。"),
     "card_same": Entry(
         "This very card is in your list already, as {there}. Nothing was added.", "这张卡已经在你的列表里了，名为{there}。没有添加。"
@@ -49,6 +52,9 @@ CARDS: dict[str, Entry] = {
     "form_v2": Entry("Character Card V2", "角色卡 V2"),
     "form_v3": Entry("Character Card V3", "角色卡 V3"),
     "form_pygmalion": Entry("Pygmalion character", "Pygmalion 角色"),
+    "form_world": Entry("World Info", "World Info 世界书"),
+    "form_lorebook_v3": Entry("Lorebook V3", "世界书 V3"),
+    "form_lorebook_bare": Entry("Lorebook of a card", "角色卡的世界书"),
     "container_png": Entry("PNG picture", "PNG 图片"),
     "container_json": Entry("JSON file", "JSON 文件"),
     "container_charx": Entry("CHARX archive", "CHARX 压缩包"),
@@ -118,8 +124,8 @@ CARDS: dict[str, Entry] = {
         "这既不是角色卡，也不是世界书。角色卡是 PNG 图片、JSON 文件或 CHARX 压缩包。没有添加任何内容。",
     ),
     "error_card_is_lorebook": Entry(
-        "This is a lorebook without a character. Lorebooks come in with the card they belong to. Nothing was added.",
-        "这是一本单独的世界书，没有角色。世界书要随所属的角色卡一起导入。没有添加任何内容。",
+        "This is a lorebook without a character. Nothing was added.",
+        "这是一本单独的世界书，没有角色。没有添加任何内容。",
     ),
     "error_card_picture_empty": Entry(
         "This picture holds no character. It may have been saved anew on its way, which leaves the card out: look for the original file. Nothing was added.",

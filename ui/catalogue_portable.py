@@ -11,8 +11,8 @@ PORTABLE: dict[str, Entry] = {
     "export_chat": Entry("Export the conversation", "导出对话"),
     "export_bundle": Entry("Everything, for Keepsake", "全部内容，供 Keepsake 使用"),
     "export_bundle_means": Entry(
-        "Every wording, branch, memory and receipt, to bring it back as it is (.keepsake.jsonl)",
-        "所有说法、分支、记忆和回执，可原样导回（.keepsake.jsonl）",
+        "Every wording, branch, memory and receipt, to bring it back as it is (.keepsake.jsonl). Your own lorebooks stay here; they leave by their own export.",
+        "所有说法、分支、记忆和回执，可原样导回（.keepsake.jsonl）。你自己的世界书不在其中，请另行导出。",
     ),
     "export_jsonl": Entry("For other role-play programs", "供其他角色扮演程序使用"),
     "export_jsonl_means": Entry(

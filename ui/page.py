@@ -22,6 +22,7 @@ from ui.door import Door
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
 from ui.learning import Learning
+from ui.lorebooks import Lorebooks
 from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
@@ -53,7 +54,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire_learning(surfaces, Learning(painter))
         _wire_asking(surfaces, Asking(painter))
         on(surfaces.searching.find, Searching(painter).find, [surfaces.searching, surfaces.banner])
-        _wire_characters(surfaces, Characters(painter), CardFiles(painter))
+        _wire_characters(surfaces, Characters(painter), CardFiles(painter), Lorebooks(painter))
     return page
 
 
@@ -89,6 +90,7 @@ def _layout() -> Surfaces:
     asking = surface("asking", unseen=True)
     searching = surface("searching", unseen=True)
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
+    lorebooks = surface("lorebooks", unseen=True)
     portable = surface("portable", "passing", "arrivals", unseen=True)
     return Surfaces(
         facts=house,
@@ -115,6 +117,7 @@ def _layout() -> Surfaces:
         asking=asking,
         searching=searching,
         characters=characters,
+        lorebooks=lorebooks,
         portable=portable,
         prefs=prefs,
     )
@@ -188,7 +191,8 @@ def _wire_asking(s: Surfaces, asking: Asking) -> None:
     on(s.asking.halt, asking.stop, [s.asking, s.banner])
 
 
-def _wire_characters(s: Surfaces, characters: Characters, files: CardFiles) -> None:
+def _wire_characters(s: Surfaces, characters: Characters, files: CardFiles, lorebooks: Lorebooks) -> None:
+    on(s.lorebooks.lore, lorebooks.lore, [s.lorebooks, s.portable])
     on(s.characters.card, files.card, [s.characters, s.portable])
     on(s.characters.form, characters.form, [s.characters, s.banner])
     on(s.characters.weigh, characters.weigh, [s.characters])

@@ -64,6 +64,8 @@ class Surfaces:
     """Unseen until it is opened: what a search found."""
     characters: gr.HTML
     """Unseen until it is opened: an own character being made or changed."""
+    lorebooks: gr.HTML
+    """Unseen until it is opened: the reader's own lorebooks."""
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
     prefs: gr.BrowserState

@@ -25,6 +25,7 @@ from chat.views.conversation import (
 )
 from chat.views.importing import ChatFileView, FoundChatView, SpeakerView, ToldView
 from chat.views.learning import LearningView
+from chat.views.lorebooks import EntryLineView, ListedBookView, LorebookView, LoreEntryView
 from chat.views.memory import (
     ChapterView,
     DerivedView,
@@ -72,6 +73,7 @@ __all__ = [
     "ChatHeadView",
     "ChatSummary",
     "DerivedView",
+    "EntryLineView",
     "FoundChatView",
     "FoundView",
     "InsightView",
@@ -79,7 +81,10 @@ __all__ = [
     "JobView",
     "LearningView",
     "LeftOutView",
+    "ListedBookView",
+    "LoreEntryView",
     "LoreView",
+    "LorebookView",
     "MemoriesView",
     "MemoryView",
     "MessageView",

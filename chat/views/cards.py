@@ -31,7 +31,8 @@ class CardReportView:
 
 @dataclass(frozen=True)
 class CardTakenView:
-    """What came of a file. outcome: `added`, `updated`; or, where nothing was changed yet, `same` (it is there already) or `named` (one of its name is there)."""
+    """What came of a file. outcome: `added`, `updated`, `lorebook` (it is one, and is kept as such);
+    or, where nothing was changed yet, `same` (it is there already) or `named` (one of its name is there)."""
 
     outcome: str
     id: str

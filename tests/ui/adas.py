@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import Any
 
 from chat.views import Phase
+from personas.cards.lore_editing import WrittenEntry
 from personas.pictures import drawn
 from storage.scope import Scope
 from tests.chat.portable_story import rows_of
@@ -33,6 +34,9 @@ class Adas:
         ada.event(ada.number("Characters.keep"), asked)
         (self.character,) = [one.id for one in service.own_characters.all(ada.user_id)]
         self.player = service.own_players.create(ada.user_id, name="Ada", description="Grows heliotrope.", picture=drawn("Ada"))
+        self.book = service.lorebooks.create(ada.user_id, "Tobermory")
+        stamp = service.lorebooks.look(ada.user_id, self.book).stamp
+        service.lorebooks.keep(ada.user_id, self.book, 0, WrittenEntry(keys=("bees",), content="Heliotrope grows there."), stamp=stamp)
         self.chat = service.create(ada.user_id, "builtin:nell-garrow")
         service.conversations.rename(ada.user_id, self.chat, "Tobermory")
         for number, line in enumerate(("My name is Ada. My password is heliotrope.", "I keep bees among the heliotrope.", "Good night.")):
@@ -83,6 +87,9 @@ class Adas:
             "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "every": 1, "private": "yes", "form": "png",
             "player": self.player, "picture": "", "keep": "", "description": "x",
             "file": "x", "modified": "1", "take": "yes", "conversation": "x", "player_name": "x", "speaker": "x", "character_name": "x", "beside": "yes",
+            "book": self.book, "entry": 1, "scan_depth": 1, "token_budget": 1, "recursive": "yes", "comment": "x", "keys": "x", "secondary_keys": "",
+            "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
+            "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
         }  # fmt: skip
 
 
@@ -92,6 +99,7 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
     with closing(sqlite3.connect(database)) as connection:
         mine = {
             "character": connection.execute("SELECT * FROM character WHERE user_id = ?", (ada.user_id,)).fetchall(),
+            "lorebook": connection.execute("SELECT * FROM lorebook WHERE user_id = ?", (ada.user_id,)).fetchall(),
             "setting": connection.execute("SELECT * FROM setting WHERE scope = ?", (f"user:{ada.user_id}",)).fetchall(),
             "personas": connection.execute("SELECT * FROM player_persona WHERE user_id = ?", (ada.user_id,)).fetchall(),
             "chats": connection.execute(

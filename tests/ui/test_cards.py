@@ -69,8 +69,7 @@ def test_a_card_comes_in_and_its_picture_is_a_png_of_our_own(talk: Talk, client:
     [
         (b"", "card_unknown"),
         (b"<script>alert(1)</script>", "card_unknown"),
-        (raw(book(entry())), "card_is_lorebook"),
-        (raw({"spec": "lorebook_v3", "data": book(entry())}), "card_is_lorebook"),
+        (raw({**book(entry()), "entries": [{**entry(), "content": "x" * 200_001}]}), "card_too_long"),
         (picture(), "card_picture_empty"),
         (png(card_chunk(v2()))[:-30], "card_damaged"),
         (b'{"name": "a", "name": "b", "first_mes": ""}', "card_key_twice"),
@@ -148,3 +147,11 @@ def test_a_character_leaves_by_a_ticket(talk: Talk, client: TestClient) -> None:
     for other in ("nobody", "builtin:nell-garrow"):
         assert ask(operation="look", character=other)["k-characters"]["error"]["code"] == "character_not_found"
         assert "k-portable" not in ask(operation="export", character=other, form="png")
+
+
+@pytest.mark.parametrize("file", [raw(book(entry())), raw({"spec": "lorebook_v3", "data": book(entry())})])
+def test_a_lorebook_by_itself_is_kept_as_one(talk: Talk, client: TestClient, file: bytes) -> None:
+    taken = client.post(CARDS, params={"file": "town.json"}, content=file).json()["taken"]
+    assert (taken["outcome"], taken["name"]) == ("lorebook", "Town")
+    assert [one.name for one in talk.house.service.lorebooks.all(LOCAL_USER)] == ["Town"]
+    assert talk.house.service.own_characters.all(LOCAL_USER) == ()

@@ -69,6 +69,9 @@ FAMILIES = (
         "told_",
         "place_",
         "side_",
+        "place_lore_",
+        "role_lore_",
+        "logic_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -193,7 +196,7 @@ def test_whatever_is_said_of_another_programs_chat_has_a_sentence_that_names_the
 def test_whatever_an_import_of_a_card_says_has_a_sentence() -> None:
     said = {code.value for kind in (Kept, Coerced, Dropped) for code in kind} | {"unused"}
     assert {key.removeprefix("remark_") for key in CATALOGUE if key.startswith("remark_")} == said
-    forms = {form.value for form in Form} - {"world", "lorebook_v3", "lorebook_bare"}  # of lorebooks in files of their own
+    forms = {form.value for form in Form}
     assert {key.removeprefix("form_") for key in CATALOGUE if key.startswith("form_")} == forms
     assert {key.removeprefix("container_") for key in CATALOGUE if key.startswith("container_")} == {one.value for one in Container}
     assert {f"way_{form}" for form in WAYS} <= set(CATALOGUE)

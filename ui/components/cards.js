@@ -48,7 +48,7 @@ const next = () => {
     else fail(answer?.error ?? { code: "unexpected" });
   });
   request.addEventListener("error", () => fail({ code: "card_broken" }));
-  request.open("POST", `keepsake/cards?how=${row.how}&character=${encodeURIComponent(row.onto ?? "")}`);
+  request.open("POST", `keepsake/cards?${new URLSearchParams({ how: row.how, character: row.onto ?? "", file: row.file.name })}`);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.send(row.file);
   draw(row);
@@ -89,6 +89,7 @@ const told = (row) => {
     added: () => [button(K.t("talk"), () => { open?.close(); K.begin(taken.id); }, { class: "k-button k-firmly" })],
   };
   choices.updated = choices.added;
+  choices.lorebook = () => [button(K.t("lore_open_book"), () => { open?.close(); K.openLorebooks(taken.id); }, { class: "k-button k-firmly" })];
   return [K.el("p", { role: "status", dir: "auto", text: K.t(`card_${taken.outcome}`, { name: taken.name, there: taken.there }) }),
     taken.outcome === "named" && K.el("p", { class: "k-quiet", text: K.t("card_update_means") }),
     K.el("div", { class: "k-choices" }, choices[taken.outcome]()), reportOf(taken)].filter(Boolean);

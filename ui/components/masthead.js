@@ -15,6 +15,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "bin", icon: "bin", label: K.t("bin"), act: () => K.openBin() },
   { name: "search", icon: "lens", label: K.t("search"), hint: K.keyOf?.("search"), act: () => K.openSearch() },
   { name: "asking", icon: "seek", label: K.t("asking"), hint: K.keyOf?.("asking"), act: () => K.openAsking() },
+  { name: "lore", icon: "book", label: K.t("lorebooks"), act: () => K.openLorebooks() },
   { name: "note", icon: "note", label: K.t("note"), act: () => K.openNote() },
   { name: "playing", icon: "person", label: K.t("play_as"), act: () => K.openPlaying() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
