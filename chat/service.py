@@ -15,6 +15,7 @@ from chat.controls import MemoryControls
 from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
+from chat.fading import FadingLooks
 from chat.importing import ChatFiles
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
@@ -77,6 +78,7 @@ class ChatService:
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
+        self.fading = FadingLooks(store, engine, teller=self._teller)
         self.passing = PassingChats(store, turn, names=names)
         self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
-import numpy as np
-
 from memory import narrative
+from memory.competing import COMPETING, contest
 from memory.cues import cue_of
 from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
-from memory.facts import path_order
-from memory.forgetting import Capacity, Competitor, overflow, scores
+from memory.forgetting import Capacity, overflow
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
-from memory.strength import strengths
-from models.gateway import estimate
 from models.structured import StructuredModel
-from storage.records import Kind, Memory, Message, NewTask, Role, Task
+from storage.records import Kind, Message, NewTask, Role, Task
 from storage.scope import Scope
 from storage.store import Store
 
 __all__ = ["INDEXED", "Construction", "UnknownTask", "final_tasks", "round_tasks"]
 
 EPISODE_TASK, EXTRACT_TASK, UNIT_TASK = "episode", "extract", "unit"
-COMPETING = (Kind.FACT, Kind.INSIGHT)
-"""Kinds that compete for capacity; episodes are scored, never forgotten."""
-
-RESTORED_ROUNDS = narrative.CHAPTER_ROUNDS
-"""What a person brought back is spared for so many rounds: it was the weakest, so the next unit would forget it again and bringing it back would be no
-more than a look. Its score is left as it is, for it follows from what was recalled and nothing else; within a chapter talk may come to it and raise it."""
 
 
 class UnknownTask(ValueError):
@@ -151,32 +141,12 @@ class Construction:
         competing = self._store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
         if len(competing.ids) <= self._capacity.memories and not self._capacity.tokens:
             return
-        kept = scores(competing.round_of, self._store.memories.events(scope, branch_id), current_round=next_round)
-        unit_start = last_round // narrative.THETA_1 * narrative.THETA_1
-        spared = {i for i, r in competing.round_of.items() if r >= unit_start} | set(competing.pinned)
-        spared |= self._store.controls.restored(scope, branch_id, after_round=next_round - RESTORED_ROUNDS)
-        # What was forgotten was there when others were laid down: a strength at birth does not change when something before it goes.
-        gone = self._store.memories.forgotten(scope, branch_id).of_kinds(COMPETING).before(next_round)
-        path = sorted(self._store.memories.get(scope, (*competing.ids, *gone.ids)).values(), key=path_order)
-        holding = self._strengths(scope, path, of=kept)
-        competitors = [
-            Competitor(m.id, m.round_last, kept[m.id].value, holding[m.id], estimate(m.text), m.id in spared) for m in path if m.id in kept
-        ]
-        lost = overflow(competitors, self._capacity)
+        events = self._store.memories.events(scope, branch_id)
+        held = contest(self._store, scope, branch_id, events=events, last_round=last_round, next_round=next_round)
+        lost = overflow(held.competitors(self._keeper.vectors(scope, held.path)), self._capacity)
         messages = self._store.chats.span(scope, branch_id, first_round=last_round, last_round=last_round)
         if messages:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)
-
-    def _strengths(self, scope: Scope, path: Sequence[Memory], *, of: Collection[str]) -> dict[str, float]:
-        """Strength at birth by id. path: everything that ever competed on it, in its order."""
-        places = [place for place, memory in enumerate(path) if memory.id in of]
-        found = strengths(
-            [m.text for m in path],
-            self._keeper.vectors(scope, path),
-            dated=np.array([m.event_from is not None for m in path], dtype=np.bool_),
-            of=places,
-        )
-        return {path[place].id: float(strength) for place, strength in zip(places, found, strict=True)}
 
 
 def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = False) -> list[NewTask]:

@@ -13,6 +13,7 @@ from memory.construction import INDEXED, Construction, UnknownTask, final_tasks,
 from memory.cross_reading import CrossReader
 from memory.cues import Cue, cue_of
 from memory.extraction.grounded import VERSION as EXTRACTION
+from memory.fading import Fadings
 from memory.forgetting import Capacity, Score, scores
 from memory.gathered import Grounds
 from memory.indexing import Indexing, Progress
@@ -84,6 +85,7 @@ class MemoryEngine:
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity.memories
+        self.fadings = Fadings(store, fingerprint=embedder.fingerprint, capacity=capacity)
         self.idle = idle
         self.learning = Learner(store, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
         self.answerer = Answerer(store, embedder, self._recaller)

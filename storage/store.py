@@ -15,6 +15,7 @@ from storage.controls import Controls
 from storage.database import Database
 from storage.derivations import Derivations
 from storage.erasures import Erasures
+from storage.fates import Fates
 from storage.folder import DataFolder
 from storage.learning import LearningStates
 from storage.lorebooks import Lorebooks
@@ -45,6 +46,7 @@ class Store:
         self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
+        self.fates = Fates(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)

@@ -19,6 +19,7 @@ from ui.catalogue_cards import CARDS
 from ui.catalogue_characters import CHARACTERS
 from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
+from ui.catalogue_fading import FADING
 from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
 from ui.catalogue_lorebooks import LOREBOOKS
@@ -37,6 +38,7 @@ from ui.entry import Entry
 CATALOGUE: dict[str, Entry] = {
     **TALK,
     **MEMORY,
+    **FADING,
     **RECEIPT,
     **ERRORS,
     **PERSONA,

@@ -56,6 +56,7 @@ def wanted_by(payload: Payload, *, most: int = 600) -> Wanted:
         shelf=payload.one_of("shelf", "fact", "episode", "forgotten"),
         order=payload.one_of("order", "score", "newest"),
         limit=payload.number("limit", least=1, most=most, otherwise=MEMORIES),
+        chosen=payload.id("chosen"),
         reading=payload.id("reading"),
         read=payload.id("read"),
     )

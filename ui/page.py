@@ -80,6 +80,7 @@ def _layout() -> Surfaces:
             insights = surface("insights")
             topics = surface("topics")
             memories = surface("memories")
+            fading = surface("fading", "chart")
             receipt = surface("receipt")
     pages = surface("pages", unseen=True)
     tree = surface("tree", unseen=True)
@@ -107,6 +108,7 @@ def _layout() -> Surfaces:
         insights=insights,
         topics=topics,
         memories=memories,
+        fading=fading,
         receipt=receipt,
         actions=actions,
         tree=tree,
@@ -157,7 +159,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     on(s.place.follow, following.follow, s.conversation)
     on(s.place.tick, following.tick, s.conversation, mode="once")
 
-    for source in (s.tabs, s.memories):
+    for source in (s.tabs, s.memories, s.fading):
         on(source.show, panels.show, [*s.sheets, s.banner])
     on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
     on(s.topics.end, panels.end_session, [*s.sheets, s.banner], mode="once")

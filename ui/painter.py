@@ -10,7 +10,7 @@ import gradio as gr
 
 from chat.service import ChatService
 from chat.views import JobView, TranscriptView
-from ui import memory_values, values
+from ui import fading_values, memory_values, values
 
 WINDOW = 60
 """Messages shown at first, and added by each "earlier"."""
@@ -45,6 +45,8 @@ class Surfaces:
     insights: gr.HTML
     topics: gr.HTML
     memories: gr.HTML
+    fading: gr.HTML
+    """Courses of scores, and what was forgotten."""
     receipt: gr.HTML
     actions: gr.HTML
     """Unseen: what a person does to a conversation, and whether it was done."""
@@ -78,10 +80,10 @@ class Surfaces:
     @property
     def sheets(self) -> list[Any]:
         """What is remembered, a sheet a tab; only the one on top is kept up to date."""
-        return [self.story, self.persona, self.insights, self.topics, self.memories]
+        return [self.story, self.persona, self.insights, self.topics, self.memories, self.fading]
 
 
-SHEETS = ("persona", "story", "insights", "topics", "memories", "receipt")
+SHEETS = ("persona", "story", "insights", "topics", "memories", "fading", "receipt")
 """Tabs; the first is on top at first: it fills from the second message on."""
 
 
@@ -93,6 +95,8 @@ class Wanted:
     shelf: str = "fact"
     order: str = "score"
     limit: int = MEMORIES
+    chosen: str = ""
+    """Memory whose forgetting the reader looks at."""
     reading: str = ""
     """Message whose receipt the reader chose; empty while they follow the newest."""
     read: str = ""
@@ -139,6 +143,9 @@ class Painter:
             case "memories":
                 view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
                 return {self.surfaces.memories: memory_values.memories(chat_id, view, order=wanted.order)}
+            case "fading":
+                forgetting = self.service.fading.look(user, chat_id, chosen=wanted.chosen)
+                return {self.surfaces.fading: fading_values.fading(chat_id, forgetting)}
         return {}
 
     def unknown(self, updates: Updates, known: Mapping[str, str]) -> Updates:

@@ -23,6 +23,7 @@ from chat.views.conversation import (
     TranscriptView,
     TreeView,
 )
+from chat.views.fading import BefellView, CourseView, FadingView, FateView, PointView, RoomView
 from chat.views.importing import ChatFileView, FoundChatView, SpeakerView, ToldView
 from chat.views.learning import LearningView
 from chat.views.lorebooks import EntryLineView, ListedBookView, LorebookView, LoreEntryView
@@ -57,6 +58,7 @@ __all__ = [
     "AskedPhase",
     "AskedView",
     "AuthorsNoteView",
+    "BefellView",
     "BinItemView",
     "BinWeightView",
     "BinnedChatView",
@@ -72,8 +74,11 @@ __all__ = [
     "ChatFileView",
     "ChatHeadView",
     "ChatSummary",
+    "CourseView",
     "DerivedView",
     "EntryLineView",
+    "FadingView",
+    "FateView",
     "FoundChatView",
     "FoundView",
     "InsightView",
@@ -100,9 +105,11 @@ __all__ = [
     "PlayedView",
     "PlayerView",
     "PlayersView",
+    "PointView",
     "QueueView",
     "ReceiptView",
     "RederivedView",
+    "RoomView",
     "RoundMemoriesView",
     "RoundsView",
     "SearchView",

@@ -158,7 +158,7 @@ def test_an_insight_in_a_persons_words_is_the_only_one_of_its_kind(house: House)
 @pytest.mark.parametrize("spared", [True, False])
 def test_what_was_brought_back_is_spared_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spared: bool) -> None:
     if not spared:
-        monkeypatch.setattr("memory.construction.RESTORED_ROUNDS", 0)
+        monkeypatch.setattr("memory.competing.RESTORED_ROUNDS", 0)
     house = house_in(tmp_path / "small", worker=False, memory_capacity=4)
     try:
         live = start(house.memory)

@@ -1,5 +1,6 @@
 // What can be done with one thing that is remembered. What a person says about a memory holds against everything that derives memories anew.
 const PINNABLE = new Set(["fact", "insight", "episode", "topic"]);   // what is known of the player stands in every prompt anyway, and the story in none
+const SCORED = new Set(["fact", "insight", "episode"]);             // what cues recall has a score that rises and fades
 const LONGEST = { fact: 500, persona: 200, insight: 500, plot: 2000, topic: 1500 };
 let round = null;        // the dialog of a round, and which round
 let number = 0;
@@ -37,6 +38,7 @@ K.memoryMenu = (item, anchor) => K.menu(anchor, [
   item.kind !== "episode" && { name: "rederive", icon: "again", label: K.t("rederive"), act: () => rederive(item) },
   null,
   { name: "source", icon: "goto", label: K.t("go_to_round", { n: Math.max(1, item.first) }), act: () => K.jump(Math.max(1, item.first)) },
+  SCORED.has(item.kind) && { name: "course", icon: "curve", label: K.t("show_course"), act: () => K.showCourse(item.id) },
   { name: "round", icon: "list", label: K.t("of_round"), act: () => K.openRound(item.last ?? item.first) },
   null,
   item.kind !== "episode" && { name: "delete", icon: "bin", label: K.t("delete_memory"), act: () => erase(item), grave: true },

@@ -25,10 +25,12 @@ K.clipped = (id, text, redraw, { letters = CLIP, lines = 4 } = {}) => {
 };
 
 // The strongest of the shelf fills its bar; the root spreads the many weak ones apart and keeps the order.
-const bar = (score, best) =>
-  K.el("span", { class: "k-score", title: K.t("score_means") },
+const bar = (one, best) => {
+  const { score } = one;
+  return K.el("button", { class: "k-score", type: "button", title: K.t("show_course"), "data-choice": `course ${one.id}`, onclick: () => K.showCourse(one.id) },
     K.el("span", { class: "k-bar", "aria-hidden": "true" }, K.el("i", { style: { "inline-size": `${best > 0 ? 100 * Math.sqrt(score / best) : 0}%` } })),
     K.el("span", {}, K.el("span", { class: "k-unseen", text: K.t("score") }), " ", score !== 0 && score < 0.001 ? "< " + K.number(0.001, 3) : K.number(score, 3)));
+};
 K.happened = (days) => {
   const [from, to] = days.map((day) => day.slice(0, 10));
   if (from.slice(0, 4) === to.slice(0, 4) && from.endsWith("-01-01") && to.endsWith("-12-31")) return K.t("happened_on", { day: from.slice(0, 4) });
@@ -42,7 +44,7 @@ const memoryOf = (one, best) =>
       one.kind !== "episode" && one.said_by && K.el("span", { dir: "auto", text: K.t(one.kind === "insight" ? "reading_of" : "said_by", { name: one.said_by }) }),
       K.el("time", { datetime: one.at, text: K.date(one.at) }), K.memoryDots(one)),
     K.clipped(one.id, one.text, () => K.redraw("memories")),
-    K.el("footer", {}, K.memoryBadges(one), bar(one.score, best),
+    K.el("footer", {}, K.memoryBadges(one), bar(one, best),
       K.el("span", { class: "k-counts" },
         one.happened && K.el("span", { text: K.happened(one.happened) }),
         one.trust < 1 && K.el("span", { class: "k-down", text: K.t("not_sure") }),

@@ -45,6 +45,7 @@ K.surface("place", { element, props, watch }, (root, value) => {
     K.clearToasts?.();
     K.marks = { shelf: K.marks.shelf };
     K.live = null;
+    K.view = { ...K.view, chosen: "" };
     followed = { job: null, at: 0 };
     K.stuck = true;
     K.leave?.();
