@@ -17,6 +17,7 @@ from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.fading import FadingLooks
 from chat.importing import ChatFiles
+from chat.kept import kept_of
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.lorebooks import OwnLorebooks
@@ -183,6 +184,7 @@ class ChatService:
             branches=len(branches),
             note=views.AuthorsNoteView(**asdict(chat.note)) if chat.note else None,
             player=played(self._store, chat),
+            kept=kept_of(self._store, scope, chat, shown),
         )
 
     def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:

@@ -25,6 +25,7 @@ from storage.model_uses import ModelUses
 from storage.players import Players
 from storage.receipts import Receipts
 from storage.records import Kind
+from storage.resting import Resting
 from storage.sessions import Sessions
 from storage.story import StoryDivision
 from storage.task_list import TaskList
@@ -46,6 +47,7 @@ class Store:
         self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
+        self.resting = Resting(self.database, self.chats)
         self.fates = Fates(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)

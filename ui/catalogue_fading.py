@@ -44,7 +44,7 @@ FADING: dict[str, Entry] = {
         "等全部记忆都编入语义索引后，才知道下一个会是谁。",
     ),
     "lost": Entry("Forgotten", "已淡忘"),
-    "lost_all": Entry("Show the one|Show all {n}", "全部 {n} 条"),
+    "lost_all": Entry("Show all {n}", "全部 {n} 条"),
     "lost_since": Entry("forgotten in round {n}", "第 {n} 轮淡忘"),
     "back_since": Entry("brought back in round {n}", "第 {n} 轮记起"),
     "show_course": Entry("How it fades", "看它的遗忘曲线"),

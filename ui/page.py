@@ -70,7 +70,7 @@ def _layout() -> Surfaces:
             surface("masthead", "guide")
             banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
-                transcript = surface("transcript", "welcome")
+                transcript = surface("transcript", "welcome", "kept")
                 live = surface("live")
             composer = surface("composer", "drafting")
         with gr.Column(elem_id="k-panel"):

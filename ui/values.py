@@ -146,10 +146,11 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "branches": view.branches,
         "note": asdict(view.note) if view.note else None,
         "player": played(view.player) if view.player else None,
+        "kept": _kept(view),
     }
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player")
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept")
 """What a transcript says besides its messages."""
 
 
@@ -160,7 +161,12 @@ def same_transcript(value: Value) -> Value:
 
 def page(chat_id: str, view: views.TranscriptView, *, before: str = "") -> Value:
     """A further window that the page asked for. before: the message it ends just before, if that was what it asked."""
-    return {"chat": chat_id, "before": before, "n": number(), **_window(view)}
+    return {"chat": chat_id, "before": before, "n": number(), "kept": _kept(view), **_window(view)}
+
+
+def _kept(view: views.TranscriptView) -> dict[str, list[int]]:
+    """By round, as JSON has no other keys than strings."""
+    return {str(at): [kept.remembered, kept.forgotten] for at, kept in view.kept.items()}
 
 
 def _window(view: views.TranscriptView) -> Value:

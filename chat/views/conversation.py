@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -111,6 +112,14 @@ class AuthorsNoteView:
 
 
 @dataclass(frozen=True)
+class KeptView:
+    """What was remembered from one round: facts, values of the persona, and insights that rest on it."""
+
+    remembered: int
+    forgotten: int
+
+
+@dataclass(frozen=True)
 class TranscriptView:
     """A window of consecutive messages of the active path, oldest first."""
 
@@ -131,6 +140,8 @@ class TranscriptView:
     branches: int = 1
     note: AuthorsNoteView | None = None
     player: PlayedView | None = None
+    kept: Mapping[int, KeptView] = field(default_factory=dict)
+    """By round of the window; rounds of which nothing was remembered are left out."""
 
 
 @dataclass(frozen=True)

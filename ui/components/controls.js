@@ -66,16 +66,20 @@ const compare = (value) => {
 };
 
 // Everything whose words stand in one round.
+const DRAWN = new Set(["fact", "persona", "insight"]);   // drawn from what was said; a chapter, a topic and the episode hold every round
 const askRound = () => { if (round) trigger("round", { chat: K.chat, round: number }); };
 const itemOf = (item) => K.el("li", { class: "k-memory", "data-memory": item.id },
-  K.el("header", {}, K.knows(`kind_${item.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${item.kind}`) }), K.memoryBadges(item), K.memoryDots(item)),
+  K.el("header", {}, K.knows(`kind_${item.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${item.kind}`) }), item.forgotten && K.el("span", { class: "k-badge k-excluded", text: K.t("forgotten") }), K.memoryBadges(item), K.memoryDots(item)),
   item.key && K.el("p", { class: "k-quiet", text: K.knows(`key_${item.key}`) ? K.t(`key_${item.key}`) : item.key }),
   K.clipped(`round ${item.id}`, item.text, () => K.redraw("controls"), { letters: 400, lines: 8 }));
 const showRound = (value) => {
   const n = value.items.length;
+  const [drawn, also] = [true, false].map((own) => value.items.filter((item) => DRAWN.has(item.kind) === own));
   round.content.replaceChildren(
     K.el("p", { class: "k-quiet", text: K.t(n ? "of_round_means" : "of_round_none") }),
-    K.el("ol", { class: "k-memories" }, value.items.map(itemOf)),
+    K.el("ol", { class: "k-memories" }, drawn.map(itemOf)),
+    also.length > 0 ? K.el("h3", { text: K.t("of_round_also") }) : "",
+    also.length > 0 ? K.el("ol", { class: "k-memories" }, also.map(itemOf)) : "",
     K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("go_to_round", { n: number }), onclick: () => { round.close(); K.jump(number); } })));
 };
 K.openRound = (wanted) => {

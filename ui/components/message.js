@@ -67,6 +67,7 @@ K.messageOf = (m, newest) => {
       K.el("header", {},
         K.el("b", { text: m.name }),
         m.hidden && K.el("span", { class: "k-badge k-ghost", title: K.t("hidden_means") }, K.icon("ghost"), K.el("span", { text: K.t("hidden") })),
+        K.el("span", { class: "k-kept-place" }),
         K.el("span", { class: "k-meta" },
           m.edited && K.el("span", { text: K.t("edited") }),
           m.round > 0 && K.el("span", { text: K.t("round", { n: m.round }) }),

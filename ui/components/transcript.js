@@ -56,6 +56,7 @@ const draw = () => {
   for (const child of [...list.children]) if (!keep.has(child)) child.remove();
   wantedNodes.forEach((node, at) => { if (list.children[at] !== node) list.insertBefore(node, list.children[at] ?? null); });
   for (const [id, known] of nodes) if (!keep.has(known.node)) nodes.delete(id);
+  K.showKept(messages, (id) => nodes.get(id)?.node);
   if (K.editing && !nodes.has(K.editing.id)) K.dropEditing();
   if (had && !list.contains(document.activeElement) && nodes.has(had)) refocus(nodes.get(had).node, which);
 
@@ -185,11 +186,13 @@ const showJump = K.showJump = () => {
 K.leave = () => {
   messages = []; newest = null; earlier = later = stale = false; asked = wanted = sought = seen = edition = null;
   K.dropEditing?.();
+  K.forgetKept();
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
 };
 K.pages = (value) => {
   if (value.chat !== K.chat) return;
   asked = null;
+  K.learnKept(value.messages, value.kept);
   holding(() => {
     join(value, false);
     draw();
@@ -245,6 +248,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   if (!topEdge.isConnected) root.replaceChildren(topEdge, list, bottomEdge, waiting, spoken, jump);
   if (!value) return;
   tell(value);
+  K.learnKept(value.same ? newest?.messages ?? [] : value.messages, value.kept);
   if (value.same) {           // the page has its messages: only the version has moved on, or the language
     K.shown.version = value.version;
     if (newest && rewritten(value, newest)) { stale = true; holding(() => { join(newest, true); draw(); }); reread(); }
