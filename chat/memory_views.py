@@ -95,6 +95,17 @@ def persona_view(profile: Profile, *, current_round: int) -> views.PersonaView:
         ),
         current_round=current_round,
         others=profile.others,
+        since=profile.since,
+        over=profile.over,
+        changes=tuple(
+            views.PersonaChangeView(
+                change.key.name,
+                change.turn.value,
+                value_view(change.value) if change.value is not None else None,
+                value_view(change.was) if change.was is not None else None,
+            )
+            for change in profile.changes
+        ),
         derived=tuple(views.DerivedView(d.key.name, d.kind, tuple(value_view(v) for v in d.grounds)) for d in profile.derived),
     )
 
@@ -114,6 +125,7 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
                 origin=item.memory.origin,
                 source_changed=item.source_changed,
                 held_back=item.held_back,
+                untrue=item.untrue,
             )
             for item in held
         ),

@@ -19,8 +19,8 @@ from chat.turn import Turn
 from memory.deriving import division_of
 from memory.engine import mend_task
 from memory.narrative import PRESETS
-from storage.errors import NotFound
-from storage.records import Chat, Message, NewMessage, NewWording, Role, StoryClock
+from storage.errors import MemoryNotFound, NotFound
+from storage.records import Chat, Kind, Memory, Message, NewMessage, NewWording, Role, StoryClock
 from storage.scope import Scope
 from storage.store import Store
 
@@ -265,6 +265,26 @@ class Rewriting(Operations):
         character = character_in(self._store, op.chat)
         again = greeting_of(character, persona, external_id=f"greeting:{op.edition}", chosen=path[0].revision.ordinal)
         return replace(again, player="" if persona.name == op.chat.began_as else persona.name) if again is not None else None
+
+    # What the character reads into things
+
+    def deny(self, user_id: str, chat_id: str, memory_id: str, *, edition: int) -> int:
+        """Say that a reading of the character's is not true: it is not recalled, and does not come back when memory is made anew. Raises MemoryNotFound."""
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.readings.deny(op.scope, op.chat.branch_id, self._reading(op.scope, memory_id))
+            return op.edition
+
+    def allow(self, user_id: str, chat_id: str, memory_id: str, *, edition: int) -> int:
+        """Let a reading that was said not to be true count again."""
+        with self._operation(user_id, chat_id, edition) as op:
+            self._store.readings.allow(op.scope, op.chat.branch_id, self._reading(op.scope, memory_id))
+            return op.edition
+
+    def _reading(self, scope: Scope, memory_id: str) -> Memory:
+        found = self._store.memories.get(scope, [memory_id]).get(memory_id)
+        if found is None or found.kind is not Kind.INSIGHT or found.status != "active":
+            raise MemoryNotFound("This reading is not there any more. Nothing was changed.")
+        return found
 
     # Undo and the bin
 

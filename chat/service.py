@@ -295,7 +295,9 @@ class ChatService:
     def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
         scope, chat = self._open(user_id, chat_id)
         current = self._round(scope, chat)
-        return persona_view(self._engine.overview.profile(scope, chat.branch_id, current_round=current), current_round=current)
+        return persona_view(
+            self._engine.overview.profile(scope, chat.branch_id, current_round=current, idle=self._engine.idle), current_round=current
+        )
 
     def insights(self, user_id: str, chat_id: str) -> views.InsightsView:
         scope, chat = self._open(user_id, chat_id)

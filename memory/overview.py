@@ -15,10 +15,12 @@ from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.merging import merged_sketch
-from memory.persona import Entry, told_as
-from memory.sessions import LONGEST, sessions
+from memory.persona import Entry, sketch, told_as
+from memory.persona_changes import Change, changes
+from memory.sessions import IDLE, LONGEST, Session, sessions
 from memory.tastes import Tastes
-from storage.records import Kind, Memory, from_ms
+from storage.absences import Why
+from storage.records import Kind, Memory, from_ms, sha256
 from storage.scope import Scope
 from storage.store import Store
 from storage.visible import VisibleSet
@@ -93,6 +95,8 @@ class HeldInsight:
     held_back: bool = False
     """It rests on a fact that a person excluded, so it is not recalled."""
     source_changed: bool = False
+    untrue: bool = False
+    """A person said so: it is neither recalled nor derived again."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,12 @@ class Profile:
     """What values that count have in common."""
     others: Mapping[str, int] = field(default_factory=dict)
     """Of the other names that the player had in the chat, how many values were told under each."""
+    since: int = 0
+    """First round of the newest session; 0 while there was none before it."""
+    over: bool = False
+    """That session is over."""
+    changes: tuple[Change, ...] = ()
+    """What it changed."""
 
 
 class Overview:
@@ -190,19 +200,27 @@ class Overview:
         meets = self._tastes.meets(scope.user_id, values)
         return merged_sketch(self._store, scope, values, now=head.round if head else 0, meets=meets)
 
-    def profile(self, scope: Scope, branch_id: str, *, current_round: int) -> Profile:
-        """The sketch as a person looks after it."""
+    def profile(self, scope: Scope, branch_id: str, *, current_round: int, idle: timedelta = IDLE) -> Profile:
+        """The sketch as a person looks after it. idle: silence that ends a session."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,))
         found = self._store.memories.get(scope, visible.ids)
         values, others = self._mine(scope, [found[i] for i in visible.ids if i in found])
         counting = [v for v in values if not v.excluded]
         meets = self._tastes.meets(scope.user_id, counting)
+        newest = self._newest_session(scope, branch_id, idle=idle)
+        since = newest.first if newest is not None and newest.first > 1 else 0
+        before = self._told_before(scope, branch_id, counting, since) if since else []
         return Profile(
             entries=merged_sketch(self._store, scope, counting, now=current_round, meets=meets),
             excluded=tuple(v for v in values if v.excluded),
             changed=self._changed(scope, branch_id, values),
             derived=derive(counting, now=current_round, meets=meets),
             others=dict(Counter(v.said_by for v in others if not v.excluded)),
+            since=since,
+            over=newest is not None and newest.over,
+            changes=changes(sketch(before, meets=self._tastes.meets(scope.user_id, before)), sketch(counting, meets=meets))
+            if since
+            else (),
         )
 
     def _mine(self, scope: Scope, values: Iterable[Memory]) -> tuple[list[Memory], list[Memory]]:
@@ -216,6 +234,19 @@ class Overview:
         mine = told_as(everything, {chat.user_name, *had.get(chat.player_id, ())})
         own = {v.id for v in mine}
         return mine, [v for v in everything if v.id not in own]
+
+    def _told_before(self, scope: Scope, branch_id: str, counting: Sequence[Memory], since: int) -> list[Memory]:
+        """The values that counted before a round: those of today, and what was taken back from then on."""
+        visible = self._store.memories.visible(scope, branch_id)
+        denied = [memory_id for _, memory_id, last, kind in visible.denied if kind is Kind.PERSONA and last < since]
+        why = self._store.memories.absences(scope, branch_id, denied, held_back=()) if denied else {}
+        back = [i for i, absence in why.items() if absence.why is Why.TAKEN_BACK and (absence.round or 0) >= since]
+        return [*(v for v in counting if v.round_last < since), *self._mine(scope, self._store.memories.get(scope, back).values())[0]]
+
+    def _newest_session(self, scope: Scope, branch_id: str, *, idle: timedelta) -> Session | None:
+        head = self._store.chats.head(scope, branch_id)
+        path = self._store.sessions.moments(scope, branch_id, first_round=head.round // LONGEST * LONGEST) if head is not None else []
+        return next(reversed(sessions(path, idle=idle)), None)
 
     def of_round(self, scope: Scope, branch_id: str, round_number: int, *, current_round: int) -> tuple[ScoredMemory, ...]:
         """Everything that rests on what was said in a round, in order of birth, forgotten or not."""
@@ -252,8 +283,17 @@ class Overview:
         facts = self._store.memories.get(scope, [g for insight in found.values() for g in insight.grounds])
         gone, back = set(lost.ids), self._store.controls.held_back(scope)
         changed = self._changed(scope, branch_id, found.values())
+        untrue = self._store.readings.untrue(scope)
         return tuple(
-            HeldInsight(insight, tuple(facts[g] for g in insight.grounds if g in facts), scored[i], i in gone, i in back, i in changed)
+            HeldInsight(
+                insight,
+                tuple(facts[g] for g in insight.grounds if g in facts),
+                scored[i],
+                i in gone,
+                i in back,
+                i in changed,
+                insight.excluded and sha256(insight.slot) in untrue,
+            )
             for i, insight in sorted(found.items(), key=lambda pair: (-pair[1].round_last, pair[0]))
         )
 
@@ -276,9 +316,7 @@ class Overview:
         found = topics.threads(tellings, language=language)
         alone = {m.id for m in held} - {t.memory.id for t in tellings}
         threads = [*found, *((m,) for m in held if m.id in alone)]
-        head = self._store.chats.head(scope, branch_id)
-        path = self._store.sessions.moments(scope, branch_id, first_round=head.round // LONGEST * LONGEST) if head is not None else []
-        newest = next(reversed(sessions(path, idle=idle)), None)
+        newest = self._newest_session(scope, branch_id, idle=idle)
         return HeldTopics(
             topics=tuple(
                 tuple(HeldTelling(m, grounds[m.id], m.id in changed) for m in reversed(thread))

@@ -113,9 +113,9 @@ def _says_less(value: Memory, known: Memory) -> bool:
 def _append(slot: _Slot, value: Memory) -> None:
     """Add unless it is there; what says more of the same (`sister`, `sister Ida`) takes the place of what says less."""
     new = normalised(value.text)
-    if any(_within(new, normalised(old.text)) for old in slot.values):
+    if any(within(new, normalised(old.text)) for old in slot.values):
         return
-    slot.values = [old for old in slot.values if not _within(normalised(old.text), new)]
+    slot.values = [old for old in slot.values if not within(normalised(old.text), new)]
     slot.values.append(value)
 
 
@@ -124,7 +124,7 @@ def _trajectory(slot: _Slot, value: Memory) -> None:
     slot.values.append(value)
 
 
-def _within(short: str, long: str) -> bool:
+def within(short: str, long: str) -> bool:
     """Whether a value begins or is another, on whole words: `sister` in `sister Ida`, not `cat` in `cathedral`."""
     return long == short or long.startswith(short + " ") or (not short.isascii() and long.startswith(short))
 

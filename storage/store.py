@@ -23,6 +23,7 @@ from storage.memories import Memories
 from storage.message_words import MessageSearch
 from storage.model_uses import ModelUses
 from storage.players import Players
+from storage.readings import Readings
 from storage.receipts import Receipts
 from storage.records import Kind
 from storage.resting import Resting
@@ -47,6 +48,7 @@ class Store:
         self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
+        self.readings = Readings(self.database, self.chats)
         self.resting = Resting(self.database, self.chats)
         self.fates = Fates(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)

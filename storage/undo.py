@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage.errors import CannotUndo
+from storage.readings_rows import reading_now, set_reading
 from storage.records import now_ms
 
 KEPT = 500
@@ -22,7 +23,7 @@ KEPT = 500
 class Change:
     """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
     `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story), `clock` (of its day), `note`
-    (of its author), `player` (of the chat: the persona that the player has, and its name there)."""
+    (of its author), `player` (of the chat: the persona that the player has, and its name there), `reading` (what was said of a character's)."""
 
     thing: str
     target: tuple[str, ...]
@@ -102,6 +103,8 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                     "UPDATE chat SET settings = json_set(settings, ?, json(?)) WHERE id = ?",
                     (place, json.dumps(value, ensure_ascii=False), chat_id),
                 )
+        case "reading":
+            set_reading(connection, chat_id, change.target[0], value)
         case unknown:
             raise CannotUndo(f"This program does not know how to take back {unknown!r}.")
 
@@ -132,6 +135,8 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
             place = f"$.{change.thing}"
             kept = connection.execute("SELECT json_extract(settings, ?) AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
             return json.loads(kept) if kept is not None else None
+        case "reading":
+            return reading_now(connection, chat_id, change.target[0])
         case "preset":
             return connection.execute("SELECT json_extract(settings, '$.story') AS v FROM chat WHERE id = ?", (chat_id,)).fetchone()["v"]
     return None
@@ -187,7 +192,7 @@ def take_back(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
     changes = []
     for change in reversed(step.changes):
         now = value_now(connection, chat_id, change)
-        if now != change.after and not (change.thing == "head" and _stands_on(connection, now, change.after)):
+        if now != change.after and change.thing != "reading" and not (change.thing == "head" and _stands_on(connection, now, change.after)):
             raise CannotUndo("This cannot be taken back any more: the conversation has changed since. Nothing was changed.")
         changes.append(Change(change.thing, change.target, change.before, now))
     for change in changes:
@@ -198,7 +203,7 @@ def take_back(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
 def do_again(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
     """Redo a step that was undone."""
     for change in step.changes:
-        if value_now(connection, chat_id, change) != change.before:
+        if value_now(connection, chat_id, change) != change.before and change.thing != "reading":
             raise CannotUndo("This cannot be done again: the conversation has changed since. Nothing was changed.")
     for change in step.changes:
         set_value(connection, chat_id, change, change.after)

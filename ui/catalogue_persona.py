@@ -78,6 +78,22 @@ PERSONA: dict[str, Entry] = {
     "key_worries": Entry("Worried about", "担心的事"),
     "key_activity": Entry("Busy with", "正在忙"),
     "key_whereabouts": Entry("Whereabouts", "身在何处"),
+    # The card, and what the newest session changed
+    "persona_card": Entry("{n} thing known|{n} things known", "已知 {n} 件事"),
+    "persona_unnamed": Entry("Name not known", "还不知道名字"),
+    "since_last": Entry("Since last time", "自上次以来"),
+    "since_open": Entry("This session, from round {n} on.", "这次会话，从第 {n} 轮起。"),
+    "since_over": Entry("Your last session, from round {n} on.", "你的上一次会话，从第 {n} 轮起。"),
+    "since_none": Entry("Nothing that was known of you has changed.", "对你的了解没有变化。"),
+    "since_first": Entry(
+        "This is your first session. What later ones add, change or take back is marked here.",
+        "这是第一次会话。以后新增、改变或不再成立的，都会在这里标出来。",
+    ),
+    "turn_new": Entry("new", "新增"),
+    "turn_changed": Entry("changed", "改变"),
+    "turn_retired": Entry("no longer true", "不再成立"),
+    "turn_was": Entry("before: {was}", "之前：{was}"),
+    "before_count": Entry("Before ({n})", "从前（{n}）"),
     # What several values have in common
     "derived": Entry("What this comes to", "由此推知"),
     "derived_means": Entry(

@@ -111,6 +111,8 @@ REWRITING: dict[str, Entry] = {
     "operation_preset": Entry("length of the chapters", "章节长短"),
     "operation_clock": Entry("the day in the story", "故事里的日期"),
     "operation_note": Entry("the author’s note", "作者附注"),
+    "operation_untrue": Entry("“not true”", "“并非如此”"),
+    "operation_true": Entry("“true after all”", "“其实没错”"),
     "operation_restore": Entry("restore from the bin", "从回收站恢复"),
     # Checkpoints and branches
     "name": Entry("Name", "名称"),

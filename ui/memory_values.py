@@ -89,6 +89,17 @@ def persona(chat_id: str, view: views.PersonaView) -> Value:
                 for e in view.entries
             ],
             "others": [{"name": name, "n": n} for name, n in view.others.items()],
+            "since": view.since,
+            "over": view.over,
+            "changes": [
+                {
+                    "key": c.key,
+                    "turn": c.turn,
+                    "value": _value(c.value, aging=False) if c.value is not None else None,
+                    "was": _value(c.was, aging=False) if c.was is not None else None,
+                }
+                for c in view.changes
+            ],
             "derived": [{"key": d.key, "kind": d.kind, "grounds": [_value(v, aging=False) for v in d.grounds]} for d in view.derived],
         }
     )
@@ -121,6 +132,7 @@ def insights(chat_id: str, view: views.InsightsView) -> Value:
                     "trust": i.trust,
                     "forgotten": i.status == "forgotten",
                     "held_back": i.held_back,
+                    "untrue": i.untrue,
                     "kind": "insight",
                     "first": min((f.round for f in i.facts), default=0),
                     "last": max((f.round for f in i.facts), default=0),

@@ -74,6 +74,8 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
     "set_day": lambda r, a: r.set_day(a.user, a.chat, a.name, runs=bool(a.to), edition=a.edition),
     "note": lambda r, a: r.set_note(a.user, a.chat, a.text, depth=a.to, every=a.every, role=a.name, edition=a.edition),
     "play_as": lambda r, a: r.play_as(a.user, a.chat, a.item, follows=a.name == "follow", edition=a.edition),
+    "deny": lambda r, a: r.deny(a.user, a.chat, a.item, edition=a.edition),
+    "allow": lambda r, a: r.allow(a.user, a.chat, a.item, edition=a.edition),
     "restore": lambda r, a: r.restore(a.user, a.chat, a.item, edition=a.edition),
 }
 """What a page may ask for, by the name it uses. Each gives the new edition."""

@@ -229,6 +229,19 @@ class DerivedView:
 
 
 @dataclass(frozen=True)
+class PersonaChangeView:
+    """What one session changed."""
+
+    key: str
+    turn: str
+    """`new`, `changed` or `retired`."""
+    value: ValueView | None
+    """What holds now."""
+    was: ValueView | None
+    """What held before."""
+
+
+@dataclass(frozen=True)
 class PersonaView:
     """The sketch of the player: a fold of what was said on this path (MOOM 3.2)."""
 
@@ -238,6 +251,11 @@ class PersonaView:
     derived: tuple[DerivedView, ...] = ()
     others: Mapping[str, int] = field(default_factory=dict)
     """Of the other names that the player had in the conversation, how many values were told under each."""
+    since: int = 0
+    """First round of the newest session, that `changes` are of; 0 while there was none before it."""
+    over: bool = False
+    """That session is over."""
+    changes: tuple[PersonaChangeView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -258,6 +276,8 @@ class InsightView:
     source_changed: bool = False
     held_back: bool = False
     """It rests on a fact that is excluded, so it is not recalled."""
+    untrue: bool = False
+    """The reader said so."""
 
 
 @dataclass(frozen=True)

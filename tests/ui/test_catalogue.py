@@ -50,6 +50,7 @@ FAMILIES = (
         "stage_",
         "refused_",
         "preset_",
+        "turn_",
         "derived_",
         "leans_",
         "asked_",

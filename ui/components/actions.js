@@ -31,7 +31,7 @@ K.asking = (then) => {
 K.acting = () => pending !== null;
 K.whenIdle = (act) => { if (pending) idle.push(act); else act(); };
 
-const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as" };
+const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as", deny: "did_deny", allow: "did_allow" };
 const told = ({ operation, rest }, words) => {
   const back = { label: K.t("undo"), act: K.undo };
   if (said[operation]) return K.toast(K.t(said[operation]), back);
