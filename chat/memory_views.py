@@ -197,6 +197,8 @@ def _chapter(piece: Piece, tell: Tell) -> views.ChapterView:
         excluded=piece.memory is not None and piece.memory.excluded,
         origin=piece.memory.origin if piece.memory is not None else "model",
         source_changed=piece.source_changed,
+        began=piece.began,
+        ended=piece.ended,
     )
 
 

@@ -31,6 +31,7 @@ from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
 from chat.searching import Search
+from chat.story_rounds import StoryRounds
 from chat.text import keepable
 from chat.transfers import Transfers
 from chat.turn import Turn
@@ -80,6 +81,7 @@ class ChatService:
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
         self.fading = FadingLooks(store, engine, teller=self._teller)
+        self.story_rounds = StoryRounds(store)
         self.passing = PassingChats(store, turn, names=names)
         self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)

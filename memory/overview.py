@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -73,6 +74,9 @@ class Piece:
     lines: tuple[Line, ...]
     memory: Memory | None = None
     source_changed: bool = False
+    began: datetime | None = None
+    """When its first round was said."""
+    ended: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -184,6 +188,8 @@ class Overview:
                 lines = self._chosen(scope, inside)
                 changed = self._changed(scope, branch_id, lines)
                 so_far.append(Piece("", span, current_round > span.last, tuple(_line(f, f.id in changed) for f in lines)))
+        dates = self._store.sessions.dates(scope, branch_id)
+        pieces, so_far = [_dated(p, dates) for p in pieces], [_dated(p, dates) for p in so_far]
         return Story(
             arcs=tuple(p for p in pieces if p.span.tier == narrative.ARC),
             chapters=tuple(p for p in pieces if p.span.tier == narrative.CHAPTER),
@@ -350,6 +356,13 @@ def _telling_order(memory: Memory) -> tuple[int, str, int, str]:
 
 def _line(fact: Memory, source_changed: bool) -> Line:
     return Line(fact.text, fact.round_last, fact.said_at, fact, source_changed)
+
+
+def _dated(piece: Piece, dates: Mapping[int, tuple[datetime, datetime]]) -> Piece:
+    """With the days of the first and last of its rounds that are there."""
+    rounds = list(dates)
+    inside = rounds[bisect_left(rounds, piece.span.first) : bisect_right(rounds, piece.span.last)]
+    return replace(piece, began=dates[inside[0]][0], ended=dates[inside[-1]][1]) if inside else piece
 
 
 def _piece(plot: Memory, source_changed: bool) -> Piece:

@@ -28,8 +28,7 @@ class Change:
 
 
 def changes(before: Iterable[Entry], now: Iterable[Entry]) -> tuple[Change, ...]:
-    """From one sketch of a path to a later one, in the registry's order; of one key what is new and changed first, as it was said. What was only said again
-    is no change."""
+    """From one sketch of a path to a later one, in the order of the later, then what it has no key of any more. What was only said again is no change."""
     was = {entry.key.name: entry for entry in before}
     found: list[Change] = []
     seen: set[str] = set()

@@ -40,6 +40,17 @@ class Sessions:
         )
         return [Moment(row["round"], from_ms(row["said_at"]), bool(row["ended"])) for row in rows]
 
+    def dates(self, scope: Scope, branch_id: str) -> dict[int, tuple[datetime, datetime]]:
+        """When the first and the last message of each round of a branch's path were said, rounds rising."""
+        self._chats.check(scope)
+        self._chats.branch_chat(scope, branch_id)
+        rows = self._db.read().execute(
+            f"""WITH RECURSIVE {PATH} SELECT m.round, min(m.said_at) AS began, max(m.said_at) AS ended
+            FROM path p JOIN message m ON m.id = p.id GROUP BY m.round ORDER BY m.round""",
+            {"branch": branch_id},
+        )
+        return {row["round"]: (from_ms(row["began"]), from_ms(row["ended"])) for row in rows}
+
     def around(self, scope: Scope, message_id: str) -> list[Moment]:
         """A message, and after it whatever follows it directly on any branch."""
         self._chats.check(scope)

@@ -66,7 +66,16 @@ def story(chat_id: str, view: views.StoryView) -> Value:
 
 def _chapter(view: views.ChapterView) -> Value:
     lines = [_line(line) for line in view.lines]
-    return {"id": view.id, "first": view.first_round, "last": view.last_round, "closed": view.closed, "lines": lines, **standing(view)}
+    return {
+        "id": view.id,
+        "first": view.first_round,
+        "last": view.last_round,
+        "closed": view.closed,
+        "lines": lines,
+        "began": moment(view.began),
+        "ended": moment(view.ended),
+        **standing(view),
+    }
 
 
 def _line(view: views.RoundsView) -> Value:

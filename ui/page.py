@@ -83,6 +83,7 @@ def _layout() -> Surfaces:
             fading = surface("fading", "chart")
             receipt = surface("receipt")
     pages = surface("pages", unseen=True)
+    spans = surface("spans", unseen=True)
     tree = surface("tree", unseen=True)
     binned = surface("bin", unseen=True)
     controls = surface("controls", unseen=True)
@@ -108,6 +109,7 @@ def _layout() -> Surfaces:
         insights=insights,
         topics=topics,
         memories=memories,
+        spans=spans,
         fading=fading,
         receipt=receipt,
         actions=actions,
@@ -162,6 +164,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     for source in (s.tabs, s.memories, s.fading):
         on(source.show, panels.show, [*s.sheets, s.banner])
     on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
+    on(s.story.span, panels.span, [s.spans, s.banner])
     on(s.topics.end, panels.end_session, [*s.sheets, s.banner], mode="once")
     for source in (s.actions, s.receipt):
         on(source.receipt, panels.receipt, [s.receipt, s.banner])

@@ -45,6 +45,8 @@ class Surfaces:
     insights: gr.HTML
     topics: gr.HTML
     memories: gr.HTML
+    spans: gr.HTML
+    """Unseen: rounds of the story that were opened."""
     fading: gr.HTML
     """Courses of scores, and what was forgotten."""
     receipt: gr.HTML

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gradio as gr
 
-from ui import memory_values
+from ui import memory_values, story_values
 from ui.following import wanted_by
 from ui.guard import attempt
 from ui.painter import Painter, Updates
@@ -48,6 +48,17 @@ class Panels:
         def work() -> Updates:
             self._service.end_session(user, chat_id)
             return self._painter.sheet(user, chat_id, wanted_by(payload))
+
+        return attempt(self._surfaces.banner, work)
+
+    def span(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """A stretch of the story as it was spoken."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id, first, last = payload.id("chat"), payload.number("first"), payload.number("last")
+
+        def work() -> Updates:
+            view = self._service.story_rounds.look(user, chat_id, first=first, last=last)
+            return {self._surfaces.spans: story_values.span(chat_id, view, first=first, last=last)}
 
         return attempt(self._surfaces.banner, work)
 

@@ -54,6 +54,7 @@ from chat.views.passing import PassingMessageView, PassingView
 from chat.views.players import PlayedView, PlayersView, PlayerView
 from chat.views.receipt import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from chat.views.search import FoundView, SearchView
+from chat.views.story import SpanView, SpokenRoundView, SpokenView
 
 __all__ = [
     "AnswerView",
@@ -118,7 +119,10 @@ __all__ = [
     "RoundsView",
     "SearchView",
     "SectionView",
+    "SpanView",
     "SpeakerView",
+    "SpokenRoundView",
+    "SpokenView",
     "StatusView",
     "StoryView",
     "TaskQueueView",

@@ -162,6 +162,9 @@ class ChapterView:
     excluded: bool = False
     origin: str = "model"
     source_changed: bool = False
+    began: datetime | None = None
+    """When its first round was said."""
+    ended: datetime | None = None
 
 
 @dataclass(frozen=True)

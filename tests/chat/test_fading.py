@@ -136,3 +136,31 @@ def test_a_round_that_was_deleted_has_no_mark_and_its_courses_go(talk: Talk) -> 
     talk.remembered()
     assert 2 not in service.transcript(LOCAL_USER, talk.chat_id).kept
     assert looked(talk, fact).missing
+
+
+def test_a_chapter_opens_down_to_its_rounds_as_they_were_spoken(small: Talk) -> None:
+    service = small.house.service
+    view = service.story_rounds.look(LOCAL_USER, small.chat_id, first=2, last=4)
+    assert [r.round for r in view.rounds] == [2, 3, 4]
+    assert [[(line.role, line.text) for line in r.lines] for r in view.rounds] == [
+        [("user", line), ("character", "Noted.")] for line in LINES[1:4]
+    ]
+    kept = service.transcript(LOCAL_USER, small.chat_id).kept
+    assert all(r.kept == kept.get(r.round, views.KeptView(0, 0)) for r in view.rounds)
+    assert service.story_rounds.look(LOCAL_USER, small.chat_id, first=900, last=901).rounds == ()
+    assert service.story_rounds.look(LOCAL_USER, small.chat_id, first=4, last=2).rounds == ()
+    assert service.story_rounds.look(LOCAL_USER, small.chat_id, first=0, last=10**7).last == 59
+    with pytest.raises(NotFound):
+        service.story_rounds.look("stranger", small.chat_id, first=1, last=2)
+
+
+def test_a_piece_of_the_story_says_from_when_to_when(small: Talk) -> None:
+    service = small.house.service
+    said = {m.round: m.said_at for m in service.transcript(LOCAL_USER, small.chat_id).messages}
+    open_units = service.story(LOCAL_USER, small.chat_id).so_far
+    assert open_units
+    for unit in open_units:
+        inside = [at for number, at in said.items() if unit.first_round <= number <= unit.last_round]
+        assert unit.ended == max(inside)
+        assert unit.began is not None
+        assert unit.began <= min(inside)

@@ -117,14 +117,14 @@ def test_the_card_says_what_the_newest_session_changed(talk: Talk) -> None:
     first = service(talk).persona(LOCAL_USER, talk.chat_id)
     assert (first.since, first.changes) == (0, ()), "there is nothing to compare with yet"
     service(talk).end_session(LOCAL_USER, talk.chat_id)
-    for line in ("I moved to Leith last week.", "I quit my job as a piano tuner.", "I have a dog called Biscuit.", "Hm."):
+    for line in ("I moved to Leith last week.", "Forget what I said about the cat, I made it up.", "I have a dog called Biscuit.", "Hm."):
         talk.say(line, "Noted.")
     talk.remembered()
     view = service(talk).persona(LOCAL_USER, talk.chat_id)
     assert (view.since, view.over) == (5, False)
     turned = {(c.key, c.turn, c.value.text if c.value else "", c.was.text if c.was else "") for c in view.changes}
     assert ("residence", "changed", "Leith", "Perth") in turned
-    assert ("occupation", "retired", "", "piano tuner") in turned
+    assert ("pets", "retired", "", "cat called Admiral") in turned
     assert ("pets", "new", "dog called Biscuit", "") in turned
     assert not any(key == "name" for key, *_ in turned)
     rebuilt(talk)

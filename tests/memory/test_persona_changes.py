@@ -39,9 +39,9 @@ def told(before: list[Memory], after: list[Memory]) -> list[tuple[str, str, str,
 def test_what_is_new_changed_and_true_no_more_is_told_by_key() -> None:
     before = [value("residence", "Perth", 1), value("pets", "cat", 2), value("food_liked", "oysters", 3)]
     after = [value("residence", "Leith", 9), value("pets", "dog", 9), value("food_disliked", "oysters", 10)]
-    assert told(before, after) == [
-        ("residence", "changed", "Leith", "Perth"),
+    assert told(before, after) == [  # in the registry's order
         ("pets", "new", "dog", ""),
+        ("residence", "changed", "Leith", "Perth"),
         ("food_liked", "retired", "", "oysters"),
         ("food_disliked", "new", "oysters", ""),
     ]

@@ -91,6 +91,7 @@ class Adas:
             "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
             "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
             "chosen": self.memory,
+            "first": 0, "last": 60,
         }  # fmt: skip
 
 

@@ -1,24 +1,88 @@
-// The story so far: arcs, chapters, and the open chapter as far as it goes. Every sentence leads to its round.
+// The story as a line through time: arcs open to their chapters, chapters to their rounds with what was said. Every sentence leads to its round.
 // A span, as a button never breaks over lines and a page of prose does.
 const sentence = (line) => K.el("span", {
   class: "k-told", role: "button", tabindex: 0, title: K.t("go_to_round", { n: line.round }), text: line.text,
   onclick: () => K.jump(line.round), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); K.jump(line.round); } },
 });
-const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto" }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
+const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto", lang: K.here()?.language ?? null }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
 const span = (piece) => {
   const [first, last] = [Math.max(1, piece.first), Math.max(1, piece.last)];
   return K.el("small", { lang: K.locale(), text: first === last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }) });
 };
-
+const when = (piece) => {
+  if (!piece.began) return null;
+  const [from, to] = [K.date(piece.began), K.date(piece.ended)];
+  return K.el("time", { class: "k-when", datetime: piece.began, text: from === to ? from : K.t("days_span", { from, to }) });
+};
 const item = (piece) => ({ ...piece, kind: "plot", text: piece.lines.map((line) => line.text).join("\n") });
-const chapter = (piece, heading) =>
-  K.el("section", { class: `k-chapter${piece.excluded ? " k-left-out" : ""}`, "data-first": piece.first },
-    K.el("h3", {}, heading, " ", span(piece), piece.id && K.memoryDots(item(piece))), K.memoryBadges(piece), told(piece));
+
+// What is open stays open while the story grows; what was said in it is asked for again when something may read otherwise.
+let of = null;
+let edition = null;
+const open = new Set();
+const spans = new Map();     // key -> {rounds, asked}: rounds as they came last, asked: newer ones are on their way
+const keyOf = (piece) => `${Math.max(0, piece.first)}-${piece.last}`;
+const name = (tier, piece) => `${tier} ${piece.first}`;
+const fetchSpan = (piece) => {
+  const key = keyOf(piece);
+  if (spans.get(key)?.asked) return;
+  spans.set(key, { rounds: spans.get(key)?.rounds ?? null, asked: true });
+  trigger("span", { chat: K.chat, first: Math.max(0, piece.first), last: piece.last });
+};
+K.takeSpan = (value) => {
+  if (value.chat !== K.chat || !spans.has(value.key)) return;
+  spans.set(value.key, { rounds: value.rounds, asked: true });
+  K.redraw("story");
+};
+const spoken = (line) => K.el("p", { class: `k-spoken k-spoken-${line.role}`, dir: "auto" }, K.el("b", { text: line.name }), " ", K.lines(line.text), line.cut && " …");
+const roundOf = (one) => K.el("li", { class: "k-spoken-round", "data-round-told": one.round },
+  K.el("header", {}, K.roundLink(one.round, one.round), K.el("time", { datetime: one.at, text: K.when(one.at) }),
+    one.kept[0] + one.kept[1] > 0 && K.el("button", { class: "k-link k-kept", type: "button", "aria-haspopup": "dialog", title: K.t("kept_means", { n: one.round }), onclick: () => K.openRound(one.round) },
+      K.icon("mark"), K.el("span", { text: one.kept[0] ? K.t("kept_count", { n: one.kept[0] }) : K.t("kept_lost", { n: one.kept[1] }) }))),
+  K.el("div", { lang: K.here()?.language ?? null }, one.lines.map(spoken)));
+const rounds = (piece) => {
+  const there = spans.get(keyOf(piece))?.rounds;
+  if (!there) return K.el("p", { class: "k-quiet", role: "status", text: K.t("loading") });
+  return there.length ? K.el("ol", { class: "k-spoken-rounds" }, there.map(roundOf)) : K.el("p", { class: "k-quiet", text: K.t("span_empty") });
+};
+const fold = (id, piece, key, inside) => K.el("button", {
+  class: "k-link k-fold", type: "button", "aria-expanded": String(open.has(id)), "data-choice": `fold ${id}`,
+  onclick: () => { if (open.has(id)) open.delete(id); else open.add(id); if (inside === "rounds" && open.has(id)) fetchSpan(piece); K.redraw("story"); },
+}, K.icon(open.has(id) ? "down" : "right"), K.el("span", { text: K.t(key, { n: inside === "rounds" ? piece.last - Math.max(1, piece.first) + 1 : inside }) }));
+
+const node = (tier, piece, heading, below) => {
+  const id = name(tier, piece);
+  return K.el("li", { class: `k-node k-node-${tier}`, "data-first": piece.first },
+    K.el("section", { class: `k-chapter${piece.excluded ? " k-left-out" : ""}` },
+      when(piece),
+      K.el("h3", {}, heading, " ", span(piece), piece.id && K.memoryDots(item(piece))), K.memoryBadges(piece), told(piece), below(id)));
+};
+const chapterNode = (piece, heading) => node("chapter", piece, heading, (id) => [
+  fold(id, piece, open.has(id) ? "rounds_fold" : "rounds_unfold", "rounds"), open.has(id) && rounds(piece)].filter(Boolean));
+const arcNode = (piece, heading, inside) => node("arc", piece, heading, (id) => [
+  inside.length && fold(id, piece, open.has(id) ? "chapters_fold" : "chapters_unfold", inside.length),
+  open.has(id) && K.el("ol", { class: "k-timeline" }, inside.map(([chapter, n]) => chapterNode(chapter, K.t("chapter", { n }))))].filter(Boolean));
 
 // In the open chapter every sentence is still a fact of its own, with what can be done with one.
 const lineOf = (line) => {
   const fact = { ...line, kind: "fact", first: line.round, last: line.round };
   return K.el("li", { class: "k-line", "data-memory": line.id, dir: "auto" }, K.el("span", {}, sentence(line), " ", K.memoryBadges(fact)), K.memoryDots(fact));
+};
+const unitNode = (piece) => {
+  const id = name("unit", piece);
+  return K.el("li", { class: "k-node k-node-unit", "data-first": piece.first }, when(piece), K.el("div", { class: "k-unit-head" }, span(piece)),
+    K.el("ul", { class: "k-page-text", lang: K.here()?.language ?? null }, piece.lines.map(lineOf)), fold(id, piece, open.has(id) ? "rounds_fold" : "rounds_unfold", "rounds"), open.has(id) && rounds(piece));
+};
+// Up and down go from fold to fold; right opens, left closes.
+const walk = (event) => {
+  const at = event.target.closest?.(".k-fold");
+  if (!at) return;
+  const folds = [...event.currentTarget.querySelectorAll(".k-fold")];
+  const here = folds.indexOf(at);
+  const to = { ArrowDown: folds[here + 1], ArrowUp: folds[here - 1], Home: folds[0], End: folds.at(-1) }[event.key];
+  const turn = { ArrowRight: "false", ArrowLeft: "true" }[event.key] === at.getAttribute("aria-expanded");
+  if (to) { event.preventDefault(); to.focus(); }
+  else if (turn) { event.preventDefault(); at.click(); }
 };
 
 // How long a chapter is, and closing one before it is that long. The story is told anew from what is remembered, so nothing is lost by trying.
@@ -63,15 +127,19 @@ K.surface("story", { element, props, watch }, (root, value) => {
     root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
     return;
   }
-  const lang = K.here()?.language ?? null;
-  const open = value.so_far;
+  if (of !== K.chat) { of = K.chat; open.clear(); spans.clear(); }
+  if (edition !== K.story.edition) { edition = K.story.edition; spans.forEach((known) => { known.asked = false; }); }
+  const within = (arc) => value.chapters.map((one, at) => [one, at + 1]).filter(([one]) => arc.first <= one.first && one.last <= arc.last);
+  const inArcs = new Set(value.arcs.flatMap((arc) => within(arc).map(([one]) => one)));
+  const loose = value.chapters.map((one, at) => [one, at + 1]).filter(([one]) => !inArcs.has(one));
+  const past = [...value.arcs.map((one, at) => arcNode(one, K.t("arc", { n: at + 1 }), within(one))), ...loose.map(([one, n]) => chapterNode(one, K.t("chapter", { n })))];
+  for (const piece of [...value.chapters, ...value.so_far]) if (open.has(name("chapter", piece)) || open.has(name("unit", piece))) fetchSpan(piece);
   const parts = [
-    value.arcs.length && K.el("div", { class: "k-book", lang }, K.el("h2", { lang: K.locale(), text: K.t("story_arcs") }), value.arcs.map((one, at) => chapter(one, K.t("arc", { n: at + 1 })))),
-    value.chapters.length && K.el("div", { class: "k-book", lang }, K.el("h2", { lang: K.locale(), text: K.t("story_chapters") }), value.chapters.map((one, at) => chapter(one, K.t("chapter", { n: at + 1 })))),
-    open.length && K.el("div", { class: "k-book k-open", lang }, K.el("h2", { lang: K.locale(), text: K.t("so_far") }),
-      open.map((one) => K.el("section", { class: "k-chapter", "data-first": one.first }, K.el("ul", { class: "k-page-text" }, one.lines.map(lineOf)), span(one))),
-      K.el("p", { class: "k-quiet", lang: K.locale(), text: K.t("so_far_means", { n: value.chapter_rounds }) })),
+    past.length > 0 && K.el("ol", { class: "k-timeline k-book", onkeydown: walk }, past),
+    value.so_far.length > 0 && K.el("div", { class: "k-book k-open" }, K.el("h2", { text: K.t("so_far") }),
+      K.el("ol", { class: "k-timeline", onkeydown: walk }, value.so_far.map(unitNode)),
+      K.el("p", { class: "k-quiet", text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
-  if (parts.length && !open.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
+  if (parts.length && !value.so_far.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
   K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), division(value), calendar(value));
 });
