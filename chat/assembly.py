@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from chat.cast import enrol_built_in
+from chat.health import Household
 from chat.service import ChatService
 from chat.turn import Turn
 from chat.upkeep import Upkeep, catch_up
@@ -20,8 +21,9 @@ from memory.worker import Worker
 from models.build import build_answer_model, build_chat_model, build_cross_encoder, build_embedder, build_memory_model
 from models.chat_model import ChatModel
 from models.embedder import Embedder
+from models.reach import destination
 from models.structured import StructuredModel
-from settings import EMBEDDED, Settings
+from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
 from storage.errors import ErasureUnfinished
 from storage.folder import DataFolder
@@ -167,6 +169,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None, answering:
         cross_encoder=Path(settings.cross_encoder).name if Path(settings.cross_encoder).is_absolute() else settings.cross_encoder,
     )
     cross = memory.engine.cross
+    backups = Backups(memory.store.folder, keep=settings.backup_keep)
     service = ChatService(
         memory.store,
         memory.engine,
@@ -175,12 +178,21 @@ def open_house(settings: Settings, *, model: ChatModel | None = None, answering:
         status=lambda: replace(status, cross_state=cross.state) if cross else status,
         wake=memory.worker.wake,
         tidy=memory.worker.tidy,
+        household=Household(
+            replies=destination(settings.chat_model, settings.chat_api_base),
+            memory=destination(settings.memory_model, settings.memory_api_base) if settings.memory_model else None,
+            hub=settings.hub,
+            open_page=not is_this_computer(settings.host),
+            accounts=settings.accounts,
+            backups=backups,
+            backup_hours=settings.backup_hours,
+        ),
         answering=answering or build_answer_model(settings),
     )
     upkeep = Upkeep(
         memory.store,
         idle_minutes=settings.session_idle_minutes,
-        backups=Backups(memory.store.folder, keep=settings.backup_keep),
+        backups=backups,
         backup_hours=settings.backup_hours,
     )
     return House(memory, chat_model, service, upkeep)

@@ -16,6 +16,7 @@ from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.fading import FadingLooks
+from chat.health import HealthLooks, Household
 from chat.importing import ChatFiles
 from chat.kept import kept_of
 from chat.learning import LearningControls
@@ -53,8 +54,8 @@ MAX_WINDOW = 600
 
 
 class ChatService:
-    """names: how the player is called by default, by language; status: what answers; wake: tells the worker of new tasks; tidy: of something erased;
-    answering: answers questions to the memory, None where they are answered by sentences as they stand."""
+    """names: how the player is called by default, by language; status: what answers; household: what is set for the whole house; wake: tells the worker of new
+    tasks; tidy: of something erased; answering: answers questions to the memory, None where they are answered by sentences as they stand."""
 
     def __init__(
         self,
@@ -66,6 +67,7 @@ class ChatService:
         status: Callable[[], views.StatusView],
         wake: Callable[[], None],
         tidy: Callable[[], None],
+        household: Household,
         answering: StructuredModel | None = None,
     ) -> None:
         self._store = store
@@ -82,6 +84,7 @@ class ChatService:
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
         self.fading = FadingLooks(store, engine, teller=self._teller)
         self.story_rounds = StoryRounds(store)
+        self.health = HealthLooks(store, engine, household, status=status)
         self.passing = PassingChats(store, turn, names=names)
         self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)

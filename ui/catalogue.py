@@ -20,6 +20,7 @@ from ui.catalogue_characters import CHARACTERS
 from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_fading import FADING
+from ui.catalogue_health import HEALTH
 from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
 from ui.catalogue_lorebooks import LOREBOOKS
@@ -39,6 +40,7 @@ CATALOGUE: dict[str, Entry] = {
     **TALK,
     **MEMORY,
     **FADING,
+    **HEALTH,
     **RECEIPT,
     **ERRORS,
     **PERSONA,

@@ -82,6 +82,7 @@ def _layout() -> Surfaces:
             memories = surface("memories")
             fading = surface("fading", "chart")
             receipt = surface("receipt")
+            health = surface("health")
     pages = surface("pages", unseen=True)
     spans = surface("spans", unseen=True)
     tree = surface("tree", unseen=True)
@@ -110,6 +111,7 @@ def _layout() -> Surfaces:
         topics=topics,
         memories=memories,
         spans=spans,
+        health=health,
         fading=fading,
         receipt=receipt,
         actions=actions,
@@ -161,7 +163,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
     on(s.place.follow, following.follow, s.conversation)
     on(s.place.tick, following.tick, s.conversation, mode="once")
 
-    for source in (s.tabs, s.memories, s.fading):
+    for source in (s.tabs, s.memories, s.fading, s.health):
         on(source.show, panels.show, [*s.sheets, s.banner])
     on(s.memories.retry, panels.retry, [*s.sheets, s.banner])
     on(s.story.span, panels.span, [s.spans, s.banner])

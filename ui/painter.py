@@ -10,7 +10,7 @@ import gradio as gr
 
 from chat.service import ChatService
 from chat.views import JobView, TranscriptView
-from ui import fading_values, memory_values, values
+from ui import fading_values, health_values, memory_values, values
 
 WINDOW = 60
 """Messages shown at first, and added by each "earlier"."""
@@ -45,6 +45,7 @@ class Surfaces:
     insights: gr.HTML
     topics: gr.HTML
     memories: gr.HTML
+    health: gr.HTML
     spans: gr.HTML
     """Unseen: rounds of the story that were opened."""
     fading: gr.HTML
@@ -82,10 +83,10 @@ class Surfaces:
     @property
     def sheets(self) -> list[Any]:
         """What is remembered, a sheet a tab; only the one on top is kept up to date."""
-        return [self.story, self.persona, self.insights, self.topics, self.memories, self.fading]
+        return [self.story, self.persona, self.insights, self.topics, self.memories, self.fading, self.health]
 
 
-SHEETS = ("persona", "story", "insights", "topics", "memories", "fading", "receipt")
+SHEETS = ("persona", "story", "insights", "topics", "memories", "fading", "receipt", "health")
 """Tabs; the first is on top at first: it fills from the second message on."""
 
 
@@ -148,6 +149,8 @@ class Painter:
             case "fading":
                 forgetting = self.service.fading.look(user, chat_id, chosen=wanted.chosen)
                 return {self.surfaces.fading: fading_values.fading(chat_id, forgetting)}
+            case "health":
+                return {self.surfaces.health: health_values.health(chat_id, self.service.health.look(user, chat_id))}
         return {}
 
     def unknown(self, updates: Updates, known: Mapping[str, str]) -> Updates:

@@ -25,6 +25,7 @@ from chat.views.conversation import (
     TreeView,
 )
 from chat.views.fading import BefellView, CourseView, FadingView, FateView, PointView, RoomView
+from chat.views.health import HealthView, KeptFilesView, ReachView
 from chat.views.importing import ChatFileView, FoundChatView, SpeakerView, ToldView
 from chat.views.learning import LearningView
 from chat.views.lorebooks import EntryLineView, ListedBookView, LorebookView, LoreEntryView
@@ -84,9 +85,11 @@ __all__ = [
     "FateView",
     "FoundChatView",
     "FoundView",
+    "HealthView",
     "InsightView",
     "InsightsView",
     "JobView",
+    "KeptFilesView",
     "KeptView",
     "LearningView",
     "LeftOutView",
@@ -112,6 +115,7 @@ __all__ = [
     "PlayersView",
     "PointView",
     "QueueView",
+    "ReachView",
     "ReceiptView",
     "RederivedView",
     "RoomView",

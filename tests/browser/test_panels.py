@@ -41,7 +41,7 @@ TOLD = {
     55: "Maybe I will sail to Orkney next month.",
 }
 """By round, among everyday rounds."""
-TABS = ("story", "persona", "insights", "topics", "memories", "receipt")
+TABS = ("story", "persona", "insights", "topics", "memories", "fading", "receipt", "health")
 
 
 @dataclass

@@ -1,5 +1,5 @@
 // Which sheet of the right column is on top. The server keeps only that one up to date, so it is told.
-const names = ["story", "persona", "insights", "topics", "memories", "fading", "receipt"];
+const names = ["story", "persona", "insights", "topics", "memories", "fading", "receipt", "health"];
 const root = element.querySelector(".k-surface");
 let at = null;          // the chat whose sheet was asked for
 const remembered = K.kept("tab");
