@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from memory import narrative
 from memory.facts import path_order
-from memory.forgetting import Competitor, Score, scores
+from memory.forgetting import Competitor, Score
 from memory.strength import strengths
 from models.gateway import estimate
-from storage.records import Kind, Memory, RecallEvent
+from storage.records import Kind, Memory
 from storage.scope import Scope
 from storage.store import Store
+from storage.visible import VisibleSet
 
 COMPETING = (Kind.FACT, Kind.INSIGHT)
 """Kinds that compete for capacity; episodes are scored, never forgotten."""
@@ -27,31 +28,49 @@ more than a look. Its score is left as it is, for it follows from what was recal
 
 @dataclass(frozen=True)
 class Contest:
-    path: tuple[Memory, ...]
-    """Everything that ever competed on a path, in its order: a strength at birth does not change when something before it goes."""
-    kept: Mapping[str, Score]
-    """Of what is still held."""
+    """Who competes on a path, before anybody is weighed."""
+
+    kept: VisibleSet
+    """What is still held."""
+    gone: VisibleSet
+    """What was forgotten: it was there when others were laid down, and a strength at birth does not change when something before it goes."""
     spared: frozenset[str]
 
-    def competitors(self, vectors: NDArray[np.float32]) -> list[Competitor]:
-        """What is still held, in path order. vectors: of `path` [n, d]."""
-        places = [place for place, memory in enumerate(self.path) if memory.id in self.kept]
-        found = strengths(
-            [m.text for m in self.path],
-            vectors,
-            dated=np.array([m.event_from is not None for m in self.path], dtype=np.bool_),
-            of=places,
-        )
-        held = [(self.path[place], float(strength)) for place, strength in zip(places, found, strict=True)]
-        return [Competitor(m.id, m.round_last, self.kept[m.id].value, w, estimate(m.text), m.id in self.spared) for m, w in held]
+    def path(self, store: Store, scope: Scope) -> list[Memory]:
+        """Everything that ever competed, in its order."""
+        return sorted(store.memories.get(scope, (*self.kept.ids, *self.gone.ids)).values(), key=path_order)
+
+    def competitors(self, laid: Iterable[Laid], kept: Mapping[str, Score]) -> list[Competitor]:
+        """What is still held, in path order. kept: its scores."""
+        return [Competitor(one.id, one.birth, kept[one.id].value, one.strength, one.tokens, one.id in self.spared) for one in laid]
 
 
-def contest(store: Store, scope: Scope, branch_id: str, *, events: list[RecallEvent], last_round: int, next_round: int) -> Contest:
-    """Who competes on a branch when its path goes on from one round to the next. events: of the path."""
-    competing = store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
+@dataclass(frozen=True)
+class Laid:
+    """A memory as it was laid down, whatever was recalled since."""
+
+    id: str
+    birth: int
+    strength: float
+    tokens: int
+
+
+def laid_down(path: Sequence[Memory], vectors: NDArray[np.float32], *, of: Collection[str]) -> list[Laid]:
+    """Those memories of a path whose ids are in `of`, in its order. vectors: of the path [n, d]."""
+    places = [place for place, memory in enumerate(path) if memory.id in of]
+    dated = np.array([m.event_from is not None for m in path], dtype=np.bool_)
+    found = strengths([m.text for m in path], vectors, dated=dated, of=places)
+    return [
+        Laid(path[place].id, path[place].round_last, float(strength), estimate(path[place].text))
+        for place, strength in zip(places, found, strict=True)
+    ]
+
+
+def contest(store: Store, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> Contest:
+    """Who competes on a branch when its path goes on from one round to the next."""
+    kept = store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
     unit_start = last_round // narrative.THETA_1 * narrative.THETA_1
-    spared = {i for i, r in competing.round_of.items() if r >= unit_start} | set(competing.pinned)
+    spared = {i for i, r in kept.round_of.items() if r >= unit_start} | set(kept.pinned)
     spared |= store.controls.restored(scope, branch_id, after_round=next_round - RESTORED_ROUNDS)
     gone = store.memories.forgotten(scope, branch_id).of_kinds(COMPETING).before(next_round)
-    path = sorted(store.memories.get(scope, (*competing.ids, *gone.ids)).values(), key=path_order)
-    return Contest(tuple(path), scores(competing.round_of, events, current_round=next_round), frozenset(spared))
+    return Contest(kept, gone, frozenset(spared))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from memory import narrative
-from memory.competing import COMPETING, contest
+from memory.competing import COMPETING, contest, laid_down
 from memory.cues import cue_of
 from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
-from memory.forgetting import Capacity, overflow
+from memory.forgetting import Capacity, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
@@ -141,9 +141,11 @@ class Construction:
         competing = self._store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
         if len(competing.ids) <= self._capacity.memories and not self._capacity.tokens:
             return
-        events = self._store.memories.events(scope, branch_id)
-        held = contest(self._store, scope, branch_id, events=events, last_round=last_round, next_round=next_round)
-        lost = overflow(held.competitors(self._keeper.vectors(scope, held.path)), self._capacity)
+        kept = scores(competing.round_of, self._store.memories.events(scope, branch_id), current_round=next_round)
+        field = contest(self._store, scope, branch_id, last_round=last_round, next_round=next_round)
+        path = field.path(self._store, scope)
+        laid = laid_down(path, self._keeper.vectors(scope, path), of=kept)
+        lost = overflow(field.competitors(laid, kept), self._capacity)
         messages = self._store.chats.span(scope, branch_id, first_round=last_round, last_round=last_round)
         if messages:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)

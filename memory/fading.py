@@ -5,12 +5,14 @@ Reads only; no model call, no embedding. Everything follows from the path: birth
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from memory.competing import Contest, contest
+from memory.competing import Contest, Laid, contest, laid_down
 from memory.courses import before, course, drawn_rounds
 from memory.forgetting import Capacity, Competitor, Score, overflow, scores
 from memory.forgetting_policies import hold
@@ -25,6 +27,7 @@ SMALL = 48
 """Rounds that a small curve is drawn by, at least."""
 LOOKED_AT = 240
 """The same of the chosen one's."""
+KEPT_BRANCHES = 8
 BEFELL = 200
 """Newest events of the chosen one that are told one by one."""
 SCORED = (Kind.FACT, Kind.INSIGHT, Kind.EPISODE)
@@ -94,38 +97,33 @@ class Fadings:
         self._store = store
         self._fingerprint = fingerprint
         self._capacity = capacity
+        self._kept: OrderedDict[str, tuple[int, tuple[str, ...], tuple[str, ...], Sequence[Laid]]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def of(self, scope: Scope, branch_id: str, *, current_round: int, chosen: str = "") -> Fading:
         """chosen: id of a memory that is looked at closely; one that the branch may not see is as none."""
-        memories = self._store.memories
-        events = memories.events(scope, branch_id)
         fates = self._store.fates.of_path(scope, branch_id)
-        field = contest(self._store, scope, branch_id, events=events, last_round=current_round, next_round=current_round + 1)
-        births = {m.id: m.round_last for m in field.path if m.id in field.kept}
-        field = replace(field, kept=scores(births, events, current_round=current_round))  # by the scores that are shown
-        kept = field.kept
-        competitors = self._weighed(scope, field)
-        gone = {m.id: m for m in field.path if m.id not in field.kept}
-        last_fate = {f.memory_id: f for f in fates}
+        field = contest(self._store, scope, branch_id, last_round=current_round, next_round=current_round + 1)
+        last_fate = {f.memory_id: f.round for f in fates}
+        gone = dict(zip(field.gone.ids, field.gone.rounds, strict=True))
+        lost = sorted(gone, key=lambda i: (-last_fate.get(i, 0), -gone[i]))[:LISTED]
+        looked_at = self._chosen(scope, branch_id, chosen)
+        recalls = self._store.fates.recalls(scope, branch_id, {*field.kept.ids, *lost, *([looked_at.id] if looked_at else [])})
+        births = field.kept.round_of
+        kept = scores(births, (e for i in births for e in recalls[i]), current_round=current_round)  # by the scores that are shown
+        laid = self._laid(scope, branch_id, field)
+        competitors = field.competitors(laid, kept)
         alive = sorted(kept, key=lambda i: -kept[i].value)[:LISTED]
         nearly = overflow(competitors, Capacity(0))[:LISTED]
-        lost = sorted(gone, key=lambda i: (-_round_of(last_fate.get(i)), -gone[i].round_last))
-        shown = {i: m for m in field.path if (i := m.id) in {*alive, *nearly, *lost[:LISTED]}}
-        looked_at = self._chosen(scope, branch_id, chosen, field)
-        wanted = {**shown, **({looked_at.id: looked_at} if looked_at is not None else {})}
-        by_memory: dict[str, list[RecallEvent]] = {i: [] for i in wanted}
-        for event in events:
-            if event.memory_id in by_memory:
-                by_memory[event.memory_id].append(event)
+        shown = self._store.memories.get(scope, {*alive, *nearly, *lost})
         needed = _needed(competitors, self._capacity)
 
         def drawn(memory: Memory, *, most: int) -> Course:
-            own = by_memory[memory.id]
+            own = recalls[memory.id]
             rounds = drawn_rounds(memory.round_last, current_round, own, most=most)
-            found = scores({memory.id: memory.round_last}, own, current_round=current_round)[memory.id]
             return Course(
                 memory=memory,
-                score=found,
+                score=scores({memory.id: memory.round_last}, own, current_round=current_round)[memory.id],
                 rounds=tuple(rounds),
                 values=tuple(course(memory.round_last, own, rounds).tolist()),
                 forgotten=memory.id in gone,
@@ -136,40 +134,48 @@ class Fadings:
 
         close = drawn(looked_at, most=LOOKED_AT) if looked_at is not None else None
         if close is not None:
-            close = replace(close, befell=_befell(close.memory.round_last, by_memory[close.memory.id], current_round))
+            close = replace(close, befell=_befell(close.memory.round_last, recalls[close.memory.id], current_round))
         return Fading(
             capacity=self._capacity,
-            held=len(field.kept),
-            room=_room(field.path, fates, current_round),
+            held=len(births),
+            room=_room({**births, **gone}, fates, current_round),
             alive=tuple(drawn(shown[i], most=SMALL) for i in alive),
             nearly=tuple(drawn(shown[i], most=SMALL) for i in nearly),
-            lost=tuple(drawn(shown[i], most=SMALL) for i in lost[:LISTED]),
-            lost_all=len(lost),
+            lost=tuple(drawn(shown[i], most=SMALL) for i in lost),
+            lost_all=len(gone),
             chosen=close,
-            weighed=len(competitors) == len(field.kept),
+            weighed=len(laid) == len(births),
         )
 
-    def _weighed(self, scope: Scope, field: Contest) -> list[Competitor]:
-        """Empty while a vector is missing: without it nobody can say what a memory is like."""
-        vectors = self._store.vectors.of_memories(scope.user_id, self._fingerprint, [m.id for m in field.path])
-        if not field.path or any(m.id not in vectors for m in field.path):
-            return []
-        return field.competitors(np.stack([vectors[m.id] for m in field.path]))
+    def _laid(self, scope: Scope, branch_id: str, field: Contest) -> Sequence[Laid]:
+        """As what is held was laid down; empty while a vector is missing: without it nobody can say what a memory is like. Kept until the path changes, since it
+        asks for the words of everything that ever competed."""
+        structure = self._store.fates.structure(scope)
+        known = self._kept.get(branch_id)
+        if known is not None and known[0] == structure and known[1] == field.kept.ids and known[2] == field.gone.ids:
+            return known[3]
+        path = field.path(self._store, scope)
+        vectors = self._store.vectors.of_memories(scope.user_id, self._fingerprint, [m.id for m in path])
+        if not path or any(m.id not in vectors for m in path):
+            return ()
+        laid = laid_down(path, np.stack([vectors[m.id] for m in path]), of=field.kept.round_of)
+        with self._lock:
+            self._kept[branch_id] = (structure, field.kept.ids, field.gone.ids, laid)
+            self._kept.move_to_end(branch_id)
+            while len(self._kept) > KEPT_BRANCHES:
+                self._kept.popitem(last=False)
+        return laid
 
-    def _chosen(self, scope: Scope, branch_id: str, memory_id: str, field: Contest) -> Memory | None:
+    def _chosen(self, scope: Scope, branch_id: str, memory_id: str) -> Memory | None:
+        """A memory that the branch may see, forgotten or not, and that has a score."""
         if not memory_id:
             return None
-        known = next((m for m in field.path if m.id == memory_id), None)
-        if known is not None:
-            return known
-        if self._store.memories.visible(scope, branch_id).position(memory_id) is None:
+        memories = self._store.memories
+        seen = memories.visible(scope, branch_id).position(memory_id) is not None
+        if not seen and memory_id not in memories.forgotten(scope, branch_id).members:
             return None
-        found = self._store.memories.get(scope, [memory_id]).get(memory_id)
+        found = memories.get(scope, [memory_id]).get(memory_id)
         return found if found is not None and found.kind in SCORED else None
-
-
-def _round_of(fate: Fate | None) -> int:
-    return fate.round if fate is not None else 0
 
 
 def _needed(competitors: Sequence[Competitor], capacity: Capacity) -> Mapping[str, float]:
@@ -195,15 +201,14 @@ def _befell(birth: int, events: Iterable[RecallEvent], current_round: int) -> tu
     return tuple(Befell(e.round, e.effect, float(b), float(a)) for e, b, a in zip(newest, was, then, strict=True))
 
 
-def _room(path: Iterable[Memory], fates: Iterable[Fate], current_round: int) -> tuple[Held, ...]:
+def _room(births: Mapping[str, int], fates: Iterable[Fate], current_round: int) -> tuple[Held, ...]:
     """How many of a path's competing memories were held, at each round in which that changed, and now."""
-    members = {m.id for m in path}
     steps: dict[int, int] = {}
-    for memory in path:
-        steps[memory.round_last] = steps.get(memory.round_last, 0) + 1
+    for birth in births.values():
+        steps[birth] = steps.get(birth, 0) + 1
     out: set[str] = set()
     for fate in fates:
-        if fate.memory_id in members and (fate.memory_id in out) != fate.forgotten:
+        if fate.memory_id in births and (fate.memory_id in out) != fate.forgotten:
             steps[fate.round] = steps.get(fate.round, 0) + (-1 if fate.forgotten else 1)
             (out.add if fate.forgotten else out.discard)(fate.memory_id)
     found: list[Held] = []

@@ -12,7 +12,6 @@ from chat.health import HealthLooks
 from models.reach import Destination, Reach
 from storage.backup import Backups
 from storage.errors import NotFound
-from storage.records import NewTask
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
 from tests.ui.served import Served, another, first_admin, served
@@ -36,9 +35,8 @@ def test_it_says_what_is_done_what_failed_and_what_is_kept(talk: Talk) -> None:
     after = health.look(LOCAL_USER, talk.chat_id).files
     assert after is not None
     assert (after.backup_at, after.backup_bytes, after.backups) == (made.made_at, made.bytes, 1)
-    store.tasks.add(talk.scope, NewTask("nonsense", talk.branch_id, ("x",)))
-    talk.house.memory.worker.wake()
-    talk.remembered()
+    with store.database.write() as connection:
+        connection.execute("UPDATE task SET state = 'failed', error = 'nonsense' WHERE id = (SELECT max(id) FROM task)")
     broken = health.look(LOCAL_USER, talk.chat_id)
     assert broken.failed == 1
     assert "nonsense" in broken.last_error

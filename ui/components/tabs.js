@@ -1,5 +1,6 @@
 // Which sheet of the right column is on top. The server keeps only that one up to date, so it is told.
 const names = ["story", "persona", "insights", "topics", "memories", "fading", "receipt", "health"];
+const ROW = 4;
 const root = element.querySelector(".k-surface");
 let at = null;          // the chat whose sheet was asked for
 const remembered = K.kept("tab");
@@ -32,7 +33,8 @@ K.tab = (name, focus = false) => {
 const step = (event) => {
   const last = names.length - 1;
   const here = names.indexOf(K.view.tab);
-  const to = { ArrowRight: (here + 1) % names.length, ArrowLeft: (here + last) % names.length, Home: 0, End: last }[event.key];
+  const across = { ArrowDown: here + ROW, ArrowUp: here - ROW }[event.key];   // they stand in two rows
+  const to = { ArrowRight: (here + 1) % names.length, ArrowLeft: (here + last) % names.length, Home: 0, End: last }[event.key] ?? (names[across] ? across : undefined);
   if (to === undefined) return;
   event.preventDefault();
   K.tab(names[to], true);
