@@ -11,7 +11,7 @@ import sqlite3
 from storage.errors import MemoryNotFound
 from storage.operations import Operations
 from storage.readings_rows import UNTRUE, reading_now
-from storage.records import Memory
+from storage.records import Kind, Memory
 from storage.scope import Scope
 from storage.undo import Change
 
@@ -26,7 +26,7 @@ class Readings(Operations):
         return self._say(scope, branch_id, memory, None, "true")
 
     def _say(self, scope: Scope, branch_id: str, memory: Memory, value: str | None, operation: str) -> bool:
-        if not memory.slot.startswith("insight:") or memory.chat_id != scope.chat_id:
+        if memory.kind is not Kind.INSIGHT or not memory.slot or memory.chat_id != scope.chat_id:
             raise MemoryNotFound("This is no reading of the character's. Nothing was changed.")
         with self._operation(scope) as connection:
             now = reading_now(connection, scope.chat_id, memory.slot)

@@ -9,6 +9,8 @@ from storage.records import now_ms, sha256
 
 UNTRUE, EXCLUDED = "untrue", "excluded"
 """Of a reading: it is not true; it is left out and nothing more. None: it counts."""
+READINGS = ("insight:", "reading:")
+"""Beginnings of their slots: of a stance of the character's, and of what a model read in a unit."""
 STATES = (None, EXCLUDED, UNTRUE)
 
 
