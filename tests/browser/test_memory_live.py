@@ -90,7 +90,7 @@ CHINESE = Talk(
 )
 
 
-SHOWN = ("en-persona", "en-memories", "en-story", "zh-persona", "zh-receipt")
+SHOWN = ("en-persona", "en-memories", "zh-persona", "zh-receipt")
 """Pictures that the documentation has."""
 
 

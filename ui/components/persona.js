@@ -59,13 +59,13 @@ const changeOf = (change) => {
   return K.el("li", { class: `k-change k-change-${change.turn}`, "data-memory": one.id, "data-turn": change.turn },
     badge(change.turn), K.el("b", { text: keyName(change.key) }),
     change.value ? words(change.value.text) : K.el("del", {}, words(change.was.text)),
-    change.value && change.was && K.el("small", { class: "k-quiet", dir: "auto", text: K.t("turn_was", { was: change.was.text }) }),
-    change.value ? K.roundLink(one.round, one.round) : null);
+    change.value ? K.roundLink(one.round, one.round) : null,
+    change.value && change.was && K.el("small", { class: "k-quiet", dir: "auto", text: K.t("turn_was", { was: change.was.text }) }));
 };
 const since = (value) => K.el("section", { class: "k-since", "aria-label": K.t("since_last") },
   K.el("h3", { text: K.t("since_last") }),
   K.el("p", { class: "k-quiet", text: value.since ? K.t(value.over ? "since_over" : "since_open", { n: value.since }) : K.t("since_first") }),
-  value.since ? (value.changes.length ? K.el("ul", { role: "status" }, value.changes.map(changeOf)) : K.el("p", { text: K.t("since_none") })) : null);
+  value.since ? (value.changes.length ? K.el("ul", { "aria-live": "polite" }, value.changes.map(changeOf)) : K.el("p", { text: K.t("since_none") })) : null);
 
 K.surface("persona", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
