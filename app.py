@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from errors import KeepsakeError
 from settings import Settings, is_this_computer, quiet_libraries
+from storage.scope import LOCAL_USER
 
 if TYPE_CHECKING:
     from chat.assembly import House
@@ -78,9 +79,13 @@ def main() -> int:
     if problem := open_to_all(settings):
         print(problem, file=sys.stderr)
         return 2
+    if settings.demo and settings.accounts:
+        print("The demonstration is for one person: unset KEEPSAKE_ACCOUNTS or KEEPSAKE_DEMO. Nothing was started.", file=sys.stderr)
+        return 2
     quiet_libraries(settings)
 
     from chat.assembly import open_house
+    from chat.building import follow
     from ui.page import build_page, launch
 
     try:
@@ -93,6 +98,8 @@ def main() -> int:
         signal.signal(number, lambda *_: ended.set())
     page = build_page(house.service, settings)
     try:
+        if settings.demo:
+            house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
         launch(page, house.service, settings, accounts)
@@ -103,7 +110,12 @@ def main() -> int:
                 f"Nobody has an account yet. To make the first one, an admin's, open the page and enter this code: {accounts.entrance.code}",
                 flush=True,
             )
+        if settings.demo and settings.worker:
+            follow(house.service.samples, LOCAL_USER, ended=ended)
         ended.wait()
+    except KeepsakeError as error:
+        print(error, file=sys.stderr)
+        return 2
     finally:
         page.close(verbose=False)
         house.close()

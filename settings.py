@@ -114,6 +114,8 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=7, ge=1)
     """Newest backups that are kept."""
 
+    demo: bool = False
+    """Whether the sample stories are added at the start where there is no conversation yet; `make demo`."""
     worker: bool = True
     """Whether memory work runs in this process; off leaves tasks queued."""
     memory_workers: int = Field(default=2, ge=1, le=8)

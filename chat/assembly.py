@@ -76,6 +76,7 @@ class House:
     upkeep: Upkeep
 
     def start(self, *, worker: bool) -> None:
+        self.service.samples.resume()
         if worker:
             self.memory.worker.start()
         if self.memory.engine.cross is not None:
@@ -188,6 +189,7 @@ def open_house(settings: Settings, *, model: ChatModel | None = None, answering:
             backup_hours=settings.backup_hours,
         ),
         answering=answering or build_answer_model(settings),
+        demo=settings.demo,
     )
     upkeep = Upkeep(
         memory.store,

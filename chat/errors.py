@@ -177,3 +177,9 @@ class ImportNoRoom(KeepsakeError):
     """The disk has too little room for a bundle that wants to come in; param `free`, in MB."""
 
     code = "import_no_room"
+
+
+class NoSuchSample(KeepsakeError):
+    """A sample story that this version does not have."""
+
+    code = "no_such_sample"

@@ -88,7 +88,8 @@ class Counting(Protocol):
 
 
 class Importer:
-    """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's. beside: as `import_key` has it."""
+    """Writes one conversation into a chat of its own. engine work is somebody else's: the caller's worker or the running app's. beside: as `import_key` has it;
+    known_as: the key of a conversation that is known by a name of its own, whatever it says."""
 
     def __init__(
         self,
@@ -101,6 +102,7 @@ class Importer:
         replay: bool = True,
         user_id: str = LOCAL_USER,
         beside: str = "",
+        known_as: str = "",
     ) -> None:
         self._store = store
         self._conversation = conversation
@@ -113,7 +115,7 @@ class Importer:
             language=language,
             user_name=cast.user,
             group=len({m.speaker for m in conversation.messages}) > 2,
-            import_key=import_key(conversation, cast, beside=beside),
+            import_key=known_as or import_key(conversation, cast, beside=beside),
         )
         self.scope = Scope.of(user_id, self.chat_id)
 

@@ -31,6 +31,7 @@ from chat.questions import Questions
 from chat.receipt_view import receipt_view
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
+from chat.samples import Samples
 from chat.searching import Search
 from chat.story_rounds import StoryRounds
 from chat.text import keepable
@@ -55,7 +56,8 @@ MAX_WINDOW = 600
 
 class ChatService:
     """names: how the player is called by default, by language; status: what answers; household: what is set for the whole house; wake: tells the worker of new
-    tasks; tidy: of something erased; answering: answers questions to the memory, None where they are answered by sentences as they stand."""
+    tasks; tidy: of something erased; answering: answers questions to the memory, None where they are answered by sentences as they stand; demo: whether this is
+    `make demo`."""
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class ChatService:
         tidy: Callable[[], None],
         household: Household,
         answering: StructuredModel | None = None,
+        demo: bool = False,
     ) -> None:
         self._store = store
         self._engine = engine
@@ -80,6 +83,7 @@ class ChatService:
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
+        self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
         self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
         self.fading = FadingLooks(store, engine, teller=self._teller)
@@ -108,12 +112,13 @@ class ChatService:
     def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
         """The user's chats, last touched first."""
         own, faces = self._store.characters.ids(user_id), self._store.characters.faces(user_id)
+        samples = self.samples.chats(user_id)
         return tuple(
-            self._summary(chat, own_character=chat.character_id in own, face=faces.get(chat.character_id))
+            self._summary(chat, own_character=chat.character_id in own, face=faces.get(chat.character_id), sample=chat.id in samples)
             for chat in self._store.chats.of_user(user_id)
         )
 
-    def _summary(self, chat: Chat, *, own_character: bool, face: int | None) -> views.ChatSummary:
+    def _summary(self, chat: Chat, *, own_character: bool, face: int | None, sample: bool) -> views.ChatSummary:
         head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
         return views.ChatSummary(
             id=chat.id,
@@ -129,6 +134,7 @@ class ChatService:
             folder=chat.folder,
             favourite=chat.favourite,
             archived=chat.archived,
+            sample=sample,
         )
 
     def create(self, user_id: str, character_id: str) -> str:

@@ -287,7 +287,11 @@ PATTERNS: tuple[Pattern, ...] = (
         ),
         _which_unit,
     ),
-    (_p(r"\b(?P<third>)(?P<which>last|past) (?P<unit>weekend|week|month)\b(?!['’]s\b|-)"), _which_unit),
+    # Of September, or a thing's own last one, set off by a comma: no week that is counted from today.
+    (
+        _p(r"(?<!, the )(?<!^the )\b(?P<third>)(?P<which>last|past) (?P<unit>weekend|week|month)\b(?!['’]s\b|-| of (?!this\b|last\b))"),
+        _which_unit,
+    ),
     (_p(rf"\b{_WHICH} (?P<month>{_FULL_MONTH})\b"), _which_month),
     (_p(rf"\b{_WHICH} {_SEASON}\b"), _which_season),
     (_p(r"\b(?:about |around |almost |over |nearly )?half a year ago\b"), lambda match, ground: back(ground, -6, "month")),

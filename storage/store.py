@@ -27,6 +27,7 @@ from storage.readings import Readings
 from storage.receipts import Receipts
 from storage.records import Kind
 from storage.resting import Resting
+from storage.samples import Samples
 from storage.sessions import Sessions
 from storage.story import StoryDivision
 from storage.task_list import TaskList
@@ -59,6 +60,7 @@ class Store:
         self.derivations = Derivations(self.database, self.chats)
         self.model_uses = ModelUses(self.database, self.chats)
         self.search = MessageSearch(self.database, self.chats)
+        self.samples = Samples(self.database, self.chats)
         self.sessions = Sessions(self.database, self.chats)
         self.tasks = Tasks(self.database)
         self.task_list = TaskList(self.database)

@@ -32,6 +32,7 @@ from ui.catalogue_players import PLAYERS
 from ui.catalogue_portable import PORTABLE
 from ui.catalogue_receipt import RECEIPT
 from ui.catalogue_rewriting import REWRITING
+from ui.catalogue_samples import SAMPLES
 from ui.catalogue_searching import SEARCHING
 from ui.catalogue_talk import TALK
 from ui.entry import Entry
@@ -50,6 +51,7 @@ CATALOGUE: dict[str, Entry] = {
     **LEARNING,
     **ASKING,
     **SEARCHING,
+    **SAMPLES,
     **PASSING,
     **CHARACTERS,
     **PLAYERS,

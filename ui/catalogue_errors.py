@@ -27,6 +27,7 @@ ERRORS: dict[str, Entry] = {
     "error_day_not_possible": Entry(
         "A story’s day may be from the year {first} to the year {last}.", "故事里的日期可以从公元 {first} 年到 {last} 年。"
     ),
+    "error_no_such_sample": Entry("There is no such sample story. Nothing was changed.", "没有这个样例故事。没有任何改动。"),
     "error_passing_gone": Entry(
         "This temporary conversation is gone: it was left, or its page was closed.", "这段临时对话已经消失：已离开，或页面已关闭。"
     ),

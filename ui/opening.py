@@ -50,6 +50,8 @@ class Opening:
                     updates[self._surfaces.banner] = trouble(error)
             elif last and last in {chat.id for chat in self._service.chats(user)}:
                 updates |= self._at(user, last, language=language, push=False)
+            elif not last and (shown := self._service.samples.shown_first(user, language)):
+                updates |= self._at(user, shown, language=language, push=False)
             return updates
 
         return attempt(self._surfaces.banner, work)

@@ -27,6 +27,7 @@ from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
 from ui.rewriting import Rewrites
+from ui.samples import SampleStories
 from ui.searching import Searching
 from ui.talk import Talk
 from ui.transfers import Exports, routes
@@ -55,6 +56,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire_asking(surfaces, Asking(painter))
         on(surfaces.searching.find, Searching(painter).find, [surfaces.searching, surfaces.banner])
         _wire_characters(surfaces, Characters(painter), CardFiles(painter), Lorebooks(painter))
+        _wire_samples(surfaces, SampleStories(painter, followers))
     return page
 
 
@@ -95,6 +97,7 @@ def _layout() -> Surfaces:
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
     lorebooks = surface("lorebooks", unseen=True)
     portable = surface("portable", "passing", "arrivals", unseen=True)
+    samples = surface("samples", "tour", unseen=True)
     return Surfaces(
         facts=house,
         place=place,
@@ -125,6 +128,7 @@ def _layout() -> Surfaces:
         characters=characters,
         lorebooks=lorebooks,
         portable=portable,
+        samples=samples,
         prefs=prefs,
     )
 
@@ -204,6 +208,11 @@ def _wire_characters(s: Surfaces, characters: Characters, files: CardFiles, lore
     on(s.characters.form, characters.form, [s.characters, s.banner])
     on(s.characters.weigh, characters.weigh, [s.characters])
     on(s.characters.keep, characters.keep, [s.characters, s.shelf, s.banner])
+
+
+def _wire_samples(s: Surfaces, stories: SampleStories) -> None:
+    on(s.samples.look, stories.look, [s.samples, s.shelf, s.banner])
+    on(s.samples.sample, stories.sample, [s.actions, s.samples, s.place, s.prefs, *s.conversation], mode="once")
 
 
 def launch_options(service: ChatService, settings: Settings, accounts: AccountPages | None = None) -> dict[str, Any]:

@@ -73,6 +73,8 @@ class Surfaces:
     """Unseen until it is opened: the reader's own lorebooks."""
     portable: gr.HTML
     """Unseen until it is opened: a chat as a file that leaves or comes in."""
+    samples: gr.HTML
+    """Unseen until it is opened: the sample stories, and the tour."""
     prefs: gr.BrowserState
     """The chat last open."""
 

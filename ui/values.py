@@ -111,6 +111,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "folder": c.folder,
                     "favourite": c.favourite,
                     "archived": c.archived,
+                    "sample": c.sample,
                 }
                 for c in chats
             ],

@@ -54,6 +54,7 @@ from chat.views.memory import (
 from chat.views.passing import PassingMessageView, PassingView
 from chat.views.players import PlayedView, PlayersView, PlayerView
 from chat.views.receipt import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
+from chat.views.samples import SampleView
 from chat.views.search import FoundView, SearchView
 from chat.views.story import SpanView, SpokenRoundView, SpokenView
 
@@ -121,6 +122,7 @@ __all__ = [
     "RoomView",
     "RoundMemoriesView",
     "RoundsView",
+    "SampleView",
     "SearchView",
     "SectionView",
     "SpanView",

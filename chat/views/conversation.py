@@ -68,6 +68,8 @@ class ChatSummary:
     folder: str = ""
     favourite: bool = False
     archived: bool = False
+    sample: bool = False
+    """One of the stories that came with the program."""
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,12 @@ def of_partners(verb: Token) -> Iterator[Found]:
             if word.dep_ in ("acomp", "oprd", "attr") and word.lower_ in PARTNER_STATES:
                 last = next((noun for noun in (*after(word, "to"), *after(verb, "to")) if noun.pos_ in ("NOUN", "PROPN")), word)
                 yield Found("partner", word.i, last.i + 1)
+    elif lemma in ("call", "break") and any(c.lower_ == "off" for c in verb.children):
+        for noun in objects(verb):
+            if noun.lemma_.lower() in ("wedding", "engagement") and not any(
+                c.dep_ == "poss" and c.lower_ not in ("my", "our") for c in noun.children
+            ):
+                yield Found("partner", verb.i, max(t.i for t in (noun, *verb.children) if t == noun or t.lower_ == "off") + 1)
     elif lemma == "marry":
         for noun in objects(verb):
             if noun.pos_ == "PROPN" or noun.lemma_.lower() in PARTNERS:

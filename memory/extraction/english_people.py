@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from spacy.tokens import Doc, Token
@@ -59,9 +60,11 @@ def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
             and not _is_listener(token, listener)
             and not is_place(token)
             and not is_day(token)
+            and not _ANYBODY.match(token.text)
         ):
             start = min((t.i for t in token.children if t.dep_ == "compound" and t.pos_ == "PROPN"), default=token.i)
-            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, "", False))
+            gender = _TITLES.get(doc[start].lower_.rstrip("."), "") if start < token.i else ""
+            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, gender, False))
     return found
 
 
@@ -99,7 +102,8 @@ def is_place(name: Token) -> bool:
 
 def is_day(name: Token) -> bool:
     """Friday, in "he fell on Friday"; May, where it is no month, is somebody's name."""
-    return name.lower_ in WEEKDAYS | MONTHS and (name.lower_ in WEEKDAYS or name.dep_ == "pobj")
+    day = name.lower_.removesuffix("s") if name.lower_ not in WEEKDAYS else name.lower_
+    return day in WEEKDAYS or (name.lower_ in MONTHS and name.dep_ == "pobj")
 
 
 def own_kin(token: Token) -> bool:
@@ -115,6 +119,21 @@ def own_kin(token: Token) -> bool:
 _OWN_KIN = frozenset("Dad Mum Mom Mam Daddy Mummy Mommy Mama Papa Grandma Grandpa Granny Gran Granddad Nana Mother Father".split())
 
 
+_TITLES = {
+    "mr": "m",
+    "sir": "m",
+    "lord": "m",
+    "uncle": "m",
+    "mrs": "f",
+    "ms": "f",
+    "miss": "f",
+    "madam": "f",
+    "lady": "f",
+    "aunt": "f",
+    "auntie": "f",
+}
+_ANYBODY = re.compile(r"(?:some|any|every|no)(?:body|one)\b", re.IGNORECASE)
+"""What the parser takes for a name where it runs into its verb: "Somebody'll come"."""
 _INSIDE = frozenset("in at near into across around through over outside inside".split())
 _GOING = frozenset("go come move drive fly travel sail ride walk return be head arrive hail".split())
 

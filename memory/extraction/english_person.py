@@ -120,6 +120,15 @@ def naming(clause: Clause, *, speaker: str) -> dict[int, str]:
     return {}
 
 
+def _did(participle: Token) -> bool:
+    """ "He's painted the fence": with an object behind it, what looks like a passive was done by whom it speaks of; "he's given a medal" may be either."""
+    done = any(c.dep_ == "dobj" and c.i > participle.i for c in participle.children)
+    return done and participle.lemma_ not in _GIVING and not any(c.dep_ == "agent" for c in participle.children)
+
+
+_GIVING = frozenset("give offer hand pay show teach tell send grant award owe lend promise allow deny call name".split())
+
+
 def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str = "") -> str | None:
     """The clause in third person without its final stop; None if a pronoun would stay that has no name.
 
@@ -161,7 +170,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:
             text = (
                 "has"
-                if (token.head.tag_ == "VBN" and token.dep_ == "aux")
+                if (token.head.tag_ == "VBN" and (token.dep_ == "aux" or _did(token.head)))
                 or any(t.lower_ in ("been", "got") for t in token.doc[token.i + 1 : token.i + 3])
                 or token.head.lower_ == "been"
                 or token.nbor().lower_ == "got"

@@ -7,6 +7,7 @@ import re
 _GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
 _EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
 _QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
+_NESTED = re.compile(r"(?<![\w'’])['‘][A-Z][^\"“”\n]{2,600}?[.!?…]['’](?!\w)")
 _WHO = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)"
 _SCENE = re.compile(
     rf"(?:^|[.!?…\n]\s*){_WHO} (?:[a-z]+ly )?(?:nod|smile|smirk|grin|look|walk|lean|turn|step|shrug|sigh|laugh|chuckle|pause|whisper|glance|gaze|stare"
@@ -30,7 +31,17 @@ def speech(text: str) -> list[tuple[int, int]]:
         at = found.end()
     kept.append((at, len(text)))
     kept = [(start, end) for start, end in kept if text[start:end].strip(" *")]
-    return _within_quotes(text, kept)
+    within = _within_quotes(text, kept)
+    return within if within == kept else [part for start, end in within for part in _own_words(text, start, end)]
+
+
+def _own_words(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Speech in quotation marks without what it quotes in single ones, whole sentences of somebody else's: `"'I hate plums.' You told me so."`."""
+    parts = []
+    for found in _NESTED.finditer(text, start, end):
+        parts.append((start, found.start()))
+        start = found.end()
+    return [(low, high) for low, high in (*parts, (start, end)) if any(c.isalnum() for c in text[low:high])]
 
 
 def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, int]]:

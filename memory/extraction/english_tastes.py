@@ -142,14 +142,14 @@ def _is_food(noun: Token) -> bool:
 
 
 def _key(noun: Token, *, likes: bool) -> str:
-    if likes and noun.lower_.endswith("ing") and len(noun) > 5:
-        return "hobbies"
     if _is_food(noun) and not (noun.lemma_.lower() in PETS and noun.tag_ == "NNS"):
         return "food_liked" if likes else "food_disliked"
     if noun.lemma_.lower() in ANIMALS and not any(c.lower_ in ("hot", "teddy", "plush", "stuffed") for c in noun.children):
         return "animals_liked" if likes else "animals_disliked"
     if noun.lemma_.lower() in MUSIC:
         return "music_liked" if likes else "music_disliked"
+    if likes and noun.lower_.endswith("ing") and len(noun) > 5:
+        return "hobbies"
     return "liked" if likes else "disliked"
 
 
@@ -172,7 +172,7 @@ def _keen(verb: Token, *, negated: bool) -> Iterator[Found]:
                 if lemma == "passionate" and noun.tag_ == "VBG":
                     continue  # a cause, hardly a pastime
                 yield from _pleasure(noun, likes=not negated)
-        if lemma in ("good", "great", "skilled") and not negated:
+        if lemma in ("good", "great", "skilled") and not negated and not any(c.lower_ == "no" for c in child.children):
             for noun in after(child, "at"):
                 yield Found("skills", *(verb_phrase(noun) if noun.tag_ == "VBG" else noun_phrase(noun)))
         if lemma == "fluent" and not negated:

@@ -130,7 +130,7 @@ TRADES = _words(
     " analyst developer programmer freelancer entrepreneur housewife homemaker cashier barista secretary assistant administrator"
     " officer actor actress model dancer singer musician artist poet author translator interpreter guide postman courier diver merchant"
     " trader healer ranger bookbinder beekeeper gardener mason roofer retiree pensioner counselor counsellor consultant technician"
-    " sophomore freshman undergraduate postgraduate nanny coder cartographer physiotherapist representative specialist"
+    " surveyor inspector sophomore freshman undergraduate postgraduate nanny coder cartographer physiotherapist representative specialist"
 )
 TRADE_ENDINGS = ("ologist", "ographer", "ician", "grapher", "maker", "keeper", "smith", "teacher", "engineer", "manager", "designer")
 NO_TRADES = _words("peacemaker troublemaker merrymaker goalkeeper")
@@ -152,7 +152,7 @@ FOODS = _words(
     " beetroot radish celery asparagus coriander cilantro parsley basil mint ginger cinnamon vanilla tofu hummus falafel kebab nut almond"
     " walnut hazelnut peanut pistachio cashew chocolate candy sweet cake cupcake cookie biscuit pie tart brownie muffin croissant bagel"
     " doughnut donut pudding custard honey jam marmalade syrup sugar salt cheesecake ice-cream gelato popcorn crisp chip fries licorice"
-    " liquorice marzipan anchovy sardine kimchi tiramisu barbecue bbq spice sauce sourdough gluten dairy"
+    " liquorice marzipan anchovy sardine herring kipper mackerel trout haddock eel kimchi tiramisu barbecue bbq spice sauce sourdough gluten dairy"
 )
 DRINKS = _words(
     "drink coffee tea espresso latte cappuccino mocha cocoa juice lemonade soda cola coke water smoothie milkshake wine beer ale cider whisky"

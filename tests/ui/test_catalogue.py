@@ -37,6 +37,7 @@ FAMILIES = (
         "degraded_",
         "cross_",
         "reread_",
+        "tour_",
         "speaks_",
         "kind_",
         "group_",

@@ -31,7 +31,9 @@ K.chatDeeds = (chat, anchor) => [
   { name: "file", icon: "folder", label: K.t("folder_move"), act: () => K.fileChat(chat, anchor) },
   { name: "archive", icon: "box", label: K.t(chat.archived ? "unarchive" : "archive"), act: () => K.archiveChat(chat) },
   { name: "export", icon: "out", label: K.t("export_chat"), act: () => K.exportChat(chat) },
-  { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
+  chat.sample
+    ? { name: "remove_sample", icon: "bin", label: K.t("sample_remove"), act: () => K.removeSample(chat), grave: true }
+    : { name: "delete", icon: "bin", label: K.t("delete_chat"), act: () => K.deleteChat(chat), grave: true },
 ];
 const menuOf = (chat, anchor) => K.menu(anchor, K.chatDeeds(chat, anchor), { title: titleOf(chat), head: K.fine() ? "" : titleOf(chat) });
 const folderMenu = (folder, anchor) => K.menu(anchor, [
@@ -51,7 +53,7 @@ const line = (chat) =>
       K.avatar(chat.character, "s", chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
         K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
-        K.el("span", { class: "k-chat-line", text: chat.line.replaceAll("*", ""), title: K.t("chat_rounds", { n: chat.rounds }) }))),
+        K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, K.sampleBadge?.(chat), chat.sample && " ", K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 
 // The list: on top what is kept there, then folders, what stands in none, and folded at the end the archive. Where it is filtered, all of it as one.
@@ -128,13 +130,15 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
         value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),
         K.el("button", { class: "k-link k-import", type: "button", title: K.t("import_chat"), onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import") }))),
       value.chats.length >= MANY && filter,
-      value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") })),
+      value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") }),
+      !value.chats.length && K.el("button", { class: "k-link k-open-samples", type: "button", onclick: () => K.openSamples() }, K.icon("book"), K.el("span", { text: K.t("samples_welcome") }))),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
-      K.el("span", {}, K.accountTool?.(), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
+      K.el("span", {}, K.accountTool?.(), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
   [".k-chats", ".k-whom"].forEach((part, at) => { if (scrolled[at]) root.querySelector(part).scrollTop = scrolled[at]; });
   if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
   if (focused?.own) root.querySelector(`[data-own="${CSS.escape(focused.own)}"]`)?.focus({ preventScroll: true });
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
   if (news) K.redraw("masthead", "transcript", "composer");
+  if (news) K.samplesLook?.();
 });

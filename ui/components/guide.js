@@ -14,7 +14,10 @@ K.guide = () => {
 };
 const book = K.el("dialog", { class: "k-guide", onclick: (event) => { if (event.target === book) book.close(); } });
 K.openGuide = () => {
-  book.replaceChildren(...K.guide(), K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => book.close() }));
+  const away = (act) => () => { book.close(); act(); };
+  book.replaceChildren(...K.guide(), K.el("p", { class: "k-row-tools" },
+    K.el("button", { class: "k-link k-start-tour", type: "button", text: K.t("tour"), onclick: away(() => K.startTour()) }),
+    K.el("button", { class: "k-link k-open-samples", type: "button", text: K.t("samples"), onclick: away(() => K.openSamples()) })), K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => book.close() }));
   if (!book.isConnected) document.getElementById("k-house")?.append(book);
   book.showModal();
 };

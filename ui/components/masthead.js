@@ -23,6 +23,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   null,
   K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
   slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
+  { name: "tour", icon: "flag", label: K.t("tour"), act: () => K.startTour() },
   null,
   ...K.chatDeeds(chat, anchor),
 ].filter((item) => item !== false), { title: K.t("chat_menu") });
@@ -39,6 +40,7 @@ K.surface("masthead", { element, props, watch }, (root) => {
       ? K.el("div", { class: "k-title" },
           K.avatar(name, "s"),
           K.el("h1", { text: chat.title || name, lang: chat.language, dir: "auto" }),
+          K.sampleBadge?.(chat),
           K.el("span", { class: "k-quiet k-rounds", text: K.t("chat_rounds", { n: chat.rounds }) }),
           branches > 1 && K.el("button", { class: "k-branch", id: "k-branch", type: "button", title: K.t("branches_means", { n: branches }), "aria-haspopup": "dialog", onclick: () => K.openTree() },
             K.icon("fork"), K.el("span", { dir: "auto", text: branch || (forked ? K.t("branch_name", { n: forked }) : K.t("branch_first")) })))
