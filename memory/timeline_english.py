@@ -289,7 +289,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     # Of September, or a thing's own last one, set off by a comma: no week that is counted from today.
     (
-        _p(r"(?<!, the )(?<!^the )\b(?P<third>)(?P<which>last|past) (?P<unit>weekend|week|month)\b(?!['’]s\b|-| of (?!this\b|last\b))"),
+        _p(r"(?<!, the )\b(?P<third>)(?P<which>last|past) (?P<unit>weekend|week|month)\b(?!['’]s\b|-| of (?!this\b|last\b))"),
         _which_unit,
     ),
     (_p(rf"\b{_WHICH} (?P<month>{_FULL_MONTH})\b"), _which_month),

@@ -91,7 +91,12 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
                 made[-1].open = False
             if refusal != "empty":
                 dropped_in = clause.sentence
-    return [FactDraft(_told(t, line), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+    told_all = [FactDraft(_told(t, line), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+    return [fact for fact in told_all if not _ITSELF.fullmatch(fact.text)]
+
+
+_ITSELF = re.compile(r"(?:[^，。]{1,2}，)?(.+)是\1。?")
+"""对，我是林岚, on the telephone: a name is kept as a value, and a fact it is not."""
 
 
 def _told(telling: _Telling, line: Line) -> str:

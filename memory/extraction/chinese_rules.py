@@ -144,14 +144,14 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("major", "field_of_study", r"(?:是|读|学|念)(?P<x>[\u4e00-\u9fff]{1,8}?)(?:专业|系)(?:的|的学生)?$"),
     rule("can", "skills", r"{deg}(?:会|擅长|精通){deg}(?P<x>{able}(?:[、和跟与还]{able})*)$", split=True),
-    rule("good at", "skills", r"{deg}(?:擅长|精通|拿手的?是?|的?特长是|的?强项是){x}$", split=True),
+    rule("good at", "skills", r"{deg}(?:擅长|精通|拿手(?![机电绢帕套表])的?是?|的?特长是|的?强项是){x}$", split=True),
     rule(
         "won",
         "achievements",
         r"(?:还|曾)?(?:得|获得|拿|拿到|赢得|取得|考到?|拿下|捧回)[了过](?P<x>[^，。]{0,12}?(?:奖学金|奖项?|冠军|亚军|季军|"
         r"第[一二三]名?|金牌|银牌|铜牌|证书?|满分|好成绩))(?:了)?$",
     ),
-    rule("admitted", "achievements", r"(?P<x>考上了?[^，。]{2,10}|升职)了?$"),
+    rule("admitted", "achievements", r"(?P<x>考上(?:了(?![才再就])|(?!了))[^，。]{2,10}|升职)了?$"),
     rule("passed", "achievements", r"(?P<x>通过了[^，。]{1,10}(?:考试|面试|考核|答辩|级|选拔))$"),
     rule("completed", "achievements", r"(?P<x>(?:完成|跑完|写完|出版)了[^，。]{0,8}(?:马拉松|论文|小说|书|毕业设计|专辑))$"),
     # home

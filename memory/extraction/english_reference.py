@@ -223,11 +223,12 @@ class Dates:
             if not mention.relative:
                 continue
             date = spell(mention.range, language="en")
-            before = doc[start - 1].lower_ if start else ""
+            at = start - (start > 0 and doc[start - 1].lower_ == "the")  # "for the last week": the date says it itself
+            before = doc[at - 1].lower_ if at else ""
             noun = any(t.dep_ in ("nsubj", "nsubjpass", "attr", "dobj") for t in doc[start:end])
             preposition = "" if noun or before in _TIME_PREPOSITIONS else _preposition(mention.range)
-            texts[start] = preposition + date
-            texts.update(dict.fromkeys(range(start + 1, end), ""))
+            texts.update(dict.fromkeys(range(at, end), ""))
+            texts[at] = preposition + date
         return texts
 
 
