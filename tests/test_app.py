@@ -106,3 +106,10 @@ def test_it_does_not_start_where_others_reach_it_without_accounts(tmp_path: Path
     assert "KEEPSAKE_OPEN_TO_ALL=on" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "d").exists()
+
+
+def test_a_demonstration_with_accounts(tmp_path: Path) -> None:
+    done = _start(KEEPSAKE_PORT="49996", KEEPSAKE_DATA_DIR=str(tmp_path / "d"), KEEPSAKE_DEMO="on", KEEPSAKE_ACCOUNTS="on")
+    assert done.returncode == 2
+    assert "for one person" in done.stderr
+    assert not (tmp_path / "d").exists()

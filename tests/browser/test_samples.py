@@ -136,6 +136,7 @@ def test_pictures_of_the_demonstration(browser: Browser, tmp_path: Path) -> None
             page.add_init_script("localStorage.setItem('keepsake.tour', 'seen')")
             page.goto(app.url)
             expect(page.locator("#k-shelf .k-sample")).to_have_count(2)
+            page.wait_for_timeout(4000)  # until the page has heard how far they are
             for row in page.locator("#k-shelf .k-chat-line").all():
                 expect(row).not_to_contain_text("%", timeout=BUILT_MS)
             for sheet in ("story", "insights", "persona"):
