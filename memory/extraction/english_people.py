@@ -56,7 +56,7 @@ def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
             )
         elif (
             token.pos_ == "PROPN"
-            and token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "appos")
+            and (token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "appos") or _is_introduced(token))
             and not _is_listener(token, listener)
             and not is_place(token)
             and not is_day(token)
@@ -66,6 +66,15 @@ def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
             gender = _TITLES.get(doc[start].lower_.rstrip("."), "") if start < token.i else ""
             found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, gender, False))
     return found
+
+
+def _is_introduced(name: Token) -> bool:
+    """Rosie, in "and this is Rosie"."""
+    return (
+        name.dep_ == "attr"
+        and name.head.lemma_ == "be"
+        and any(c.dep_ == "nsubj" and c.lower_ in ("this", "that", "here") for c in name.head.children)
+    )
 
 
 def _relative_of(owner: Token) -> Token | None:

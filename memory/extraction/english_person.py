@@ -154,6 +154,12 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             text = token.text  # "me-time"
         elif lower == "we" and _is_mutual(clause) and not is_alone(token) and cast.company.endswith(" and others"):
             text = None  # "we have little in common": with whom was said before
+        elif (
+            lower == "mine"
+            and token.i
+            and (token.dep_ == "compound" or token.nbor(-1).pos_ in ("DET", "ADJ") or token.nbor(-1).dep_ == "compound")
+        ):
+            text = token.text  # where coal is dug
         elif lower in FIRST or lower in FIRST_PLURAL:
             text = _own(token, cast, named=named and not plural_about)
             named = True

@@ -61,6 +61,24 @@ def test_a_week_of_something_is_no_week_before_today(text: str, told: str) -> No
     assert _facts(_en(text)) == [told]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("And this is Rosie. She lives in Leith.", "Rosie lives in Leith."),
+        ("My uncle Ned was a mine inspector.", "Mara's uncle Ned was a mine inspector."),
+        ("My uncle Ned worked in the mine.", "Mara's uncle Ned worked in the mine."),
+    ],
+)
+def test_who_was_introduced_is_meant_and_a_mine_is_nobodys(text: str, told: str) -> None:
+    assert told in _facts(_en(text))
+
+
+def test_where_two_were_named_neither_is_taken_for_the_other() -> None:
+    assert not any(
+        "Hall" in fact for fact in _facts(_en("Rosalind Hall, but nobody calls me that. And this is Biscuit. She's a retired greyhound."))
+    )
+
+
 def test_what_is_quoted_inside_of_speech_is_somebody_elses() -> None:
     assert _facts(_en("\"'I never eat plums.' You told me that in May. I keep bees.\"")) == ["Mara keeps bees."]
     assert _facts(_en("*She nods.* \"'I'm late. I sold the mill.' So he wrote. I keep bees.\" *She sits.*")) == ["Mara keeps bees."]
