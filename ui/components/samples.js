@@ -57,13 +57,17 @@ K.openSamples = () => {
   look();
 };
 
-const rest = () => { clearTimeout(timer); if (busy()) timer = setTimeout(() => { if (document.hidden) rest(); else look(); }, LOOK_MS); };
+// An answer that says nothing new never comes, so it is looked on and on while there is work.
+const rest = () => {
+  if (busy() === (timer !== null)) return;
+  clearInterval(timer);
+  timer = busy() ? setInterval(() => { if (!document.hidden) look(); }, LOOK_MS) : null;
+};
 const perhaps = () => {
   clearTimeout(begin);
   if (K.tourSeen() || !K.here()?.sample) return;
   begin = setTimeout(() => { if (!K.tourSeen() && K.here()?.sample && !K.dialogOpen() && document.querySelector("#k-transcript .k-message")) K.startTour(); }, SETTLE_MS);
 };
-document.addEventListener("visibilitychange", rest);
 K.samplesLook = () => {
   const there = K.shelf?.chats.filter((chat) => chat.sample).map((chat) => chat.id).join() ?? "";
   if (there && there !== asked) look();
