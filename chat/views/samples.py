@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+OWN_ROUNDS = 12
+"""Pieces of work."""
+
 
 @dataclass(frozen=True)
 class SampleView:
@@ -23,5 +26,5 @@ class SampleView:
 
     @property
     def building(self) -> bool:
-        """Whether its memory is still being made."""
-        return self.total > 0
+        """Whether its memory is still being made: more than what a round or two of the reader's own leave to do."""
+        return self.total > OWN_ROUNDS
