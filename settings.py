@@ -122,6 +122,14 @@ class Settings(BaseSettings):
     """Conversations whose memory work is done at once; each one's own is done in order."""
     hub: bool = False
     """Whether model hubs may be reached (needed only for models that are not bundled)."""
+    hub_url: str = Field(default="https://huggingface.co", pattern=r"^https?://[^\s?#@]+$")
+    """The hub that files of language models are fetched from, or a mirror of it."""
+    key_secret: SecretStr | None = Field(default=None, min_length=32)
+    """What keys to models, entered on the page, are sealed with; None: a secret that is made in the data folder."""
+
+    def says(self, *names: str) -> bool:
+        """Whether one of these was set, and is not just as it comes."""
+        return not self.model_fields_set.isdisjoint(names)
 
     @classmethod
     def settings_customise_sources(

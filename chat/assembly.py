@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from chat.cast import enrol_built_in
 from chat.health import Household
+from chat.model_choice import ModelChoice
+from chat.model_room import ModelRoom
 from chat.service import ChatService
 from chat.turn import Turn
 from chat.upkeep import Upkeep, catch_up
@@ -18,10 +20,11 @@ from memory.cross_reading import CrossReader
 from memory.engine import INSIGHT_TASK, MemoryEngine
 from memory.forgetting import Capacity
 from memory.worker import Worker
-from models.build import build_answer_model, build_chat_model, build_cross_encoder, build_embedder, build_memory_model
+from models.build import build_cross_encoder, build_embedder
 from models.chat_model import ChatModel
+from models.connection import Role
 from models.embedder import Embedder
-from models.reach import destination
+from models.reach import Destination, destination
 from models.structured import StructuredModel
 from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
@@ -46,6 +49,7 @@ class Memory:
     index: MemoryIndex
     engine: MemoryEngine
     worker: Worker
+    models: ModelChoice
 
     def work_off(self) -> int:
         """Do every task that is due, in this thread, for measurements; how many. Errors are raised, not recorded."""
@@ -63,6 +67,7 @@ class Memory:
             self.store.close()
         else:
             log.warning("a memory task did not end in time; it is done again at the next start")
+        self.models.close()
         self.store.folder.release()
 
 
@@ -71,9 +76,13 @@ class House:
     """Everything behind the page."""
 
     memory: Memory
-    model: ChatModel
     service: ChatService
     upkeep: Upkeep
+
+    @property
+    def model(self) -> ChatModel:
+        """Who talks now."""
+        return self.memory.models.chat.present
 
     def start(self, *, worker: bool) -> None:
         self.service.samples.resume()
@@ -88,7 +97,6 @@ class House:
         self.service.shutdown()
         self.upkeep.stop()
         self.memory.close()
-        self.model.close()
 
 
 def open_store(settings: Settings) -> Store:
@@ -99,9 +107,16 @@ def open_store(settings: Settings) -> Store:
     return store
 
 
-def open_memory(settings: Settings, store: Store | None = None, *, niceness: int = 19, model: StructuredModel | None = None) -> Memory:
-    """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker; model: overrides the configured
-    memory model (tests)."""
+def open_memory(
+    settings: Settings,
+    store: Store | None = None,
+    *,
+    niceness: int = 19,
+    model: StructuredModel | None = None,
+    models: ModelChoice | None = None,
+) -> Memory:
+    """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker; model: overrides the chosen
+    memory model (tests); models: who serves, where that is decided already."""
     store = store or open_store(settings)
     store.folder.own()
     store.folder.clear_exports()
@@ -112,6 +127,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     capacity = Capacity(settings.memory_capacity, settings.memory_capacity_tokens)
     cross = CrossReader(lambda: build_cross_encoder(settings), budget_s=settings.cross_encoder_budget_s) if settings.cross_encoder else None
+    models = models or ModelChoice(store, settings, reader=model)
     engine = MemoryEngine(
         store,
         embedder,
@@ -119,7 +135,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
         k=settings.recall_k,
         capacity=capacity,
         idle=timedelta(minutes=settings.session_idle_minutes),
-        model=model or build_memory_model(settings),
+        reader=models.reader,
         cross=cross,
     )
     _finish_erasures(engine)
@@ -132,7 +148,7 @@ def open_memory(settings: Settings, store: Store | None = None, *, niceness: int
 
     worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness, threads=settings.memory_workers, resumed=[INSIGHT_TASK])
     engine.breathe_with(worker.breathe)
-    return Memory(store, embedder, index, engine, worker)
+    return Memory(store, embedder, index, engine, worker, models)
 
 
 def _finish_erasures(engine: MemoryEngine) -> None:
@@ -144,57 +160,74 @@ def _finish_erasures(engine: MemoryEngine) -> None:
 
 
 def open_house(settings: Settings, *, model: ChatModel | None = None, answering: StructuredModel | None = None) -> House:
-    """Everything behind the page, not yet started. model, answering: override what is configured to talk and to answer questions (tests)."""
-    memory = open_memory(settings)
-    chat_model = model or build_chat_model(settings)
-    small = settings.chat_model == EMBEDDED
+    """Everything behind the page, not yet started. model, answering: override what is chosen to talk and to answer questions (tests)."""
+    store = open_store(settings)
+    models = ModelChoice(store, settings, chat=model, answering=answering)
+    memory = open_memory(settings, store, models=models)
     turn = Turn(
-        memory.store,
+        store,
         memory.engine,
-        chat_model,
+        models.voice,
         memory_tokens=settings.memory_tokens,
         recall_budget_s=settings.recall_budget_s,
         recall_k=settings.recall_k,
-        cite=settings.citations == "on" or (settings.citations == "auto" and not small),
+        cites=lambda talking: settings.citations == "on" or (settings.citations == "auto" and not models.is_demo(talking)),
         paused=memory.worker.paused,
         wake=memory.worker.wake,
     )
-    status = StatusView(
-        model_name=chat_model.name,
-        model_local=small,
-        model_small=small,
-        embedder=memory.embedder.fingerprint,
-        data_dir=str(memory.store.folder.root),
-        memory_model=settings.memory_model,
-        # Of a folder its name alone: where it lies is nobody's business who sees the page.
-        cross_encoder=Path(settings.cross_encoder).name if Path(settings.cross_encoder).is_absolute() else settings.cross_encoder,
-    )
-    cross = memory.engine.cross
     backups = Backups(memory.store.folder, keep=settings.backup_keep)
     service = ChatService(
-        memory.store,
+        store,
         memory.engine,
         turn,
         names={**DEFAULT_NAMES, **({"en": settings.player_name, "zh": settings.player_name} if settings.player_name else {})},
-        status=lambda: replace(status, cross_state=cross.state) if cross else status,
+        status=lambda: _status(memory, settings),
         wake=memory.worker.wake,
         tidy=memory.worker.tidy,
         household=Household(
-            replies=destination(settings.chat_model, settings.chat_api_base),
-            memory=destination(settings.memory_model, settings.memory_api_base) if settings.memory_model else None,
+            replies=lambda: _destination(models, "chat", settings) or destination(EMBEDDED, None),
+            memory=lambda: _destination(models, "memory", settings),
             hub=settings.hub,
             open_page=not is_this_computer(settings.host),
             accounts=settings.accounts,
             backups=backups,
             backup_hours=settings.backup_hours,
         ),
-        answering=answering or build_answer_model(settings),
+        models=ModelRoom(store, models, settings),
         demo=settings.demo,
     )
     upkeep = Upkeep(
-        memory.store,
+        store,
         idle_minutes=settings.session_idle_minutes,
         backups=backups,
         backup_hours=settings.backup_hours,
     )
-    return House(memory, chat_model, service, upkeep)
+    return House(memory, service, upkeep)
+
+
+def _destination(models: ModelChoice, role: Role, settings: Settings) -> Destination | None:
+    """Where what is asked in a role goes now; None where nobody is asked."""
+    connection = models.serving(role).connection
+    if connection is not None:
+        return destination(EMBEDDED, None) if connection.kind == "file" else destination(connection.model, connection.address)
+    model, base = (settings.chat_model, settings.chat_api_base) if role == "chat" else (settings.memory_model, settings.memory_api_base)
+    return destination(model, base) if model else None
+
+
+def _status(memory: Memory, settings: Settings) -> StatusView:
+    """What answers now."""
+    models, cross = memory.models, memory.engine.cross
+    connection = models.serving("chat").connection
+    small = models.is_demo(models.chat.present)
+    reads = models.reader.present
+    return StatusView(
+        model_name=models.chat.present.name,
+        model_local=small or (connection is not None and connection.reach == "nowhere"),
+        model_small=small,
+        embedder=memory.embedder.fingerprint,
+        data_dir=str(memory.store.folder.root),
+        memory_model=reads.name if reads is not None else "",
+        # Of a folder its name alone: where it lies is nobody's business who sees the page.
+        cross_encoder=Path(settings.cross_encoder).name if Path(settings.cross_encoder).is_absolute() else settings.cross_encoder,
+        cross_state=cross.state if cross else "",
+    )

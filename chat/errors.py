@@ -183,3 +183,21 @@ class NoSuchSample(KeepsakeError):
     """A sample story that this version does not have."""
 
     code = "no_such_sample"
+
+
+class ConnectionInUse(KeepsakeError):
+    """A connection that serves in a role cannot be removed."""
+
+    code = "connection_in_use"
+
+
+class PresetsTooMany(KeepsakeError):
+    """A user has as many presets as there may be; param `limit`."""
+
+    code = "presets_too_many"
+
+
+class TrialRunning(KeepsakeError):
+    """One model is tried at a time."""
+
+    code = "trial_running"

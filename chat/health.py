@@ -17,10 +17,10 @@ from storage.store import Store
 
 @dataclass(frozen=True)
 class Household:
-    """What is set for the whole house. reaches: where replies, and where readings for memory go."""
+    """What is set for the whole house. replies, memory: where what is asked for replies, and for memory, goes now."""
 
-    replies: Destination
-    memory: Destination | None
+    replies: Callable[[], Destination]
+    memory: Callable[[], Destination | None]
     hub: bool
     open_page: bool
     accounts: bool
@@ -39,9 +39,10 @@ class HealthLooks:
         scope, chat = open_chat(self._store, user_id, chat_id)
         progress, queue = self._store.task_list.progress(scope), self._store.tasks.queue(scope)
         house, status = self._household, self._status()
-        models = [_reach("replies", status.model_name, house.replies)]
-        if house.memory is not None:
-            models.append(_reach("memory", status.memory_model, house.memory))
+        models = [_reach("replies", status.model_name, house.replies())]
+        reader = house.memory()
+        if reader is not None:
+            models.append(_reach("memory", status.memory_model, reader))
         return views.HealthView(
             waiting=progress.waiting,
             running=progress.running,

@@ -24,6 +24,7 @@ from memory.answering import Answer
 from memory.engine import Answerer, Asking, Grounds
 from memory.extraction.draft import DateRange
 from models.errors import ModelError
+from models.seat import Seat
 from models.structured import AnswerUnreadable, StructuredModel
 from storage.records import Chat, Kind
 from storage.scope import Scope
@@ -69,9 +70,11 @@ class _Asked:
 
 
 class Questions:
-    """teller: puts the player's name into a chat's sentences; model: answers from what is found, None for answers of chosen sentences."""
+    """teller: puts the player's name into a chat's sentences; model: who answers from what is found, None for answers of chosen sentences."""
 
-    def __init__(self, store: Store, answerer: Answerer, *, model: StructuredModel | None, teller: Callable[[Scope, Chat], Tell]) -> None:
+    def __init__(
+        self, store: Store, answerer: Answerer, *, model: Seat[StructuredModel | None], teller: Callable[[Scope, Chat], Tell]
+    ) -> None:
         self._store = store
         self._answerer = answerer
         self._model = model
@@ -176,14 +179,15 @@ class Questions:
         branch_id = asked.chat.branch_id
         gathered = self._answerer.gather(scope, branch_id, asked.chat, asking)
         answered: tuple[Answer, Grounds] | None = None
-        if self._model is not None and (gathered.rounds or gathered.memories):
-            self._enter(asked, AskedPhase.READING)
-            try:
-                answered = self._answerer.ask(scope, gathered, asking, self._model)
-                asked.model = self._model.name
-            except (ModelError, AnswerUnreadable) as error:
-                asked.breathe()
-                asked.error = error
+        with self._model.taken() as model:
+            if model is not None and (gathered.rounds or gathered.memories):
+                self._enter(asked, AskedPhase.READING)
+                try:
+                    answered = self._answerer.ask(scope, gathered, asking, model)
+                    asked.model = model.name
+                except (ModelError, AnswerUnreadable) as error:
+                    asked.breathe()
+                    asked.error = error
         if answered is None:
             self._enter(asked, AskedPhase.CHOOSING)
             answered = self._answerer.extract(scope, gathered, asking)

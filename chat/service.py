@@ -23,6 +23,7 @@ from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
 from chat.lorebooks import OwnLorebooks
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
+from chat.model_room import ModelRoom
 from chat.operations import open_chat
 from chat.passing import PassingChats
 from chat.players import OwnPlayers, default_persona, played
@@ -40,7 +41,6 @@ from chat.turn import Turn
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
-from models.structured import StructuredModel
 from personas.cast import built_in
 from storage.errors import CharacterNotFound
 from storage.records import Chat, Message, Role
@@ -56,8 +56,7 @@ MAX_WINDOW = 600
 
 class ChatService:
     """names: how the player is called by default, by language; status: what answers; household: what is set for the whole house; wake: tells the worker of new
-    tasks; tidy: of something erased; answering: answers questions to the memory, None where they are answered by sentences as they stand; demo: whether this is
-    `make demo`."""
+    tasks; tidy: of something erased; models: what is chosen of language models; demo: whether this is `make demo`."""
 
     def __init__(
         self,
@@ -70,7 +69,7 @@ class ChatService:
         wake: Callable[[], None],
         tidy: Callable[[], None],
         household: Household,
-        answering: StructuredModel | None = None,
+        models: ModelRoom,
         demo: bool = False,
     ) -> None:
         self._store = store
@@ -85,7 +84,8 @@ class ChatService:
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
-        self.questions = Questions(store, engine.answerer, model=answering, teller=self._teller)
+        self.models = models
+        self.questions = Questions(store, engine.answerer, model=models.choice.answering, teller=self._teller)
         self.fading = FadingLooks(store, engine, teller=self._teller)
         self.story_rounds = StoryRounds(store)
         self.health = HealthLooks(store, engine, household, status=status)
@@ -277,6 +277,7 @@ class ChatService:
         self.questions.stop_all(timeout=5.0)
         self.passing.leave_all()
         self._jobs.stop_all(timeout=5.0)
+        self.models.close()
 
     # Memory
 

@@ -6,6 +6,7 @@ and its tasks are another. In between nothing is held: no lock, no transaction.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
@@ -28,7 +29,9 @@ from errors import KeepsakeError
 from memory.engine import Cue, LeftOut, MemoryEngine, cue_of, final_tasks, learn_task, round_tasks
 from memory.recall import Recall
 from models.chat_model import ChatModel, ReplyStream
+from models.gateway import estimate
 from personas.record import Character
+from storage.model_uses import ModelUse
 from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
@@ -47,6 +50,12 @@ class Asked:
     character: Character
 
 
+Voice = Callable[[str, str], AbstractContextManager[ChatModel]]
+"""(user id, preset of sampling) -> the model that talks now, and stays to the end of what is done with it."""
+Keep = Callable[[str, str, str], "Kept"]
+"""(text, status, name of the model) -> what it became."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """What a made text became: a message on a branch, with the player's message it answers."""
@@ -57,29 +66,29 @@ class Kept:
 
 
 class Turn:
-    """Makes replies. cite: whether the model is asked which memories it used; paused: a context in which memory work steps aside; wake: tells the worker
+    """Makes replies. voice: who talks; cites: whether a model is asked which memories it used; paused: a context in which memory work steps aside; wake: tells the worker
     of new tasks."""
 
     def __init__(
         self,
         store: Store,
         engine: MemoryEngine,
-        model: ChatModel,
+        voice: Voice,
         *,
         memory_tokens: int,
         recall_budget_s: float,
         recall_k: int,
-        cite: bool,
+        cites: Callable[[ChatModel], bool],
         paused: Callable[[], AbstractContextManager[None]],
         wake: Callable[[], None],
     ) -> None:
         self._store = store
         self._engine = engine
-        self._model = model
+        self._voice = voice
         self._recall = BoundedRecall(engine, budget_s=recall_budget_s)
         self._memory_tokens = memory_tokens
         self._k = recall_k
-        self._cite = cite
+        self._cites = cites
         self._paused = paused
         self._wake = wake
         self.history = HISTORY_MESSAGES
@@ -87,16 +96,19 @@ class Turn:
     @property
     def card_tokens(self) -> int:
         """Most tokens of a card that a prompt takes; a little less where memory and a long message leave less."""
-        return int((self._model.context_tokens - self._model.reply_tokens) * CARD_SHARE)
+        with self._voice("", "") as model:
+            return int((model.context_tokens - model.reply_tokens) * CARD_SHARE)
 
     @property
     def player_tokens(self) -> int:
         """Most tokens of a persona's description that a prompt takes."""
-        return int((self._model.context_tokens - self._model.reply_tokens) * PLAYER_SHARE)
+        with self._voice("", "") as model:
+            return int((model.context_tokens - model.reply_tokens) * PLAYER_SHARE)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text as the chat model's prompts are measured."""
-        return self._model.count_tokens(text)
+        with self._voice("", "") as model:
+            return model.count_tokens(text)
 
     def stepping_aside(self) -> AbstractContextManager[None]:
         """Hold memory work back already while a message is committed: a step under way has ended when its recall begins."""
@@ -140,7 +152,7 @@ class Turn:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
         asked = Asked(job, scope, chat, character)
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
-        self._make(asked, history, cue_of(to, chat), lambda text, status: self._append(asked, to, text, status))
+        self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._append(asked, to, text, status, model))
 
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
@@ -149,7 +161,9 @@ class Turn:
             asked,
             history,
             cue_of(to, chat),
-            lambda text, status: self._reword(asked, to, text, status, "regenerate", player=asked.chat.player_mark),
+            lambda text, status, model: self._reword(
+                asked, to, NewWording(text, "model", status, model, asked.chat.player_mark), "regenerate"
+            ),
         )
 
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
@@ -158,8 +172,9 @@ class Turn:
         to = next((m for m in before if m.role is Role.USER and not m.hidden), reply)
         told = [instruction("continue", chat, character, after=reply), *history]
 
-        def keep(text: str, status: str) -> Kept:
-            kept = self._reword(asked, to, joined(reply.text, text), status, "continue", player=reply.revision.player)
+        def keep(text: str, status: str, model: str) -> Kept:
+            wording = NewWording(joined(reply.text, text), "model", status, model, reply.revision.player)
+            kept = self._reword(asked, to, wording, "continue")
             self._store.controls.carry(scope, reply.revision, kept.message.revision)
             return kept
 
@@ -177,7 +192,7 @@ class Turn:
         """Make a reply from the card, the user's lorebooks and what was said alone: nothing is recalled, and nothing is written. history: newest first, its
         first the player's message. The text, its status, and what the model failed with."""
         failure: KeepsakeError | None = None
-        with self._paused():
+        with self._paused(), self._voice(user_id, "") as model:
             job.enter(Phase.READING)
             prompt = build(
                 character,
@@ -187,12 +202,12 @@ class Turn:
                 history=history,
                 remembered=Remembered([]),
                 limit=0,
-                budget=Budget(self._model.context_tokens, self._model.reply_tokens, 0),
-                count=self._model.count_tokens,
+                budget=Budget(model.context_tokens, model.reply_tokens, 0),
+                count=model.count_tokens,
                 books=books_of(self._store, user_id, character_id=character.id),
             )
             job.progress(0, sum(s.tokens for s in prompt.sections))
-            stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
+            stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
             try:
                 for piece in stream:
                     job.piece(piece)
@@ -202,20 +217,22 @@ class Turn:
 
     # Steps of a reply
 
-    def _make(self, asked: Asked, history: Sequence[Message], cue: Cue, keep: Callable[[str, str], Kept] | None) -> None:
+    def _make(self, asked: Asked, history: Sequence[Message], cue: Cue, keep: Keep | None) -> None:
         """Recall, prompt, stream, keep. keep: writes the text with its status and says what it became; None keeps nothing."""
-        job = asked.job
-        with self._paused():
+        job, chat = asked.job, asked.chat
+        with self._paused(), self._voice(chat.user_id, chat.sampling) as model:
+            cite = self._cites(model)
             recall = self._recall(asked.scope, asked.chat.branch_id, cue)
             if job.stopped:
                 return
             job.enter(Phase.READING)
-            prompt = self._prompt(asked, recall, history)
+            prompt = self._prompt(asked, recall, history, model)
             job.progress(0, sum(s.tokens for s in prompt.sections))
             beside = Beside(self._engine, asked.scope, asked.chat.branch_id, cue, recall)
-            trailer = TrailerFilter() if self._cite else None
+            trailer = TrailerFilter() if cite else None
             failure: KeepsakeError | None = None
-            stream = self._model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
+            began = time.monotonic()
+            stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
             try:
                 for piece in stream:
                     beside.begin()
@@ -225,7 +242,10 @@ class Turn:
                 failure = error
             if trailer and (rest := trailer.end()):
                 job.piece(rest)
-            if keep is not None:
+            use = self._use(job, prompt, model, failure, seconds=time.monotonic() - began)
+            if keep is None:
+                self._store.model_uses.add(asked.scope, use)
+            else:
                 text, status = job.text.strip(), _status(job, stream, failure)
                 used = citations_of(
                     text,
@@ -235,12 +255,20 @@ class Turn:
                     around=[*(m.content for m in prompt.messages[:-1]), *(one.text for one in prompt.lore)],
                     whole=status in ("complete", "cut"),
                 )
-                body = self._receipt(job, recall, prompt, used, beside.found())
-                self._keep(asked, history[0], keep, recall=recall, body=body, text=text, status=status)
+                body = self._receipt(job, recall, prompt, used, beside.found(), model)
+                self._keep(asked, history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
         self._wake()
         job.end(failure)
 
-    def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message]) -> Prompt:
+    @staticmethod
+    def _use(job: ReplyJob, prompt: Prompt, model: ChatModel, failure: KeepsakeError | None, *, seconds: float) -> ModelUse:
+        """What was asked for, for the count of what replies cost. A model that failed may not be there to count."""
+        count = model.count_tokens if failure is None else estimate
+        tokens = sum(s.tokens for s in prompt.sections)
+        purpose = "draft" if job.kind is JobKind.DRAFT else "reply"
+        return ModelUse(purpose, model.name, 1, int(failure is not None), tokens, count(job.text), seconds)
+
+    def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message], model: ChatModel) -> Prompt:
         scope, chat = asked.scope, asked.chat
         # Twice k: rounds that are in the history anyway leave their places to the next ones.
         ranked = list(dict.fromkeys([*recall.pinned, *recall.ranking[: 2 * self._k]]))
@@ -260,9 +288,9 @@ class Turn:
             history=history,
             remembered=remembered,
             limit=self._k,
-            budget=Budget(self._model.context_tokens, self._model.reply_tokens, self._memory_tokens),
-            count=self._model.count_tokens,
-            cite=self._cite and asked.job.kind is not JobKind.DRAFT,
+            budget=Budget(model.context_tokens, model.reply_tokens, self._memory_tokens),
+            count=model.count_tokens,
+            cite=self._cites(model) and asked.job.kind is not JobKind.DRAFT,
             chance=Chance(asked.job.id, chat.id, local_time(chat)),
             as_player=asked.job.kind is JobKind.DRAFT,
             books=books_of(self._store, scope.user_id, character_id=chat.character_id, chat_id=chat.id),
@@ -277,22 +305,24 @@ class Turn:
         self,
         asked: Asked,
         to: Message,
-        keep: Callable[[str, str], Kept],
+        keep: Keep,
         *,
         recall: Recall,
         body: Mapping[str, object],
         text: str,
         status: str,
+        use: ModelUse,
     ) -> None:
         """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
         job, scope = asked.job, asked.scope
         with self._store.database.write():
             self._had(scope, asked.chat)
+            self._store.model_uses.add(scope, use)
             if not text:
                 if job.kind is JobKind.REPLY:
                     self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
                 return
-            kept = keep(text, status)
+            kept = keep(text, status, use.model)
             message, revision = kept.message.id, kept.message.revision.id
             receipt = self._store.receipts.add(scope, message_id=message, revision_id=revision, body=body)
             if recall.order:
@@ -304,7 +334,7 @@ class Turn:
             for task in round_tasks(kept.branch_id, list(together.values())):
                 self._store.tasks.add(scope, task)
 
-    def _append(self, asked: Asked, to: Message, text: str, status: str) -> Kept:
+    def _append(self, asked: Asked, to: Message, text: str, status: str, model: str) -> Kept:
         reply = NewMessage(
             role=Role.CHARACTER,
             speaker=asked.character.name,
@@ -314,19 +344,19 @@ class Turn:
             origin="model",
             opens_round=False,
             status=status,
-            model=self._model.name,
+            model=model,
             player=asked.chat.player_mark,
         )
         branch_id = asked.chat.branch_id
         (message,) = self._store.chats.append(asked.scope, branch_id, [reply], after=to.id)
         return Kept(branch_id, to, message)
 
-    def _reword(self, asked: Asked, to: Message, text: str, status: str, operation: str, *, player: str) -> Kept:
-        wording, branch_id = NewWording(text, "model", status, self._model.name, player), asked.chat.branch_id
+    def _reword(self, asked: Asked, to: Message, wording: NewWording, operation: str) -> Kept:
+        branch_id = asked.chat.branch_id
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
     def _receipt(
-        self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None
+        self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None, model: ChatModel
     ) -> dict[str, object]:
         effects = {e.memory_id: e.effect.value for e in recall.events}
         delivered = set(prompt.delivered)
@@ -334,7 +364,7 @@ class Turn:
         return {
             "query": recall.query,
             "recipe": recall.recipe,
-            "model": self._model.name,
+            "model": model.name,
             "embedder": self._engine.embedder_name,
             "degraded": recall.degraded,
             "cross": recall.cross,
@@ -369,7 +399,7 @@ class Turn:
             "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
             "seed": job.id,
-            **of_prompt(prompt, window=self._model.context_tokens, reply=self._model.reply_tokens),
+            **of_prompt(prompt, window=model.context_tokens, reply=model.reply_tokens),
         }
 
 

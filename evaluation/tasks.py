@@ -98,19 +98,19 @@ def _forgetting() -> Task:
 
 
 def _insights() -> Task:
+    from chat.model_choice import chosen_judge
     from evaluation.insight_cases import BUILT_IN_CASES, read_cases
     from evaluation.insights import evaluate, notices_of, systems_of
     from evaluation.judging import Judge
-    from models.build import build_judge_model
     from settings import Settings
 
     settings = Settings()
 
     def read(path: Path, quick: bool) -> Subject:
         cases = read_cases(path)[:: 8 if quick else 1]
-        model = build_judge_model(settings)
+        model, name = chosen_judge(settings)
         judge = Judge(model) if model is not None else None
-        notices = notices_of(cases, judge=settings.judge_model)
+        notices = notices_of(cases, judge=name)
         return Subject((path,), notices, lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed, judge=judge))
 
     return Task(systems_of(settings), read, BUILT_IN_CASES)

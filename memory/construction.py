@@ -16,6 +16,7 @@ from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
+from models.seat import Seat
 from models.structured import StructuredModel
 from storage.records import Kind, Message, NewTask, Role, Task
 from storage.scope import Scope
@@ -31,10 +32,10 @@ class UnknownTask(ValueError):
 
 
 class Construction:
-    """idle: silence that ends a session; model: reads and tells, None for memory without a language model."""
+    """idle: silence that ends a session; reader: who reads and tells now, None for memory without a language model; a task ends with whom it began."""
 
     def __init__(
-        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, idle: timedelta, model: StructuredModel | None = None
+        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, idle: timedelta, reader: Seat[StructuredModel | None]
     ) -> None:
         self._store = store
         self._keeper = keeper
@@ -42,34 +43,40 @@ class Construction:
         self._capacity = capacity
         self.deriver = Deriver(store, keeper, idle=idle)
         self.extractor = Extractor(store, keeper, self.deriver)
-        self._modelled = Modelled(store, keeper, self.deriver, model) if model is not None else None
-        self._mender = Mender(store, keeper, self.deriver, self.extractor, self._modelled)
+        self._reader = reader
 
     def run(self, task: Task) -> None:
+        with self._reader.taken() as model:
+            self._run(task, Modelled(self._store, self._keeper, self.deriver, model) if model is not None else None)
+
+    def _run(self, task: Task, modelled: Modelled | None) -> None:
         scope = Scope.of(task.user_id, task.chat_id)
         if task.kind == UNIT_TASK:
-            self._close_unit(scope, task)
+            self._close_unit(scope, task, modelled)
         elif task.kind == INDEX_TASK:
             self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         elif task.kind == MEND_TASK:
-            self._mender.mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
+            self._mender(modelled).mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
         elif task.kind == INSIGHT_TASK:
-            if self._modelled is None:
-                self._mender.insights(scope, task.branch_id)
+            if modelled is None:
+                self._mender(None).insights(scope, task.branch_id)
         elif task.kind in (READ_TASK, TELL_TASK):
-            if self._modelled is not None:  # else it was configured when the task was queued, and what is there without it holds
-                self._modelled.run(scope, task)
+            if modelled is not None:  # else it was configured when the task was queued, and what is there without it holds
+                modelled.run(scope, task)
         elif task.kind in (EPISODE_TASK, EXTRACT_TASK):
             wanted = [str(i) for i in _list(task.payload["message_ids"])]
             messages = [m for m in self._store.chats.messages(scope, task.branch_id, wanted) if not m.hidden]
             if messages and task.kind == EPISODE_TASK:
                 self._episode(scope, task, messages)
             elif messages:
-                self._extract(scope, task.branch_id, messages, replay=bool(task.payload.get("replay")))
+                self._extract(scope, task.branch_id, messages, modelled, replay=bool(task.payload.get("replay")))
                 if task.attempts > 1:  # what was read meanwhile of later rounds may take back what this one told
                     self._store.tasks.join(scope, mend_task(task.branch_id, first_round=messages[-1].round), least="first_round")
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
+
+    def _mender(self, modelled: Modelled | None) -> Mender:
+        return Mender(self._store, self._keeper, self.deriver, self.extractor, modelled)
 
     # Episodes
 
@@ -89,7 +96,7 @@ class Construction:
 
     # Facts, persona values, insights
 
-    def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message], *, replay: bool) -> None:
+    def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message], modelled: Modelled | None, *, replay: bool) -> None:
         """What a final round tells, and the insights that its facts, with older ones, give ground for."""
         chat = self._store.chats.chat(scope)
         # Cut off after its facts were kept, or told by another branch: what they mean may not have been asked.
@@ -97,9 +104,9 @@ class Construction:
         new = self.extractor.extract(scope, branch_id, chat, messages)
         denied = self.extractor.deny(scope, branch_id, chat, messages)
         self._close_session(scope, branch_id, messages[-1])
-        if self._modelled is not None:
+        if modelled is not None:
             if self._store.chats.session_closed(scope, messages[-1].id):
-                self._modelled.queue_reading(scope, branch_id, messages[-1].round)
+                modelled.queue_reading(scope, branch_id, messages[-1].round)
             return  # what the facts mean is asked when the whole unit is read
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
         if touched is None or (denied and not replay) or again:  # what rested on a thing taken back may follow from others
@@ -119,7 +126,7 @@ class Construction:
 
     # Units
 
-    def _close_unit(self, scope: Scope, task: Task) -> None:
+    def _close_unit(self, scope: Scope, task: Task, modelled: Modelled | None) -> None:
         """Chapters and arcs that the path has closed, then forgetting."""
         last_round, next_round = _number(task.payload["last_round"]), _number(task.payload["next_round"])
         division = self.deriver.division(scope, task.branch_id)
@@ -128,13 +135,13 @@ class Construction:
                 made, _ = self.deriver.plot_of_path(scope, task.branch_id, span)
                 self._keeper.keep(scope, [made] if made else [])
                 self._keeper.breathe()
-        if self._modelled is not None:
-            self._modelled.queue_reading(scope, task.branch_id, last_round)
+        if modelled is not None:
+            modelled.queue_reading(scope, task.branch_id, last_round)
             # What ends inside the unit was told early, from what the unit's messages tell one by one.
             unit = last_round // narrative.THETA_1 * narrative.THETA_1
             for span in division.closed(next_round):
                 if unit <= span.last and span.first <= last_round:
-                    self._modelled.queue_telling(scope, task.branch_id, span)
+                    modelled.queue_telling(scope, task.branch_id, span)
         self._forget(scope, task.branch_id, last_round=last_round, next_round=next_round)
 
     def _forget(self, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> None:

@@ -29,6 +29,7 @@ from memory.sessions import IDLE
 from memory.support import Support
 from memory.tastes import Tastes
 from models.embedder import Embedder
+from models.seat import Seat
 from models.structured import StructuredModel
 from storage.index import MemoryIndex
 from storage.records import Kind, Memory, Task
@@ -60,7 +61,8 @@ __all__ = [
 
 class MemoryEngine:
     """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; idle: silence that
-    ends a session; model: reads and tells, None for memory without a language model; cross: reads what was recalled once more, None where no cross-encoder is set."""
+    ends a session; reader: who reads and tells now, None for memory without a language model; cross: reads what was recalled once more,
+    None where no cross-encoder is set."""
 
     def __init__(
         self,
@@ -71,7 +73,7 @@ class MemoryEngine:
         k: int,
         capacity: Capacity,
         idle: timedelta = IDLE,
-        model: StructuredModel | None = None,
+        reader: Seat[StructuredModel | None] | None = None,
         cross: CrossReader | None = None,
     ) -> None:
         self._store = store
@@ -80,7 +82,7 @@ class MemoryEngine:
         self._recaller = Recaller(store, embedder, index, k=k)
         self._left_outs = LeftOuts(store, embedder, index, self._recaller, k=k)
         self._keeper = Keeper(store, embedder, index)
-        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, idle=idle, model=model)
+        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, idle=idle, reader=reader or Seat(None))
         self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from models.chat_model import ChatModel
+from models.connection import Connection
 from models.cross_encoder import CrossEncoder
 from models.embedder import Embedder, bundled_embedder
+from models.local_files import FileModels
 from models.structured import StructuredModel
 from settings import EMBEDDED, Settings
 
@@ -82,3 +86,24 @@ def build_judge_model(settings: Settings) -> StructuredModel | None:
     from models.gateway import Endpoint, LiteLLMModel
 
     return StructuredModel(LiteLLMModel(Endpoint.of_judge(settings)))
+
+
+def build_connected(
+    connection: Connection, key: SecretStr | None, files: FileModels, *, reply_tokens: int, temperature: float
+) -> ChatModel:
+    """The model of a connection that was entered on the page. key: opened; None for none. Nothing is loaded or reached yet. Raises FileUnfit."""
+    from models.gateway import Endpoint, LiteLLMModel
+
+    endpoint = Endpoint(
+        role="",
+        model=connection.litellm_name if connection.kind != "file" else f"openai/{connection.shown}",
+        name=connection.shown,
+        base=connection.address,
+        key=key,
+        timeout_s=connection.timeout_s,
+        retries=1,
+        context_tokens=connection.context_tokens,
+        reply_tokens=min(reply_tokens, connection.context_tokens // 2),
+        temperature=temperature,
+    )
+    return files.made(connection, endpoint) if connection.kind == "file" else LiteLLMModel(endpoint)

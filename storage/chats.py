@@ -18,8 +18,8 @@ from storage.tasks import enqueue
 MAX_ROUND_MESSAGES = 50
 """Most messages of one round that are kept together; a group chat's round holds a handful."""
 
-LISTED = ("folder", "favourite", "archived")
-"""Settings of a chat that say where it stands in its user's list; they travel nowhere."""
+LISTED = ("folder", "favourite", "archived", "sampling")
+"""Settings of a chat that are its user's own: where it stands in the list, and how its replies are drawn; they travel nowhere."""
 
 _CHAT = f"""SELECT c.*, k.name AS character_name, {PLAYER} FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
@@ -171,7 +171,8 @@ class Chats:
             connection.execute("UPDATE chat SET title = ?, version = version + 1 WHERE id = ?", (title, scope.chat_id))
 
     def arrange(self, scope: Scope, **places: str | bool) -> None:
-        """Where a chat stands in its user's list: `folder`, `favourite`, `archived` (LISTED). What is empty or false leaves no trace."""
+        """What is the user's own about a chat (LISTED): where it stands in the list (`folder`, `favourite`, `archived`), and by which preset its replies are drawn
+        (`sampling`). What is empty or false leaves no trace."""
         self.check(scope)
         with self._db.write() as connection:
             for name, value in places.items():

@@ -28,6 +28,8 @@ class DataFolder:
         self.index = self.root / "index"
         self.cache = self.root / "cache"
         self.backups = self.root / "backups"
+        self.models = self.root / "models"
+        """Files of language models, put there by a person or fetched."""
         self.exports = self.cache / "exports"
         """Chats on their way out, each in a folder of its own."""
         self.imports = self.cache / "imports"

@@ -1,4 +1,4 @@
-"""How often a language model was asked for a chat's memory, with how many tokens and seconds, by purpose."""
+"""How often a language model was asked for a chat's replies and its memory, with how many tokens and seconds, by purpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.scope import Scope
 @dataclass(frozen=True)
 class ModelUse:
     purpose: str
-    """`facts`, `insights`, `persona`, `plot`."""
+    """`reply`, `draft`, or what memory asked: `facts`, `insights`, `persona`, `plot` and so on."""
     model: str
     calls: int
     failed: int
@@ -45,5 +45,15 @@ class ModelUses:
         rows = self._db.read().execute(
             "SELECT purpose, model, calls, failed, prompt_tokens, answer_tokens, seconds FROM model_use WHERE chat_id = ? ORDER BY purpose, model",
             (scope.chat_id,),
+        )
+        return tuple(ModelUse(**dict(row)) for row in rows)
+
+    def of_user(self, user_id: str) -> tuple[ModelUse, ...]:
+        """Of all chats of a user together, those in the bin included, by purpose; what was erased is counted no more."""
+        rows = self._db.read().execute(
+            """SELECT u.purpose, u.model, sum(u.calls) AS calls, sum(u.failed) AS failed, sum(u.prompt_tokens) AS prompt_tokens,
+                sum(u.answer_tokens) AS answer_tokens, sum(u.seconds) AS seconds
+            FROM model_use u JOIN chat c ON c.id = u.chat_id WHERE c.user_id = ? GROUP BY u.purpose, u.model ORDER BY u.purpose, u.model""",
+            (user_id,),
         )
         return tuple(ModelUse(**dict(row)) for row in rows)

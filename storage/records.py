@@ -122,6 +122,8 @@ class Chat:
     """The persona that the player has in it; empty where it is none."""
     follows: bool = False
     """It has whichever persona is the default."""
+    sampling: str = ""
+    """Preset that its replies are drawn by; empty for what is set for all."""
 
     def now(self) -> datetime:
         """When what is written now is said: in the story, where it has a clock."""

@@ -21,6 +21,7 @@ from storage.learning import LearningStates
 from storage.lorebooks import Lorebooks
 from storage.memories import Memories
 from storage.message_words import MessageSearch
+from storage.model_settings import ModelSettings
 from storage.model_uses import ModelUses
 from storage.players import Players
 from storage.readings import Readings
@@ -59,6 +60,7 @@ class Store:
         self.bundles = Bundles(self.database, self.chats)
         self.derivations = Derivations(self.database, self.chats)
         self.model_uses = ModelUses(self.database, self.chats)
+        self.model_settings = ModelSettings(self.database)
         self.search = MessageSearch(self.database, self.chats)
         self.samples = Samples(self.database, self.chats)
         self.sessions = Sessions(self.database, self.chats)

@@ -9,6 +9,8 @@ Families whose keys are put together by the page: `error_` (codes of `errors.Kee
 `chat.portable.FORMS`), `layout_` (`chat.imported.FORMS`), `told_` (`chat.import_words`), `place_` and `side_` (of an imported file), `role_` and
 `logic_` (of a lorebook's entries), and
 of cards that come in and go out `card_`, `remark_`, `form_`, `container_` (`personas.cards.report`) and `way_` (`chat.cards.FORMS`).
+Of the page about models: `models_tab_`, `role_`, `reach_` and `way_kind_` (of `models.connection`), `haskey_`, `trial_` (`models.errors.FAULTS`), `fetch_`
+(`models.downloads.Phase`), `sampled_` and `draws_` (of `models.sampling`).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
 from ui.catalogue_lorebooks import LOREBOOKS
 from ui.catalogue_memory import MEMORY
+from ui.catalogue_models import MODELS
 from ui.catalogue_note import NOTE
 from ui.catalogue_passing import PASSING
 from ui.catalogue_persona import PERSONA
@@ -33,6 +36,7 @@ from ui.catalogue_portable import PORTABLE
 from ui.catalogue_receipt import RECEIPT
 from ui.catalogue_rewriting import REWRITING
 from ui.catalogue_samples import SAMPLES
+from ui.catalogue_sampling import SAMPLING
 from ui.catalogue_searching import SEARCHING
 from ui.catalogue_talk import TALK
 from ui.entry import Entry
@@ -49,6 +53,8 @@ CATALOGUE: dict[str, Entry] = {
     **NOTE,
     **CONTROLS,
     **LEARNING,
+    **MODELS,
+    **SAMPLING,
     **ASKING,
     **SEARCHING,
     **SAMPLES,

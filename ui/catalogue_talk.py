@@ -113,8 +113,4 @@ TALK: dict[str, Entry] = {
         "{model} 在回答：这台电脑上的小型演示模型，常常答非所问，中文尤其弱。",
     ),
     "own_model": Entry("Use your own model", "使用自己的模型"),
-    "own_model_how": Entry(
-        "Set these environment variables and start Keepsake again. Any LiteLLM model name works, with any OpenAI-compatible address; the key stays on the server.",
-        "设置下列环境变量后重新启动 Keepsake。任何 LiteLLM 模型名、任何兼容 OpenAI 的地址都可以；密钥只留在服务器上。",
-    ),
 }

@@ -44,6 +44,7 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("POST", "/keepsake/learned"),
     ("POST", "/keepsake/passing"),
     ("POST", "/keepsake/players"),
+    ("POST", "/keepsake/models"),
 }
 FAMILIES = re.compile(r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/)[^/]", re.ASCII)
 """Beginnings of further addresses that are fetched."""

@@ -96,7 +96,7 @@ def _layout() -> Surfaces:
     searching = surface("searching", unseen=True)
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
     lorebooks = surface("lorebooks", unseen=True)
-    portable = surface("portable", "passing", "arrivals", unseen=True)
+    portable = surface("portable", "passing", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
     samples = surface("samples", "tour", unseen=True)
     return Surfaces(
         facts=house,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import gradio as gr
 
@@ -51,6 +51,12 @@ class Payload:
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
             return otherwise
         return int(max(least, min(value, most)))
+
+    def numbers(self, name: str, known: Sequence[str]) -> dict[str, object]:
+        """Of an object the numbers under known names; others are left out, and their bounds are checked by whoever keeps them."""
+        value = self._data.get(name)
+        found = value if isinstance(value, Mapping) else {}
+        return {key: found[key] for key in known if isinstance(found.get(key), int | float) and not isinstance(found[key], bool)}
 
     def one_of(self, name: str, *choices: str) -> str:
         """The value if it is one of the choices, else the first of them."""

@@ -31,6 +31,7 @@ from ui.cards import CARDS, FACES, Faces, TakingCard
 from ui.guard import attempt, trouble
 from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
+from ui.models import MODELS, Models
 from ui.painter import Painter, Updates
 from ui.passing import PASSING, Passing
 from ui.payload import Payload
@@ -74,6 +75,7 @@ def routes(service: ChatService) -> list[BaseRoute]:
         Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
         Route(IMPORTS, Taking(service.transfers, service.chat_files), methods=["POST"]),
         Route(PASSING, Passing(service.passing), methods=["POST"]),
+        Route(MODELS, Models(service), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
         Route(CARDS, TakingCard(service.cards), methods=["POST"]),
         Route(PLAYERS, Playing(service.own_players), methods=["POST"]),

@@ -53,14 +53,7 @@ def facts(
     return {
         "account": {"id": visitor.user_id, "name": visitor.name, "admin": visitor.role == "admin"} if visitor else None,
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
-        "status": {
-            "model": status.model_name,
-            "local": status.model_local,
-            "small": status.model_small,
-            "memory": status.memory_model,
-            "cross": status.cross_encoder,
-            "cross_state": status.cross_state,
-        },
+        "status": model_status(status),
         "players": dict(players),
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
@@ -72,6 +65,18 @@ def facts(
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
         "most_card_bytes": MAX_CARD_FILE_BYTES,
+    }
+
+
+def model_status(status: views.StatusView) -> Value:
+    """What answers, and what reads for memory."""
+    return {
+        "model": status.model_name,
+        "local": status.model_local,
+        "small": status.model_small,
+        "memory": status.memory_model,
+        "cross": status.cross_encoder,
+        "cross_state": status.cross_state,
     }
 
 

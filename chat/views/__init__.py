@@ -51,6 +51,7 @@ from chat.views.memory import (
     TopicsView,
     ValueView,
 )
+from chat.views.models import ConnectionView, HouseModelsView, ModelsView, OfferView, PresetView, RoleView, UseView
 from chat.views.passing import PassingMessageView, PassingView
 from chat.views.players import PlayedView, PlayersView, PlayerView
 from chat.views.receipt import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
@@ -79,6 +80,7 @@ __all__ = [
     "ChatFileView",
     "ChatHeadView",
     "ChatSummary",
+    "ConnectionView",
     "CourseView",
     "DerivedView",
     "EntryLineView",
@@ -87,6 +89,7 @@ __all__ = [
     "FoundChatView",
     "FoundView",
     "HealthView",
+    "HouseModelsView",
     "InsightView",
     "InsightsView",
     "JobView",
@@ -102,7 +105,9 @@ __all__ = [
     "MemoryView",
     "MessageView",
     "ModelUseView",
+    "ModelsView",
     "NoteView",
+    "OfferView",
     "OwnCharacterView",
     "PartView",
     "PassingMessageView",
@@ -115,10 +120,12 @@ __all__ = [
     "PlayerView",
     "PlayersView",
     "PointView",
+    "PresetView",
     "QueueView",
     "ReachView",
     "ReceiptView",
     "RederivedView",
+    "RoleView",
     "RoomView",
     "RoundMemoriesView",
     "RoundsView",
@@ -138,5 +145,6 @@ __all__ = [
     "TopicsView",
     "TranscriptView",
     "TreeView",
+    "UseView",
     "ValueView",
 ]

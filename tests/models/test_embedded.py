@@ -92,7 +92,7 @@ def test_a_cancel_ends_the_reply_at_once_and_frees_the_model(model: EmbeddedMode
     assert stream.finish_reason == "cancelled"
     if phase == "reading":
         assert told[-1][0] < told[-1][1]
-    assert soon(lambda: not model._turn.locked(), 3.0)
+    assert soon(lambda: not model._server.turn.locked(), 3.0)
     assert model._server.pid == pid  # stopped, not killed
     assert list(model.stream([ChatMessage("user", "Hi.")], cancel=threading.Event()))
 
@@ -116,7 +116,7 @@ def test_a_child_that_hangs_is_replaced_after_a_cancel(model: EmbeddedModel) -> 
     assert pid is not None
     cancel = threading.Event()
     stream = model.stream([ChatMessage("user", LONG)], cancel=cancel)
-    assert soon(lambda: model._turn.locked(), 1.0)
+    assert soon(lambda: model._server.turn.locked(), 1.0)
     time.sleep(0.3)
     os.kill(pid, signal.SIGSTOP)
     cancel.set()
@@ -132,7 +132,7 @@ def test_a_child_that_hangs_before_its_first_byte_is_replaced_too(model: Embedde
     os.kill(pid, signal.SIGSTOP)
     cancel = threading.Event()
     stream = model.stream([ChatMessage("user", "Are you there?")], cancel=cancel)
-    assert soon(lambda: model._turn.locked(), 1.0)
+    assert soon(lambda: model._server.turn.locked(), 1.0)
     time.sleep(0.3)
     cancel.set()
     began = time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -19,6 +20,13 @@ from errors import KeepsakeError
 from memory.derived import DERIVED, MOOD, NAMES
 from memory.narrative import PRESETS
 from memory.persona_keys import KEYS, Group
+from models.connection import KINDS as MODEL_KINDS
+from models.connection import ROLES, Reach
+from models.downloads import Phase as Fetching
+from models.errors import FAULTS
+from models.sampling import PRESETS as SAMPLING_PRESETS
+from models.sampling import Sampling
+from models.trial import Json
 from personas.cards.report import Coerced, Container, Dropped, Form, Kept
 from ui.catalogue import CATALOGUE, words
 from ui.language import LANGUAGES
@@ -78,6 +86,18 @@ FAMILIES = (
         "place_lore_",
         "role_lore_",
         "logic_",
+        "models_tab_",
+        "role_",
+        "reach_",
+        "way_kind_",
+        "way_model_",
+        "way_base_",
+        "haskey_",
+        "trial_",
+        "trial_json_",
+        "fetch_",
+        "sampled_",
+        "draws_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -91,6 +111,7 @@ MODULES_WITH_ERRORS = (
     "personas.written",
     "storage.errors",
     "storage.index",
+    "ui.models",
     "ui.users",
 )
 NOT_ON_THE_PAGE = {
@@ -206,6 +227,15 @@ def test_whatever_an_import_of_a_card_says_has_a_sentence() -> None:
     assert {key.removeprefix("form_") for key in CATALOGUE if key.startswith("form_")} == forms
     assert {key.removeprefix("container_") for key in CATALOGUE if key.startswith("container_")} == {one.value for one in Container}
     assert {f"way_{form}" for form in WAYS} <= set(CATALOGUE)
+
+
+def test_whatever_is_said_of_a_model_has_a_sentence() -> None:
+    assert {f"role_{role}" for role in ROLES} | {f"reach_{reach}" for reach in get_args(Reach)} <= set(CATALOGUE)
+    assert {f"way_kind_{kind}" for kind in MODEL_KINDS} | {f"way_kind_{kind}_means" for kind in MODEL_KINDS} <= set(CATALOGUE)
+    assert {f"trial_{fault}" for fault in FAULTS} | {f"trial_json_{json}" for json in get_args(Json) if json} <= set(CATALOGUE)
+    assert {f"fetch_{phase}" for phase in get_args(Fetching) if phase != "failed"} <= set(CATALOGUE)
+    assert {f"sampled_{name}" for name in SAMPLING_PRESETS} <= set(CATALOGUE)
+    assert {f"draws_{name}" for name in Sampling.model_fields} | {f"draws_{name}_means" for name in Sampling.model_fields} <= set(CATALOGUE)
 
 
 def test_words_are_the_sentences_of_one_language() -> None:

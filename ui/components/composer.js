@@ -1,7 +1,6 @@
 // The reader's own words. They are kept in this browser per chat until the server has said that it has them; the token that goes with a text makes
 // sending it again harmless.
 const ANSWER_MS = 15000;
-const SETTINGS = ["KEEPSAKE_CHAT_MODEL=openai/qwen3", "KEEPSAKE_CHAT_API_BASE=http://127.0.0.1:8000/v1", "KEEPSAKE_CHAT_API_KEY=…"];
 const root = element.querySelector(".k-surface");
 const memo = (chat) => `keepsake.draft.${chat}`;
 const read = (chat) => {
@@ -91,7 +90,7 @@ K.writing = {
   note: (...nodes) => note.replaceChildren(...nodes),
 };
 
-K.ownModel = () => K.el("ul", {}, SETTINGS.map((setting) => K.el("li", {}, K.el("code", { text: setting }))));
+K.ownModel = () => K.el("button", { class: "k-link k-own-model", type: "button", "aria-haspopup": "dialog", text: K.t("own_model"), onclick: (event) => { event.target.closest("dialog")?.close(); K.openModels("connections"); } });
 const aboutModel = () => {
   const status = K.house?.status;
   if (!status) return [];
@@ -100,10 +99,8 @@ const aboutModel = () => {
   if (status.memory) small.append(" ", K.t("read_by", { model: status.memory }));
   if (K.knows(`reread_${status.cross_state}`)) small.append(" ", K.t(`reread_${status.cross_state}`, { model: status.cross }));
   if (!status.small || !K.mayChooseModel()) return [small];
-  return [small,
-    K.el("details", {}, K.el("summary", { text: K.t("own_model") }),
-      K.el("div", { class: "k-how" }, K.el("p", { text: K.t("own_model_how") }),
-        K.ownModel()))];
+  small.append(" ", K.ownModel());
+  return [small];
 };
 let told = "";
 

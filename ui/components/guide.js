@@ -10,7 +10,7 @@ K.guide = () => {
       K.el("li", { text: K.t(K.fine() ? "guide_keys" : "guide_touch") }),
       K.el("li", { text: status?.small ? K.t("model_is_small", { model }) : K.t("answered_by", { model }) }),
       K.el("li", { text: K.t(K.house?.account ? "guide_kept_there" : "guide_stays") })),
-    K.mayChooseModel() && K.el("details", {}, K.el("summary", { text: K.t("own_model") }), K.el("p", { text: K.t("own_model_how") }), K.ownModel?.())].filter(Boolean);
+    K.mayChooseModel() && K.ownModel?.()].filter(Boolean);
 };
 const book = K.el("dialog", { class: "k-guide", onclick: (event) => { if (event.target === book) book.close(); } });
 K.openGuide = () => {

@@ -20,6 +20,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "playing", icon: "person", label: K.t("play_as"), act: () => K.openPlaying() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
+  { name: "models", icon: "cog", label: K.t("models"), act: () => K.openModels() },
   null,
   K.fine() && { name: "keys", icon: "keys", label: K.t("keys"), hint: "?", act: () => K.openKeys() },
   slim() && { name: "guide", icon: "ask", label: K.t("guide_title"), act: () => K.openGuide() },
