@@ -15,7 +15,7 @@ const post = async (said) => {
 };
 const take = (news) => {
   if (news.refused || news.same) return;
-  M.value = news;
+  if (open) M.value = news;
   if (K.house && JSON.stringify(K.house.status) !== JSON.stringify(news.status)) {
     K.house.status = news.status;
     K.redraw("composer", "transcript");
@@ -29,8 +29,11 @@ M.act = async (act, rest = {}) => {
   fill();
   const news = await post({ do: act, ...rest });
   busy = "";
-  if (!open) return !news.refused;
-  take(news);
+  take(news);   // also when the page was closed meanwhile: who answers is said below the box as well
+  if (!open) {
+    if (news.refused) K.toast(K.sentence(news.refused));
+    return !news.refused;
+  }
   refused = news.refused ?? null;
   fill();
   if (refused) open.content.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
