@@ -107,13 +107,18 @@ def reach_of(address: str) -> Reach:
 
 
 def checked(connection: Connection) -> Connection:
-    """The connection if it can be one. Raises AddressUnfit, ModelNameUnfit, KeyNameUnfit, FileUnfit."""
+    """The connection if it can be one. Of some providers LiteLLM takes an address in a model's name; here it has its own place.
+
+    Raises AddressUnfit, ModelNameUnfit, KeyNameUnfit, FileUnfit.
+    """
     if connection.kind == "url" or connection.base:
         _check_address(connection.base)
     if connection.kind == "file":
         if not FILE_NAME.fullmatch(connection.model):
             raise FileUnfit("A model's file is named by its name in the folder of models, and ends in .gguf. Nothing was changed.", name="")
-    elif not _MODEL.fullmatch(connection.model) or (connection.kind == "hosted" and "/" not in connection.model):
+    elif (
+        not _MODEL.fullmatch(connection.model) or "//" in connection.model or (connection.kind == "hosted" and "/" not in connection.model)
+    ):
         raise ModelNameUnfit("This is no name of a model: a hosted one is written as provider/model. Nothing was changed.")
     if connection.key_env and not KEY_NAME.fullmatch(connection.key_env):
         raise KeyNameUnfit("A variable that holds a key is written in capitals and ends in _API_KEY. Nothing was changed.")

@@ -59,7 +59,7 @@ def test_a_file_is_named_by_its_name_alone(name: str) -> None:
 
 def test_a_hosted_model_names_its_provider() -> None:
     assert checked(made("hosted", "anthropic/claude-x", base="")).litellm_name == "anthropic/claude-x"
-    for name in ("gpt", "a b/c", "x/y\n", "--flag/x"):
+    for name in ("gpt", "a b/c", "x/y\n", "--flag/x", "huggingface/http://169.254.169.254/x"):
         with pytest.raises(ModelNameUnfit):
             checked(made("hosted", name, base=""))
 

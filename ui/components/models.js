@@ -42,10 +42,10 @@ M.act = async (act, rest = {}) => {
 M.busy = () => busy;
 M.draw = () => fill();
 const look = async () => {
-  if (!open || busy || document.hidden) return;
+  if (!open || (busy && M.value) || document.hidden) return;   // opened anew while a test goes on, it is not empty till then
   const mine = open;
   const news = await post({ do: "look", mark: M.value?.mark ?? "" });
-  if (mine !== open || busy || news.same) return;
+  if (mine !== open || (busy && M.value) || news.same) return;
   if (news.refused && !M.value) refused = news.refused;
   take(news);
   fill();
