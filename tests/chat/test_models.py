@@ -18,6 +18,7 @@ from chat.model_room import MOST_PRESETS
 from models.connection import Connection
 from models.embedded import FileModel
 from models.errors import ConnectionUnfit, FileUnfit, NoSuchModel, WindowTooSmall
+from models.gateway import litellm
 from models.llama_child import weights
 from settings import Settings
 from storage.backup import Backups
@@ -31,6 +32,12 @@ KEY = "sk-planted-7788990011"
 
 def url(base: str, **more: object) -> Connection:
     return Connection.model_validate({"id": "new", "name": "Mine", "kind": "url", "model": "qwen3", "base": base, "timeout_s": 20, **more})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """A busy machine takes longer to import it than these models have time to answer; the app does that in the background when it starts."""
+    litellm()
 
 
 @pytest.fixture
