@@ -84,8 +84,10 @@ def main() -> int:
         return 2
     quiet_libraries(settings)
 
+    from annotation.workbench import Workbench
     from chat.assembly import open_house
     from chat.building import follow
+    from ui.annotation.pages import AnnotationPages
     from ui.page import build_page, launch
 
     try:
@@ -102,7 +104,8 @@ def main() -> int:
             house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
-        launch(page, house.service, settings, accounts)
+        store = house.memory.store
+        launch(page, house.service, settings, accounts, AnnotationPages(Workbench(store), inbox=store.folder.imports))
         threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
         if accounts is not None and accounts.entrance.code:

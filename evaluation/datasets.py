@@ -130,6 +130,18 @@ def read_locomo(path: Path) -> RetrievalData:
     return RetrievalData(name, tuple(conversations), answered, len(bare), count["unresolved"], count["glued"], without_evidence=bare)
 
 
+def read_dialogues(path: Path) -> RetrievalData:
+    """As `read_locomo`, where files with labels alone, as the annotation workbench writes them, need no questions. Raises as `read_locomo`."""
+    files = data_files(path)
+    read = [(file, read_conversations(file)) for file in files]
+    if any("qa" in sample for file, _ in read for sample in samples(file)):
+        return read_locomo(path)
+    conversations = tuple(conversation for _, found in read for conversation in found)
+    if twice := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
+        raise DataRefused(file=path.name, where="", reason=f"two conversations are called {twice[0]}")
+    return RetrievalData(path.stem if path.is_file() else path.resolve().name, conversations, (), 0, 0, 0)
+
+
 def resolve_evidence(evidence: Sequence[str], turns: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
     """The turns that evidence strings name, each once, and how many pieces name none.
 

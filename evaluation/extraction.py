@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.budgets import BUDGETS, Budget, rarest
-from evaluation.datasets import RetrievalData, read_locomo
+from evaluation.datasets import RetrievalData, read_dialogues
 from evaluation.items import Item, ignored
 from evaluation.labels import Label, read_labels
 from evaluation.measures import mean_interval
@@ -55,7 +55,7 @@ class ExtractionData:
 
 def read_extraction(path: Path) -> ExtractionData:
     """A LoCoMo-style file or folder. Raises DataRefused and ImportRefused."""
-    source = read_locomo(path)
+    source = read_dialogues(path)
     return ExtractionData(source, read_labels(path, [c.key for c in source.conversations]))
 
 

@@ -21,6 +21,7 @@ from storage.schema_8 import SCHEMA_8
 from storage.schema_9 import SCHEMA_9
 from storage.schema_10 import SCHEMA_10
 from storage.schema_13 import SCHEMA_13
+from storage.schema_14 import SCHEMA_14
 from storage.wording_rows import index_all
 
 migrations = Migrations("keepsake")
@@ -90,6 +91,12 @@ def m010_players(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m013_lorebooks(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_13:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m014_annotation(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_14:
         db.execute(statement)
 
 

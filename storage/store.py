@@ -6,6 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 
 from storage.accounts import Accounts
+from storage.annotation_dumps import AnnotationDumps
+from storage.annotation_projects import AnnotationProjects
+from storage.annotation_reviews import AnnotationReviews
+from storage.annotation_work import AnnotationWork
 from storage.bin import Bin
 from storage.branches import Branches
 from storage.bundle import Bundles
@@ -70,6 +74,10 @@ class Store:
         self.vectors = Vectors(self.database)
         self.learning = LearningStates(self.database)
         self.accounts = Accounts(self.database)
+        self.annotation_projects = AnnotationProjects(self.database)
+        self.annotation_dumps = AnnotationDumps(self.database, self.annotation_projects)
+        self.annotation_work = AnnotationWork(self.database)
+        self.annotation_reviews = AnnotationReviews(self.database, self.annotation_work)
         self.erasures = Erasures(folder, self.database)
 
     def memory_ids(self, kinds: Iterable[Kind]) -> Iterator[tuple[str, str, str]]:

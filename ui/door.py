@@ -45,8 +45,13 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("POST", "/keepsake/passing"),
     ("POST", "/keepsake/players"),
     ("POST", "/keepsake/models"),
+    ("GET", "/keepsake/annotation"),
+    ("POST", "/keepsake/annotation/do"),
+    ("POST", "/keepsake/annotation/dialogues"),
 }
-FAMILIES = re.compile(r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/)[^/]", re.ASCII)
+FAMILIES = re.compile(
+    r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/|/keepsake/annotation/files/)[^/]", re.ASCII
+)
 """Beginnings of further addresses that are fetched."""
 MOST_EVENT_BYTES = 8 * 2**20
 """Of an event's body. The longest message is a small part of this."""

@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from chat.service import ChatService
 from settings import Settings
 from ui.accounts.pages import AccountPages
+from ui.annotation.pages import AnnotationPages
 from ui.asking import Asking
 from ui.cards import CardFiles
 from ui.characters import Characters
@@ -215,11 +216,13 @@ def _wire_samples(s: Surfaces, stories: SampleStories) -> None:
     on(s.samples.sample, stories.sample, [s.actions, s.samples, s.place, s.prefs, *s.conversation], mode="once")
 
 
-def launch_options(service: ChatService, settings: Settings, accounts: AccountPages | None = None) -> dict[str, Any]:
+def launch_options(
+    service: ChatService, settings: Settings, accounts: AccountPages | None = None, annotation: AnnotationPages | None = None
+) -> dict[str, Any]:
     """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
-    local user."""
+    local user; annotation: None where the workbench is not served."""
     door = Middleware(Door, entrance=accounts.entrance, port=settings.port) if accounts is not None else None
-    ours = [*script_routes(), *routes(service), *(accounts.routes() if accounts is not None else [])]
+    ours = [*script_routes(), *routes(service), *(pages for one in (accounts, annotation) if one is not None for pages in one.routes())]
     return {
         "server_name": settings.host,
         "server_port": settings.port,
@@ -250,7 +253,13 @@ def style_element() -> str:
     return "<style>" + "\n".join(path.read_text(encoding="utf-8") for path in STYLES) + "</style>"
 
 
-def launch(page: gr.Blocks, service: ChatService, settings: Settings, accounts: AccountPages | None = None) -> None:
+def launch(
+    page: gr.Blocks,
+    service: ChatService,
+    settings: Settings,
+    accounts: AccountPages | None = None,
+    annotation: AnnotationPages | None = None,
+) -> None:
     """Serve the page from threads of its own and return. `page.close()` ends it."""
     page.queue(default_concurrency_limit=None, api_open=False, max_size=256)
-    page.launch(**launch_options(service, settings, accounts), prevent_thread_lock=True)
+    page.launch(**launch_options(service, settings, accounts, annotation), prevent_thread_lock=True)

@@ -19,11 +19,13 @@ import httpx
 
 from accounts.entrance import Entrance
 from accounts.people import People
+from annotation.workbench import Workbench
 from chat.assembly import House, open_house
 from models.scripted import Script, ScriptedModel
 from tests.accounts.conftest import ADA, BEN, CHEAP
 from tests.chat.conftest import house_settings
 from ui.accounts.pages import AccountPages
+from ui.annotation.pages import AnnotationPages
 from ui.page import build_page, launch
 
 
@@ -73,13 +75,14 @@ def served(folder: Path) -> Iterator[Served]:
         port = probe.getsockname()[1]
     settings = house_settings(folder / "data", port=port, accounts=True)
     house = open_house(settings, model=ScriptedModel(otherwise=Script(("I ", "see."))))
-    stored = house.memory.store.accounts
+    stored_in = house.memory.store
+    stored = stored_in.accounts
     entrance = Entrance(stored, idle=timedelta(hours=1), longest=timedelta(days=1), cost=CHEAP)
     accounts = AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), port)
     page = build_page(house.service, settings)
     try:
         house.start(worker=True)
-        launch(page, house.service, settings, accounts)
+        launch(page, house.service, settings, accounts, AnnotationPages(Workbench(stored_in), inbox=stored_in.folder.imports))
         yield Served(house, page, accounts, f"http://127.0.0.1:{port}")
     finally:
         page.close(verbose=False)

@@ -1,0 +1,1 @@
+"""The annotation workbench: projects, blind double annotation, review, agreement, files."""

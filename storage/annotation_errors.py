@@ -1,0 +1,69 @@
+"""What the annotation workbench refuses. Its pages have a sentence for each code (`ui.annotation.words`)."""
+
+from __future__ import annotations
+
+from errors import KeepsakeError
+
+
+class AnnotationError(KeepsakeError):
+    code = "annotation"
+
+
+class NotThere(AnnotationError):
+    """It does not exist, or is not to be seen by whoever asks; the two are not told apart."""
+
+    code = "not_there"
+
+
+class NotAllowed(AnnotationError):
+    """Of a role that may not do this."""
+
+    code = "not_allowed"
+
+
+class NothingLeft(AnnotationError):
+    """No dialogue of the project waits for this person."""
+
+    code = "nothing_left"
+
+
+class ChangedMeanwhile(AnnotationError):
+    """Another tab of the same person was faster."""
+
+    code = "changed_meanwhile"
+
+
+class AlreadySubmitted(AnnotationError):
+    code = "already_submitted"
+
+
+class LeaseLost(AnnotationError):
+    """Too long unused: somebody else has taken the place."""
+
+    code = "lease_lost"
+
+
+class ReviewBegun(AnnotationError):
+    """What was submitted is being reviewed and cannot be taken back any more."""
+
+    code = "review_begun"
+
+
+class NotReady(AnnotationError):
+    """Not both annotators have submitted."""
+
+    code = "not_ready"
+
+
+class ProjectClosed(AnnotationError):
+    code = "project_closed"
+
+
+class NothingToUndo(AnnotationError):
+    code = "nothing_to_undo"
+
+
+class AlreadyHere(AnnotationError):
+    """A project that is taken in twice."""
+
+    code = "already_here"

@@ -1,0 +1,300 @@
+"""What the page of the workbench may ask for, by name, and what it is answered. Rules are the workbench's; here are names and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from annotation.matching import Part
+from annotation.workbench import ReviewSheet, Sheet, Workbench
+from storage.annotation_errors import NotAllowed
+from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
+from ui.payload import Payload
+
+Value = dict[str, Any]
+Operation = Callable[[Workbench, Member, Payload, Mapping[str, Any]], Value]
+
+
+def home(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    projects = bench.projects.projects(member)
+    by_id = {one.id: one for one in projects}
+    mine = bench.projects.assignments(member)
+    items = {item.id: item for one in {a.project_id for a in mine} if one in by_id for item in bench.projects.items(member, one)}
+    return {
+        "role": member.role,
+        "projects": [
+            {
+                **_project(one),
+                "to_annotate": bench.projects.waiting(member, one.id, ANNOTATOR),
+                "to_review": bench.projects.waiting(member, one.id, REVIEWER) if member.reviews else 0,
+            }
+            for one in projects
+        ],
+        "mine": [
+            {**_assignment(one), "item": _item(items[one.item_id]), "project_name": by_id[one.project_id].name}
+            for one in mine
+            if one.item_id in items
+        ],
+    }
+
+
+def project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    found = bench.projects.project(member, said.id("project"))
+    return {
+        "project": _project(found),
+        "items": [_item(one) for one in bench.projects.items(member, found.id)],
+        "guidelines": [{"version": v, "text": text, "at": at} for v, text, at in bench.projects.guidelines(member, found.id)],
+        "people": [dict(one) for one in bench.projects.progress(member, found.id)] if member.manages else [],
+        "manages": member.manages,
+    }
+
+
+def figures(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    view = bench.agreement(member, said.id("project"))
+    return {"figures": [vars(one) for one in view.figures], "dialogues": view.dialogues, "points": list(view.points)}
+
+
+def make_project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"project": _project(bench.make_project(member, raw.get("project")))}
+
+
+def close(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.close_project(member, said.id("project"), closed=said.text("closed"))
+    return project(bench, member, said, raw)
+
+
+def guideline(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.add_guideline(member, said.id("project"), said.text("text"))
+    return project(bench, member, said, raw)
+
+
+def release(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.projects.release(member, said.id("item"))
+    return {}
+
+
+def remove_item(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.projects.remove_item(member, said.id("item"))
+    return {}
+
+
+def take(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"assignment": _assignment(bench.projects.take(member, said.id("project"), said.one_of("role", ANNOTATOR, REVIEWER)))}
+
+
+def sheet(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return _sheet(bench.sheet(member, said.id("assignment")))
+
+
+def points(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    """What changes while somebody works: everything but the dialogue."""
+    mine = said.id("assignment")
+    can_undo, can_redo = bench.work.steps(member, mine)
+    return {"points": [_point(one) for one in bench.work.points(member, mine)], "can_undo": can_undo, "can_redo": can_redo}
+
+
+def keep_point(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    kept = bench.keep_point(member, said.id("assignment"), raw.get("point"))
+    return {**points(bench, member, said, raw), "kept": kept.id}
+
+
+def remove_point(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.work.remove_point(member, said.id("assignment"), said.id("id"), version=said.number("version"))
+    return points(bench, member, said, raw)
+
+
+def undo(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return _step(bench, member, said, raw, bench.work.undo)
+
+
+def redo(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return _step(bench, member, said, raw, bench.work.redo)
+
+
+def draft(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.keep_draft(member, said.id("assignment"), draft=said.text("draft"), place=said.number("place", least=1))
+    return {}
+
+
+def read(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.work.read_guideline(member, said.id("assignment"), said.number("version"))
+    return {}
+
+
+def submit(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.work.submit(member, said.id("assignment"))
+    return {}
+
+
+def reopen(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.work.reopen(member, said.id("assignment"))
+    return {}
+
+
+def reviewing(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return _review(bench.review_sheet(member, said.id("assignment")))
+
+
+def decide(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    mine = said.id("assignment")
+    bench.decide(member, mine, said.id("part"), raw.get("decision"), before=raw.get("before"))
+    return _decided(bench.review_sheet(member, mine))
+
+
+def finish(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"gold": len(bench.finish(member, said.id("assignment")))}
+
+
+def gold(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    item = bench.projects.item(member, said.id("item"))
+    return {
+        "item": _item(item),
+        "project": _project(bench.projects.project(member, item.project_id)),
+        "turns": [_turn(one) for one in bench.projects.turns(member, item.id)],
+        "gold": [_gold(one) for one in bench.work.gold(member, item.id)],
+    }
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "home": home,
+    "project": project,
+    "figures": figures,
+    "make_project": make_project,
+    "close": close,
+    "guideline": guideline,
+    "release": release,
+    "remove_item": remove_item,
+    "take": take,
+    "sheet": sheet,
+    "points": points,
+    "keep_point": keep_point,
+    "remove_point": remove_point,
+    "undo": undo,
+    "redo": redo,
+    "draft": draft,
+    "read": read,
+    "submit": submit,
+    "reopen": reopen,
+    "review": reviewing,
+    "decide": decide,
+    "finish": finish,
+    "gold": gold,
+}
+
+
+def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
+    """Raises KeepsakeError."""
+    if not member.annotates:
+        raise NotAllowed("The workbench is for annotators, reviewers and admins.")
+    said = Payload(raw)
+    return OPERATIONS[said.one_of("do", *OPERATIONS)](bench, member, said, raw)
+
+
+def _step(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any], work: Callable[[Member, str, str], str]) -> Value:
+    role = said.one_of("role", ANNOTATOR, REVIEWER)
+    about = work(member, said.id("assignment"), role)
+    after = points(bench, member, said, raw) if role == ANNOTATOR else _decided(bench.review_sheet(member, said.id("assignment")))
+    return {**after, "about": about}
+
+
+def _project(one: Project) -> Value:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "overlap": one.overlap,
+        "lease_hours": one.lease_hours,
+        "categories": list(one.categories),
+        "closed": one.closed_at is not None,
+        "guideline": one.guideline,
+    }
+
+
+def _item(one: Item) -> Value:
+    return {
+        "id": one.id,
+        "number": one.number,
+        "title": one.title,
+        "language": one.language,
+        "turns": one.turns,
+        "submitted": one.submitted,
+        "held": one.held,
+        "overlap": one.overlap,
+        "state": one.state.value,
+    }
+
+
+def _turn(one: Turn) -> Value:
+    return {
+        "n": one.number,
+        "round": one.round,
+        "session": one.session,
+        "role": one.role,
+        "name": one.speaker,
+        "text": one.text,
+        "at": one.said_at,
+    }
+
+
+def _assignment(one: Assignment) -> Value:
+    return {
+        "id": one.id,
+        "role": one.role,
+        "item_id": one.item_id,
+        "project_id": one.project_id,
+        "guideline": one.guideline,
+        "lease_until": one.lease_until,
+        "submitted": one.submitted_at is not None,
+    }
+
+
+def _point(one: Point) -> Value:
+    return {"id": one.id, "version": one.version, **one.content()}
+
+
+def _gold(one: Gold) -> Value:
+    return {
+        "number": one.number,
+        "text": one.text,
+        "category": one.category,
+        "language": one.language,
+        "evidence": one.evidence.value(),
+        "provenance": dict(one.provenance),
+    }
+
+
+def _sheet(one: Sheet) -> Value:
+    version, text, at = one.guideline
+    return {
+        "assignment": {**_assignment(one.assignment), "place": one.assignment.place, "draft": one.assignment.draft},
+        "project": _project(one.project),
+        "item": _item(one.item),
+        "turns": [_turn(turn) for turn in one.turns],
+        "guideline": {"version": version, "text": text, "at": at},
+        "points": [_point(point) for point in one.points],
+        "can_undo": one.can_undo,
+        "can_redo": one.can_redo,
+    }
+
+
+def _review(one: ReviewSheet) -> Value:
+    return {**_sheet(one.sheet), **_decided(one)}
+
+
+def _decided(one: ReviewSheet) -> Value:
+    return {
+        "parts": [_part(part) for part in one.parts],
+        "decisions": {name: dict(found.content) for name, found in one.decisions.items()},
+        "open": list(one.standing.open),
+        "astray": list(one.standing.astray),
+        "can_undo": one.sheet.can_undo,
+        "can_redo": one.sheet.can_redo,
+    }
+
+
+def _part(one: Part) -> Value:
+    return {
+        "id": one.id,
+        "agreed": one.agreed,
+        "a": _point(one.a) if one.a is not None else None,
+        "b": _point(one.b) if one.b is not None else None,
+    }

@@ -1,0 +1,146 @@
+"""Sentences of the workbench: reviewing, keys, fields and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ui.entry import Entry
+
+REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
+    "page": {
+        "review": Entry("Review", "审核"),
+        "open_n": Entry("{n} open", "{n} 处待定"),
+        "all_decided": Entry("Everything is decided.", "全部已决定。"),
+        "by_a": Entry("A", "甲"),
+        "by_b": Entry("B", "乙"),
+        "only_a": Entry("only A", "仅甲"),
+        "only_b": Entry("only B", "仅乙"),
+        "pre_agreed": Entry("Both agree; stands as A wrote it", "两人一致，按甲的写法"),
+        "differ": Entry("differ", "有分歧"),
+        "verdict_agreed": Entry("agreed", "一致"),
+        "verdict_a": Entry("A as it is", "取甲"),
+        "verdict_b": Entry("B as it is", "取乙"),
+        "verdict_edited": Entry("edited", "改写"),
+        "verdict_merged": Entry("merged", "并入"),
+        "verdict_rejected": Entry("rejected", "不取"),
+        "verdict_added": Entry("added", "补充"),
+        "do_a": Entry("Accept A", "取甲"),
+        "do_b": Entry("Accept B", "取乙"),
+        "do_edit": Entry("Edit", "改写"),
+        "do_merge": Entry("Merge into …", "并入……"),
+        "do_reject": Entry("Reject", "不取"),
+        "do_add": Entry("Add a point", "补充一个"),
+        "choose_target": Entry("Merge into which? ↑ ↓ choose, Enter takes it, Esc leaves", "并入哪一个？↑ ↓ 选择，Enter 确定，Esc 放弃"),
+        "into_n": Entry("into {n}", "并入 {n}"),
+        "astray": Entry("merged into what was not kept: decide anew", "并入的那一处没有保留：请重新决定"),
+        "reason": Entry("Reason", "理由"),
+        "reason_ambiguous_text": Entry("The text is ambiguous", "原文有歧义"),
+        "reason_guideline_gap": Entry("The guidelines leave it open", "说明没有规定"),
+        "reason_annotator_error": Entry("An annotator’s slip", "标注有误"),
+        "reason_edge_case": Entry("A borderline case", "边界情况"),
+        "reason_subjective": Entry("A matter of taste", "见仁见智"),
+        "reason_other": Entry("Another one", "其他"),
+        "confidence": Entry("How sure", "把握"),
+        "confidence_1": Entry("unsure", "不太有把握"),
+        "confidence_2": Entry("fairly sure", "比较有把握"),
+        "confidence_3": Entry("sure", "很有把握"),
+        "flag": Entry("The guidelines should say something about this", "标注说明应就此补充"),
+        "finish": Entry("Finish the review", "完成审核"),
+        "finish_sure": Entry(
+            "Finish the review? What is decided becomes the gold of this dialogue.", "完成审核？所作的决定将成为这段对话的审定结果。"
+        ),
+        "finished": Entry("Reviewed: {n} memory point is gold.|Reviewed: {n} memory points are gold.", "审核完成：审定 {n} 个记忆点。"),
+        "gold": Entry("Gold", "审定结果"),
+        "source_agreed": Entry("both agreed", "两人一致"),
+        "source_a": Entry("as A wrote it", "甲的写法"),
+        "source_b": Entry("as B wrote it", "乙的写法"),
+        "source_edited": Entry("edited in review", "审核改写"),
+        "source_added": Entry("added in review", "审核补充"),
+        "source_single": Entry("one annotator, not reviewed", "单人标注，未经审核"),
+        "saved_decision": Entry("Decided.", "已决定。"),
+        "no_server": Entry(
+            "The server does not answer. What you wrote is in this browser and is sent again.",
+            "服务器没有响应。内容保存在这个浏览器里，会再次发送。",
+        ),
+    },
+    "keys": {
+        "next": Entry("next message or difference", "下一条消息或分歧"),
+        "previous": Entry("previous one", "上一条"),
+        "toggle": Entry("choose the message, or not", "选中或取消消息"),
+        "extend": Entry("choose on, down or up", "向下或向上连选"),
+        "quote": Entry("quote words of the message", "引用消息里的字"),
+        "new": Entry("new point; back into the open form", "新记忆点；回到填写框"),
+        "edit": Entry("edit the point", "编辑记忆点"),
+        "category": Entry("category (Alt+1–9 while typing)", "类别（打字时用 Alt+1–9）"),
+        "unclear": Entry("unclear, or not", "标为不确定或取消"),
+        "points": Entry("previous, next point", "上一个、下一个记忆点"),
+        "remove": Entry("delete the point", "删除记忆点"),
+        "undo": Entry("undo", "撤销"),
+        "redo": Entry("redo", "重做"),
+        "save": Entry("save the form (Shift+Enter: new line)", "保存填写（Shift+Enter 换行）"),
+        "leave": Entry("leave the form or the quote; it stays open", "离开填写框或引用；内容保留"),
+        "submit": Entry("submit, or finish the review", "提交，或完成审核"),
+        "skim": Entry("skim, or read in full", "略读或细读"),
+        "round": Entry("go to a round", "跳到某一轮"),
+        "guideline": Entry("guidelines", "标注说明"),
+        "keys": Entry("this table", "本表"),
+        "accept_a": Entry("accept A", "取甲"),
+        "accept_b": Entry("accept B", "取乙"),
+        "merge": Entry("merge into another", "并入另一处"),
+        "reject": Entry("reject", "不取"),
+        "open": Entry("next open difference", "下一处待定"),
+        "reason": Entry("then: reason 1–6, then how sure 1–3", "之后：理由 1–6，再按把握 1–3"),
+        "flag": Entry("flag the guidelines", "建议补充说明"),
+    },
+    "fields": {
+        "name": Entry("Name", "名称"),
+        "text": Entry("What is worth remembering", "值得记住的事"),
+        "category": Entry("Category", "类别"),
+        "categories": Entry("Categories", "类别"),
+        "guideline": Entry("Guidelines", "标注说明"),
+        "lease_hours": Entry("Hours", "小时数"),
+        "note": Entry("Note", "备注"),
+        "reason": Entry("Reason", "理由"),
+        "confidence": Entry("How sure", "把握"),
+        "into": Entry("Merge into", "并入"),
+        "other": Entry("A value", "某一项"),
+    },
+    "errors": {
+        "not_there": Entry("This is not there, or not yours to see. Nothing was changed.", "它不存在，或你不能查看。没有任何改动。"),
+        "not_allowed": Entry("Your account may not do this. Nothing was changed.", "你的账号不能这样做。没有任何改动。"),
+        "nothing_left": Entry("No dialogue of this project waits for you.", "这个项目没有等你处理的对话。"),
+        "changed_meanwhile": Entry(
+            "Another tab changed this. Nothing was done here; what you see now is how it stands.",
+            "另一个标签页改动了它。这里什么也没有做；现在显示的是最新的样子。",
+        ),
+        "already_submitted": Entry("This is submitted already. Nothing was changed.", "它已经提交。没有任何改动。"),
+        "lease_lost": Entry(
+            "Nothing was done here for long, and somebody else has taken this dialogue. What you wrote is kept, but cannot be submitted.",
+            "这里很久没有操作，别人已领取这段对话。你写的内容仍保留，但不能提交。",
+        ),
+        "review_begun": Entry(
+            "The review of this has begun, or its annotations are not complete. Nothing was changed.",
+            "审核已经开始，或标注尚不齐全。没有任何改动。",
+        ),
+        "not_ready": Entry("This dialogue is not adjudicated yet.", "这段对话还没有审定。"),
+        "project_closed": Entry("This project is closed. What you have begun you may finish.", "项目已关闭。已开始的工作可以做完。"),
+        "nothing_to_undo": Entry("There is nothing to take back.", "没有可以撤销的。"),
+        "already_here": Entry(
+            "This project, or a part of it, is here already. Nothing was taken in.", "这个项目或其中一部分已经在这里。没有导入任何内容。"
+        ),
+        "field_missing": Entry("“{field}” is missing. Nothing was changed.", "缺少“{field}”。没有任何改动。"),
+        "field_too_long": Entry(
+            "“{field}” is too long; {limit} is the most. Nothing was changed.", "“{field}”太长，最多 {limit}。没有任何改动。"
+        ),
+        "field_refused": Entry("“{field}” cannot be so. Nothing was changed.", "“{field}”不能这样填。没有任何改动。"),
+        "no_place": Entry("Choose at least one message that tells it. Nothing was changed.", "请至少选中一条讲到它的消息。没有任何改动。"),
+        "quote_moved": Entry(
+            "A quote does not stand in the dialogue where it says. Choose the words again.", "引文与原文对不上。请重新选择。"
+        ),
+        "undecided": Entry("{n} differences are not decided yet.", "还有 {n} 处分歧没有决定。"),
+        "merged_into_nothing": Entry(
+            "Something is merged into what was not kept. Decide it anew.", "有一处并入了没有保留的内容。请重新决定。"
+        ),
+        "file_refused": Entry("The file was not taken in: {where}: {reason}.", "没有导入这个文件：{where}：{reason}。"),
+    },
+}
