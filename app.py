@@ -84,6 +84,8 @@ def main() -> int:
         return 2
     quiet_libraries(settings)
 
+    from annotation.probe_runs import ProbeRuns
+    from annotation.probing import Probing
     from annotation.workbench import Workbench
     from chat.assembly import open_house
     from chat.building import follow
@@ -99,13 +101,15 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
     page = build_page(house.service, settings)
+    store = house.memory.store
+    runs = ProbeRuns(store, settings, breathe=house.memory.worker.may_go_on)
     try:
         if settings.demo:
             house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
-        store = house.memory.store
-        launch(page, house.service, settings, accounts, AnnotationPages(Workbench(store), inbox=store.folder.imports))
+        bench = Workbench(store, Probing(store, house.memory.embedder, runs))
+        launch(page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports))
         threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
         if accounts is not None and accounts.entrance.code:
@@ -121,6 +125,7 @@ def main() -> int:
         return 2
     finally:
         page.close(verbose=False)
+        runs.close()
         house.close()
     return 0
 

@@ -47,6 +47,12 @@ class MergedIntoNothing(AnnotationError):
     code = "merged_into_nothing"
 
 
+class DistanceTooLong(AnnotationError):
+    """params: `rounds`, how many the dialogue has."""
+
+    code = "distance_too_long"
+
+
 class FileRefused(AnnotationError):
     """params: `where`, `reason` (in English, as it names fields of the format)."""
 

@@ -59,6 +59,8 @@ def _values(dump: Dump) -> Iterator[Mapping[str, object]]:
             "overlap": project.overlap,
             "lease_hours": project.lease_hours,
             "categories": list(project.categories),
+            "briefing": project.briefing,
+            "target_rounds": project.target_rounds,
             "created_at": project.created_at,
             "closed_at": project.closed_at,
         },

@@ -37,6 +37,8 @@ class _Project(_Line):
     categories: list[Annotated[str, StringConstraints(min_length=1, max_length=fields.MAX_NAME)]] = Field(
         min_length=1, max_length=fields.MAX_CATEGORIES
     )
+    briefing: str = Field(default="", max_length=fields.MAX_GUIDELINE)
+    target_rounds: int = Field(default=0, ge=0, le=fields.MAX_ROUNDS)
     created_at: _Moment
     closed_at: _Moment | None
 

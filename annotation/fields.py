@@ -11,6 +11,7 @@ from annotation.errors import FieldMissing, FieldRefused, FieldTooLong, NoPlace,
 from storage.annotation_records import Evidence, Point, Quote, Turn
 
 MAX_TEXT, MAX_NOTE, MAX_NAME, MAX_GUIDELINE = 500, 2_000, 120, 40_000
+MAX_ROUNDS = 10_000
 MAX_TURNS, MAX_QUOTES, MAX_CATEGORIES, MAX_PLACE = 200, 40, 12, 1_000_000
 REASONS = ("ambiguous_text", "guideline_gap", "annotator_error", "edge_case", "subjective", "other")
 """Why a difference was decided as it was."""
@@ -75,6 +76,8 @@ class ProjectFields(_Fields):
     lease_hours: int = Field(ge=1, le=2160)
     categories: list[_Name] = Field(min_length=1, max_length=MAX_CATEGORIES)
     guideline: str = Field(max_length=MAX_GUIDELINE)
+    briefing: str = Field(default="", max_length=MAX_GUIDELINE)
+    target_rounds: int = Field(default=0, ge=0, le=MAX_ROUNDS)
 
 
 _F = TypeVar("_F", bound=BaseModel)

@@ -10,7 +10,9 @@ from typing import Any
 from annotation import fields, review
 from annotation.agreement import Doubled, Figure, agreement
 from annotation.errors import FieldRefused, FieldTooLong
+from annotation.giving import Giving
 from annotation.matching import Part, parts
+from annotation.probing import Probing
 from storage.annotation_errors import NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
 from storage.annotation_reviews import Decision
@@ -52,11 +54,15 @@ class AgreementView:
 
 
 class Workbench:
-    def __init__(self, store: Store) -> None:
+    """probing: None where no memory engine stands beside it (tests, command lines)."""
+
+    def __init__(self, store: Store, probing: Probing | None = None) -> None:
+        self.probing = probing
         self.projects = store.annotation_projects
         self.work = store.annotation_work
         self.reviews = store.annotation_reviews
         self.exchange = store.annotation_dumps
+        self.giving = Giving(store)
 
     # Projects
 
@@ -71,6 +77,8 @@ class Workbench:
             lease_hours=asked.lease_hours,
             categories=asked.categories,
             guideline=asked.guideline,
+            briefing=asked.briefing,
+            target_rounds=asked.target_rounds,
         )
 
     def add_guideline(self, member: Member, project_id: str, text: str) -> int:

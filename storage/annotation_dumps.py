@@ -79,11 +79,11 @@ class AnnotationDumps:
         with self._db.write() as connection:
             try:
                 connection.execute(
-                    """INSERT INTO annotation_project (id, name, overlap, lease_hours, categories, made_by, created_at, closed_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                    """INSERT INTO annotation_project (id, name, overlap, lease_hours, categories, briefing, target_rounds, made_by, created_at, closed_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                     (
                         project.id, project.name, project.overlap, project.lease_hours, json.dumps(list(project.categories), ensure_ascii=False),
-                        member.user_id, project.created_at, project.closed_at,
+                        project.briefing, project.target_rounds, member.user_id, project.created_at, project.closed_at,
                     ),
                 )  # fmt: skip
                 connection.executemany(

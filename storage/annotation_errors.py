@@ -63,6 +63,12 @@ class NothingToUndo(AnnotationError):
     code = "nothing_to_undo"
 
 
+class RunGone(AnnotationError):
+    """A probe run whose dialogue was taken out meanwhile, or that is not there."""
+
+    code = "run_gone"
+
+
 class AlreadyHere(AnnotationError):
     """A project that is taken in twice."""
 

@@ -54,15 +54,35 @@ class AnnotationProjects:
         return _project(row)
 
     def make(
-        self, member: Member, *, name: str, overlap: int, lease_hours: int, categories: Sequence[str], guideline: str, project_id: str = ""
+        self,
+        member: Member,
+        *,
+        name: str,
+        overlap: int,
+        lease_hours: int,
+        categories: Sequence[str],
+        guideline: str,
+        briefing: str = "",
+        target_rounds: int = 0,
     ) -> Project:
         managing(member)
-        made = project_id or secrets.token_hex(16)
+        made = secrets.token_hex(16)
         with self._db.write() as connection:
             now = now_ms()
             connection.execute(
-                "INSERT INTO annotation_project (id, name, overlap, lease_hours, categories, made_by, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (made, name, overlap, lease_hours, json.dumps(list(categories), ensure_ascii=False), member.user_id, now),
+                """INSERT INTO annotation_project (id, name, overlap, lease_hours, categories, briefing, target_rounds, made_by, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    made,
+                    name,
+                    overlap,
+                    lease_hours,
+                    json.dumps(list(categories), ensure_ascii=False),
+                    briefing,
+                    target_rounds,
+                    member.user_id,
+                    now,
+                ),
             )
             connection.execute(
                 "INSERT INTO annotation_guideline (project_id, version, text, made_by, created_at) VALUES (?, 1, ?, ?, ?)",
@@ -130,21 +150,10 @@ class AnnotationProjects:
             if connection.execute("SELECT 1 FROM annotation_project WHERE id = ?", (project_id,)).fetchone() is None:
                 raise NotThere("This project is not there.")
             for one in items:
-                item_id = stable_id("annotation", project_id, *(part for t in one.turns for part in (t.speaker, t.text, t.external_id)))
+                item_id = item_id_of(project_id, one)
                 made.append(item_id)
-                if connection.execute("SELECT 1 FROM annotation_item WHERE id = ?", (item_id,)).fetchone():
-                    continue
-                connection.execute(
-                    """INSERT INTO annotation_item (id, project_id, number, title, language, chat_id, player_id, consent_at, created_at)
-                    VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM annotation_item WHERE project_id = ?), ?, ?, ?, ?, ?, ?)""",
-                    (item_id, project_id, project_id, one.title, one.language, one.chat_id, one.player_id, one.consent_at, now_ms()),
-                )
-                connection.executemany(
-                    """INSERT INTO annotation_turn (item_id, number, round, session, role, speaker, text, said_at, external_id)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                    [(item_id, t.number, t.round, t.session, t.role, t.speaker, t.text, t.said_at, t.external_id) for t in one.turns],
-                )
-                note(connection, member, project_id=project_id, item_id=item_id, action="dialogue_added", after=one.title)
+                if add_item(connection, project_id, one):
+                    note(connection, member, project_id=project_id, item_id=item_id, action="dialogue_added", after=one.title)
         return made
 
     def remove_item(self, member: Member, item_id: str) -> None:
@@ -157,7 +166,8 @@ class AnnotationProjects:
             for statement in (
                 f"DELETE FROM annotation_point WHERE {owned}",
                 f"DELETE FROM annotation_decision WHERE {owned}",
-                *(f"DELETE FROM annotation_{table} WHERE item_id = ?" for table in ("assignment", "gold", "turn", "event")),
+                "DELETE FROM annotation_result WHERE run_id IN (SELECT id FROM annotation_run WHERE item_id = ?)",
+                *(f"DELETE FROM annotation_{table} WHERE item_id = ?" for table in ("assignment", "gold", "turn", "event", "run")),
                 "DELETE FROM annotation_item WHERE id = ?",
             ):
                 connection.execute(statement, (item_id,))
@@ -267,6 +277,28 @@ def note(
     return int(cursor.lastrowid or 0)
 
 
+def item_id_of(project_id: str, one: NewItem) -> str:
+    """The same words in the same project are one dialogue."""
+    return stable_id("annotation", project_id, *(part for t in one.turns for part in (t.speaker, t.text, t.external_id)))
+
+
+def add_item(connection: sqlite3.Connection, project_id: str, one: NewItem) -> bool:
+    """False where it is there already."""
+    item_id = item_id_of(project_id, one)
+    if connection.execute("SELECT 1 FROM annotation_item WHERE id = ?", (item_id,)).fetchone():
+        return False
+    connection.execute(
+        """INSERT INTO annotation_item (id, project_id, number, title, language, chat_id, player_id, consent_at, created_at)
+        VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM annotation_item WHERE project_id = ?), ?, ?, ?, ?, ?, ?)""",
+        (item_id, project_id, project_id, one.title, one.language, one.chat_id, one.player_id, one.consent_at, now_ms()),
+    )
+    connection.executemany(
+        "INSERT INTO annotation_turn (item_id, number, round, session, role, speaker, text, said_at, external_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(item_id, t.number, t.round, t.session, t.role, t.speaker, t.text, t.said_at, t.external_id) for t in one.turns],
+    )
+    return True
+
+
 def turns_of(connection: sqlite3.Connection, item_id: str) -> list[Turn]:
     rows = connection.execute("SELECT * FROM annotation_turn WHERE item_id = ? ORDER BY number", (item_id,))
     return [Turn(**{name: row[name] for name in Turn.__dataclass_fields__}) for row in rows]
@@ -282,6 +314,8 @@ def _project(row: sqlite3.Row) -> Project:
         created_at=row["created_at"],
         closed_at=row["closed_at"],
         guideline=row["guideline"],
+        briefing=row["briefing"],
+        target_rounds=row["target_rounds"],
     )
 
 
@@ -299,4 +333,4 @@ def _event(row: sqlite3.Row, *, told: bool) -> AuditEvent:
     )
 
 
-__all__ = ["ANNOTATOR", "AnnotationProjects", "NewItem", "note", "turns_of"]
+__all__ = ["ANNOTATOR", "AnnotationProjects", "NewItem", "add_item", "item_id_of", "note", "turns_of"]

@@ -55,6 +55,22 @@ class Project:
     closed_at: int | None
     guideline: int
     """The newest version."""
+    briefing: str = ""
+    """What players are told who may give a conversation."""
+    target_rounds: int = 0
+    """How long such a conversation should be; 0: none is asked for."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A conversation that its player gave to a project."""
+
+    item_id: str
+    project_name: str
+    title: str
+    chat_id: str
+    turns: int
+    consent_at: int
 
 
 @dataclass(frozen=True)

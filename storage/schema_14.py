@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 SCHEMA_14: tuple[str, ...] = (
+    # target_rounds: how long conversations that players give should be; 0: they are not asked to give any.
     # A project belongs to the house: `made_by` is no key, so that it outlives the account that made it.
     """CREATE TABLE annotation_project (
         id TEXT PRIMARY KEY,
@@ -10,6 +11,8 @@ SCHEMA_14: tuple[str, ...] = (
         overlap INTEGER NOT NULL CHECK (overlap IN (1, 2)),
         lease_hours INTEGER NOT NULL CHECK (lease_hours BETWEEN 1 AND 2160),
         categories TEXT NOT NULL,
+        briefing TEXT NOT NULL DEFAULT '',
+        target_rounds INTEGER NOT NULL DEFAULT 0,
         made_by TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         closed_at INTEGER
@@ -101,6 +104,42 @@ SCHEMA_14: tuple[str, ...] = (
         evidence TEXT NOT NULL,
         provenance TEXT NOT NULL,
         PRIMARY KEY (item_id, number)
+    ) STRICT, WITHOUT ROWID""",
+    # The universal probe table of a project: what is told (p), asked much later (q), and the answer that shows it was remembered (a).
+    """CREATE TABLE annotation_probe (
+        id TEXT PRIMARY KEY,
+        project_id TEXT NOT NULL REFERENCES annotation_project (id),
+        language TEXT NOT NULL,
+        topic TEXT NOT NULL,
+        p TEXT NOT NULL,
+        q TEXT NOT NULL,
+        a TEXT NOT NULL,
+        version INTEGER NOT NULL DEFAULT 1,
+        created_at INTEGER NOT NULL
+    ) STRICT""",
+    # settings, distances: as asked for, in JSON. A run that was ended goes on where it was: what it has found stands in the next table.
+    """CREATE TABLE annotation_run (
+        id TEXT PRIMARY KEY,
+        item_id TEXT NOT NULL REFERENCES annotation_item (id),
+        settings TEXT NOT NULL,
+        distances TEXT NOT NULL,
+        probes TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'stopped', 'failed')),
+        error TEXT NOT NULL DEFAULT '',
+        created_at INTEGER NOT NULL,
+        ended_at INTEGER
+    ) STRICT""",
+    # rank: of the first memory that rests on what was told, among `candidates`; NULL where none does. near: likeness of what was recalled to the answer.
+    """CREATE TABLE annotation_result (
+        run_id TEXT NOT NULL REFERENCES annotation_run (id),
+        setting INTEGER NOT NULL,
+        distance INTEGER NOT NULL,
+        probe TEXT NOT NULL,
+        told_round INTEGER NOT NULL,
+        rank INTEGER,
+        candidates INTEGER NOT NULL,
+        near REAL,
+        PRIMARY KEY (run_id, setting, distance, probe)
     ) STRICT, WITHOUT ROWID""",
     # The audit trail. Rows are added, never changed; they go with the dialogue or the account they are of.
     """CREATE TABLE annotation_event (

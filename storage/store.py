@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from storage.accounts import Accounts
 from storage.annotation_dumps import AnnotationDumps
+from storage.annotation_gifts import AnnotationGifts
+from storage.annotation_probes import AnnotationProbes
 from storage.annotation_projects import AnnotationProjects
 from storage.annotation_reviews import AnnotationReviews
 from storage.annotation_work import AnnotationWork
@@ -75,6 +77,8 @@ class Store:
         self.learning = LearningStates(self.database)
         self.accounts = Accounts(self.database)
         self.annotation_projects = AnnotationProjects(self.database)
+        self.annotation_gifts = AnnotationGifts(self.database)
+        self.annotation_probes = AnnotationProbes(self.database)
         self.annotation_dumps = AnnotationDumps(self.database, self.annotation_projects)
         self.annotation_work = AnnotationWork(self.database)
         self.annotation_reviews = AnnotationReviews(self.database, self.annotation_work)

@@ -8,6 +8,7 @@ ACCOUNTS: dict[str, Entry] = {
     "logged_in_as": Entry("Logged in as {name}", "已登录：{name}"),
     "your_account": Entry("Your account", "你的账号"),
     "accounts": Entry("People", "人员"),
+    "workbench": Entry("Annotation workbench", "标注工作台"),
     "guide_kept_there": Entry(
         "What you say is kept on the computer that Keepsake runs on. No page shows it to anybody else; whoever runs that computer can read its files.",
         "你说的话保存在运行 Keepsake 的那台电脑上。任何页面都不会给别人看；但管理那台电脑的人能读到它的文件。",

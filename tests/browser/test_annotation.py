@@ -18,8 +18,6 @@ from tests.browser.conftest import Watched, watch
 from tests.ui.served import Person, Served, another, first_admin, served
 
 pytestmark = pytest.mark.browser
-MOST_MS = 100
-"""The longest that one key may take among 600 messages: what still feels at once."""
 
 
 @pytest.fixture(scope="module")
@@ -214,19 +212,23 @@ def test_among_six_hundred_messages_every_key_is_answered_at_once(house: Served,
     page.locator("[data-project]", has_text="A long one").locator("[data-does=take]").focus()
     keys(page, "Enter")
     expect(page.locator("#turn-600")).to_be_attached()
-    took = page.evaluate(
+    took, slow = page.evaluate(
         """async () => {
-            const took = [];
+            const took = [], slow = {};
             for (const key of ["j", "x", "J", "j", "x", "k", "J", "J", "s", "j", "s", "x", "]", "j"].flatMap((k) => Array(6).fill(k))) {
                 const begun = performance.now();
                 document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey: key === "J", bubbles: true, cancelable: true }));
                 document.body.getBoundingClientRect();
                 took.push(performance.now() - begun);
+                slow[key] = Math.max(slow[key] ?? 0, took.at(-1));
                 await new Promise((done) => requestAnimationFrame(done));
             }
-            return took.sort((a, b) => a - b);
+            return [took.sort((a, b) => a - b), slow];
         }"""
     )
-    print(f"600 messages: median {took[len(took) // 2]:.1f} ms, longest {took[-1]:.1f} ms of {len(took)} keys")
+    longest = ", ".join(f"{key} {ms:.0f}" for key, ms in slow.items())
+    print(
+        f"600 messages: median {took[len(took) // 2]:.1f} ms, longest {took[-1]:.1f} ms of {len(took)} keys; longest by key, ms: {longest}"
+    )
     assert len(took) == 84
     assert watched.faults == []

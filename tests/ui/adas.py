@@ -61,7 +61,31 @@ class Adas:
         self.receipt = receipt.id
         service.questions.ask(ada.user_id, self.chat, "What grows where I keep bees?", token="asked")
         self.ticket = service.transfers.export(ada.user_id, self.chat).ticket
+        self.project = self._annotation(ada)
         self._settle(ada)
+
+    def _annotation(self, ada: Person) -> str:
+        """A project of the house, with a dialogue in it and gold of hers."""
+        fields = {"name": "Vesperine", "overlap": 1, "lease_hours": 24, "categories": ["Profile"], "guideline": "Mark the heliotrope."}
+        made = self._do(ada, "make_project", project=fields)["project"]["id"]
+        talk = b"Ada: Heliotrope grows by the Tobermory light.\nVesperine: It does."
+        ada.client.post(
+            "/keepsake/annotation/dialogues", params={"project": made, "name": "Vesperine.txt"}, content=talk
+        ).raise_for_status()
+        mine = self._do(ada, "take", project=made, role="annotator")["assignment"]
+        self.work, self.item = mine["id"], mine["item_id"]
+        point = {
+            "id": "ab" * 16, "version": 0, "text": "The password is heliotrope.", "category": "Profile", "language": "en",
+            "evidence": {"turns": [1], "quotes": []}, "note": "", "unclear": False,
+        }  # fmt: skip
+        self._do(ada, "keep_point", assignment=self.work, point=point)
+        self._do(ada, "draft", assignment=self.work, draft='{"text": "heliotrope"}', place=1)
+        return str(made)
+
+    def _do(self, ada: Person, doing: str, **fields: object) -> dict[str, Any]:
+        answer: dict[str, Any] = ada.client.post("/keepsake/annotation/do", json={"do": doing, **fields}).raise_for_status().json()
+        assert "error" not in answer, answer
+        return answer
 
     def _settle(self, ada: Person) -> None:
         store, service = ada.served.house.memory.store, ada.served.house.service
@@ -111,6 +135,8 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
                 "SELECT a.*, u.role FROM account a JOIN user u ON u.id = a.user_id WHERE u.id = ?", (ada.user_id,)
             ).fetchall(),
         }
+        for table in ("project", "guideline", "item", "assignment", "point", "event"):
+            mine[f"annotation_{table}"] = connection.execute(f"SELECT * FROM annotation_{table}").fetchall()
     return {**mine, **{f"{chat} {table}": rows for chat in (adas.chat, adas.binned) for table, rows in rows_of(database, chat).items()}}
 
 
@@ -120,6 +146,6 @@ def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
         "ticket": adas.ticket, "session_hash": ada.tab, "event_id": adas.receipt, "api_name": "open", "path_or_url": str(house.house.memory.store.folder.database),
         "path": str(house.house.memory.store.folder.database).lstrip("/"), "url_path": "http://127.0.0.1/", "key": "x", "id": "x", "environment": "client",
         "type": "x", "file_name": "x", "run": "0", "component_id": "1", "segment_id": "0", "ext": "ts", "size": "64", "endpoint": "x", "record_id": "x",
-        "asset_id": "x", "character": adas.character, "player": adas.player,
+        "asset_id": "x", "character": adas.character, "player": adas.player, "project": adas.project, "form": "project",
     }  # fmt: skip
     return sorted((method, re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: filled[found[1]], path)) for method, path in house.routes())

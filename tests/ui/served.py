@@ -19,6 +19,8 @@ import httpx
 
 from accounts.entrance import Entrance
 from accounts.people import People
+from annotation.probe_runs import ProbeRuns
+from annotation.probing import Probing
 from annotation.workbench import Workbench
 from chat.assembly import House, open_house
 from models.scripted import Script, ScriptedModel
@@ -80,12 +82,15 @@ def served(folder: Path) -> Iterator[Served]:
     entrance = Entrance(stored, idle=timedelta(hours=1), longest=timedelta(days=1), cost=CHEAP)
     accounts = AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), port)
     page = build_page(house.service, settings)
+    runs = ProbeRuns(stored_in, settings, breathe=house.memory.worker.may_go_on)
+    bench = Workbench(stored_in, Probing(stored_in, house.memory.embedder, runs))
     try:
         house.start(worker=True)
-        launch(page, house.service, settings, accounts, AnnotationPages(Workbench(stored_in), inbox=stored_in.folder.imports))
+        launch(page, house.service, settings, accounts, AnnotationPages(bench, inbox=stored_in.folder.imports))
         yield Served(house, page, accounts, f"http://127.0.0.1:{port}")
     finally:
         page.close(verbose=False)
+        runs.close()
         house.close()
 
 

@@ -28,6 +28,7 @@ from models.sampling import PRESETS as SAMPLING_PRESETS
 from models.sampling import Sampling
 from models.trial import Json
 from personas.cards.report import Coerced, Container, Dropped, Form, Kept
+from storage.annotation_errors import AnnotationError
 from ui.catalogue import CATALOGUE, words
 from ui.language import LANGUAGES
 
@@ -167,7 +168,9 @@ def test_every_error_a_page_can_meet_has_a_sentence() -> None:
     waiting, codes = [KeepsakeError], set()
     while waiting:
         kind = waiting.pop()
-        if not kind.__module__.startswith("evaluation") and not issubclass(kind, AccountError):  # a command of its own, pages of their own
+        if not kind.__module__.startswith("evaluation") and not issubclass(
+            kind, AccountError | AnnotationError
+        ):  # a command of its own, pages of their own
             codes.add(kind.code)
         waiting += kind.__subclasses__()
     ours = {code for code in codes if not code.startswith("test")} - NOT_ON_THE_PAGE

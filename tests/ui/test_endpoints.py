@@ -136,6 +136,7 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         ("POST", "/keepsake/login"), ("GET", "/keepsake/setup"), ("POST", "/keepsake/setup"), ("GET", "/keepsake/account"), ("POST", "/keepsake/imports"),
         ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"),
         ("POST", "/keepsake/players"), ("POST", "/keepsake/models"),
+        ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"),
     }, answered  # fmt: skip
     for form in (
         {"do": "role", "role": "admin"},

@@ -16,9 +16,10 @@ from ui.page import STYLES, style_element
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "ui" / "components"
 SCRIPTS = sorted(COMPONENTS.glob("*.js"))
+WORKBENCH = sorted((COMPONENTS.parent / "annotation").glob("*.js"))
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*SCRIPTS, *WORKBENCH], ids=lambda path: path.name)
 def test_no_script_makes_markup_or_code_from_text(path: Path) -> None:
     code = re.sub(r"(?m)^\s*//.*$", "", path.read_text(encoding="utf-8"))
     for door in (
@@ -35,7 +36,7 @@ def test_no_script_makes_markup_or_code_from_text(path: Path) -> None:
         assert door not in code, door
 
 
-@pytest.mark.parametrize("path", [*SCRIPTS, *STYLES, BRAND], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*SCRIPTS, *WORKBENCH, *STYLES, BRAND], ids=lambda path: path.name)
 def test_nothing_names_another_host(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "").replace("http://127.0.0.1:", "")
     assert not re.search(r"https?:|//[a-z0-9-]+\.[a-z]|@import|url\(", text)

@@ -92,6 +92,8 @@ A.quoter = (view, done) => {
   const draw = () => view.words([{ ...A.quoteOf(turn, text, start, end), kind: "quoting" }]);
   draw();
   A.toast(A.t("quoting"));
+  const end = done;
+  done = (found) => { document.getElementById("a-toasts").replaceChildren(); end(found); };
   return (key) => {
     const sentence = (by) => { place = Math.max(0, Math.min(sentences.length - 1, place + by)); ({ start, end } = sentences[place]); draw(); };
     const grow = (by) => { const ends = words.filter((w) => w.start >= start).map((w) => w.end); const now = ends.findIndex((e) => e >= end); end = ends[Math.max(0, Math.min(ends.length - 1, (now < 0 ? ends.length - 1 : now) + by))] ?? end; draw(); };

@@ -1,8 +1,8 @@
 // Projects, and what somebody has begun.
 A.views.home = async () => {
   A.crumbs();
-  const said = A.member.role === "player" ? null : await A.ask("home");
-  if (A.member.role === "player") { A.show(A.el("section", { class: "sheet" }, A.el("p", { text: A.t("not_for_players") }))); return; }
+  if (A.member.role === "player") { A.views.give(""); return; }
+  const said = await A.ask("home");
   if (!said) return;
   const take = async (project, role) => {
     const taken = await A.ask("take", { project, role });
@@ -27,6 +27,7 @@ A.views.home = async () => {
     A.member.alone && A.el("p", { class: "told", text: A.t("alone") }),
     said.projects.length ? A.el("ul", { class: "list", id: "a-projects" }, said.projects.map(project)) : A.el("p", { class: "quiet", text: A.t("no_projects") }),
     said.mine.length > 0 && [A.el("h2", { text: A.t("your_work") }), A.el("ul", { class: "list", id: "a-mine" }, said.mine.map(mine))],
+    A.el("p", {}, A.el("a", { href: "#give", text: A.t("give_own") })),
     said.role === "admin" && newProject()));
   document.querySelector("#a-main .firm, #a-main a.button")?.focus({ preventScroll: true });
 };
@@ -36,16 +37,18 @@ const newProject = () => {
   const hours = A.el("input", { type: "number", min: "1", max: "2160", value: "72", id: "a-hours" });
   const categories = A.el("textarea", { rows: "9", id: "a-categories", value: A.t("categories_default") });
   const guideline = A.el("textarea", { rows: "10", id: "a-guideline", value: A.t("guideline_default") });
+  const rounds = A.el("input", { type: "number", min: "0", max: "10000", value: "0", id: "a-rounds" });
+  const briefing = A.el("textarea", { rows: "6", id: "a-briefing", value: A.t("briefing_default") });
   const make = async (event) => {
     event.preventDefault();
     const list = categories.value.split("\n").map((line) => line.trim()).filter(Boolean);
-    const made = await A.ask("make_project", { project: { name: name.value, overlap: Number(overlap.value), lease_hours: Number(hours.value), categories: list, guideline: guideline.value } });
+    const made = await A.ask("make_project", { project: { name: name.value, overlap: Number(overlap.value), lease_hours: Number(hours.value), categories: list, guideline: guideline.value, briefing: briefing.value, target_rounds: Number(rounds.value) } });
     if (made) location.hash = `project=${made.project.id}`;
   };
   return A.el("details", { id: "a-new" }, A.el("summary", { text: A.t("new_project") }),
     A.el("form", { onsubmit: make },
       A.el("label", {}, A.t("project_name"), name), A.el("label", {}, A.t("overlap"), overlap), A.el("label", {}, A.t("lease_hours"), hours),
-      A.el("label", {}, A.t("categories"), categories), A.el("label", {}, A.t("guideline"), guideline),
+      A.el("label", {}, A.t("categories"), categories), A.el("label", {}, A.t("guideline"), guideline), A.el("label", {}, A.t("target_rounds"), rounds), A.el("label", {}, A.t("briefing"), briefing),
       A.el("button", { class: "firm", text: A.t("make_project") })),
     A.fileButton(A.t("take_in_project"), "", (said) => { location.hash = `project=${said.project}`; }));
 };

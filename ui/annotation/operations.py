@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from annotation.matching import Part
+from annotation.probing import Probing, shown
 from annotation.workbench import ReviewSheet, Sheet, Workbench
-from storage.annotation_errors import NotAllowed
+from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
 from ui.payload import Payload
 
@@ -155,7 +156,91 @@ def gold(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]
     }
 
 
+def giving(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    """What a player can give, to which projects, and has given."""
+    return {
+        "invitations": [
+            {"id": project_id, "name": name, "briefing": briefing, "rounds": rounds}
+            for project_id, name, briefing, rounds in bench.giving.invitations()
+        ],
+        "conversations": [vars(one) for one in bench.giving.conversations(member)],
+        "given": [vars(one) for one in bench.giving.given(member)],
+    }
+
+
+def preview(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    found = bench.giving.preview(member, said.id("chat"), said.text("words").splitlines())
+    return {"turns": [_turn(one) for one in found.turns], "found": list(found.found), "blacked": found.blacked}
+
+
+def give(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    words = said.text("words").splitlines()
+    return {"item": bench.giving.give(member, said.id("project"), said.id("chat"), words, consent=said.text("consent"))}
+
+
+def withdraw(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.giving.withdraw(member, said.id("item"))
+    return {}
+
+
+def probes(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    """The table, and the runs as they stand."""
+    probing, project_id = _probing(bench), said.id("project")
+    return {
+        "project": _project(bench.projects.project(member, project_id)),
+        "probes": [vars(one) for one in probing.table(member, project_id)],
+        "items": [_item(one) for one in bench.projects.items(member, project_id)],
+        "runs": [shown(one) for one in probing.runs(member, project_id)],
+    }
+
+
+def probe_runs(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"runs": [shown(one) for one in _probing(bench).runs(member, said.id("project"))]}
+
+
+def probe_pairs(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"pairs": [vars(one) for one in _probing(bench).close_pairs(member, said.id("project"))]}
+
+
+def probes_ours(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    _probing(bench).take_ours(member, said.id("project"))
+    return probes(bench, member, said, raw)
+
+
+def keep_probe(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    _probing(bench).keep(member, said.id("project"), raw.get("probe"))
+    return probes(bench, member, said, raw)
+
+
+def remove_probe(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    _probing(bench).remove(member, said.id("project"), said.id("id"))
+    return probes(bench, member, said, raw)
+
+
+def run_begin(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return {"run": _probing(bench).begin(member, said.id("project"), said.id("item"), raw.get("run"))}
+
+
+def run_stop(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    _probing(bench).stop(member, said.id("id"))
+    return {}
+
+
+def run_on(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    _probing(bench).go_on(member, said.id("id"))
+    return {}
+
+
+def _probing(bench: Workbench) -> Probing:
+    if bench.probing is None:
+        raise NotThere("There is no memory engine here to run probes with.")
+    return bench.probing
+
+
+OF_PLAYERS: Mapping[str, Operation] = {"giving": giving, "preview": preview, "give": give, "withdraw": withdraw}
+"""What everybody may ask for: it is about their own conversations."""
 OPERATIONS: Mapping[str, Operation] = {
+    **OF_PLAYERS,
     "home": home,
     "project": project,
     "figures": figures,
@@ -179,15 +264,24 @@ OPERATIONS: Mapping[str, Operation] = {
     "decide": decide,
     "finish": finish,
     "gold": gold,
+    "probes": probes,
+    "probe_runs": probe_runs,
+    "probe_pairs": probe_pairs,
+    "probes_ours": probes_ours,
+    "keep_probe": keep_probe,
+    "remove_probe": remove_probe,
+    "run_begin": run_begin,
+    "run_stop": run_stop,
+    "run_on": run_on,
 }
 
 
 def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
     """Raises KeepsakeError."""
-    if not member.annotates:
-        raise NotAllowed("The workbench is for annotators, reviewers and admins.")
     said = Payload(raw)
-    return OPERATIONS[said.one_of("do", *OPERATIONS)](bench, member, said, raw)
+    if not member.annotates and said.one_of("do", "", *OF_PLAYERS) not in OF_PLAYERS:
+        raise NotAllowed("The workbench is for annotators, reviewers and admins.")
+    return OPERATIONS[said.one_of("do", "home", *OPERATIONS)](bench, member, said, raw)
 
 
 def _step(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any], work: Callable[[Member, str, str], str]) -> Value:

@@ -29,6 +29,7 @@ A.views.project = async (id) => {
     said.manages && [A.el("h2", { text: A.t("people") }), said.people.length ? A.el("table", { class: "figures" }, said.people.map(person)) : A.el("p", { class: "quiet", text: A.t("people_none") })],
     said.manages && said.project.overlap > 1 && [A.el("h2", { text: A.t("agreement") }), A.el("div", { id: "a-agreement" })],
     said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
+    said.manages && [A.el("h2", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }), A.el("p", {}, A.el("a", { class: "button", href: `#probes=${id}`, text: A.t("probes_open") }))],
     A.el("h2", { text: `${A.t("guideline")} · ${A.t("guideline_version", { version: newest.version })}` }),
     A.el("div", { class: "guideline", text: newest.text }),
     said.manages && [

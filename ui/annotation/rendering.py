@@ -17,7 +17,9 @@ from ui.components.surface import BRAND
 from ui.language import LANGUAGES
 
 HERE = Path(__file__).parent
-SCRIPTS = tuple(HERE / f"{name}.js" for name in ("base", "home", "project", "dialogue", "form", "work", "review", "gold", "start"))
+SCRIPTS = tuple(
+    HERE / f"{name}.js" for name in ("base", "home", "project", "dialogue", "form", "work", "review", "gold", "give", "probes", "start")
+)
 STYLE = "\n".join(path.read_text(encoding="utf-8") for path in (HERE.parent / "style" / "colours.css", HERE / "annotation.css"))
 SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
 _BRAND = "data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii")

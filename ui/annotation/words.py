@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ui.accounts.words import WORDS as ACCOUNT_WORDS
+from ui.annotation.words_giving import GIVING_WORDS
+from ui.annotation.words_probes import PROBE_WORDS
 from ui.annotation.words_review import REVIEW_WORDS
 from ui.catalogue_accounts import ACCOUNTS
 from ui.catalogue_errors import ERRORS
@@ -14,7 +16,6 @@ WORDS: dict[str, Entry] = {
     "back": ACCOUNT_WORDS["back"],
     "workbench": Entry("Annotation workbench", "标注工作台"),
     "needs_script": Entry("This page needs JavaScript.", "此页面需要 JavaScript。"),
-    "loading": Entry("Loading …", "正在载入……"),
     "kept": Entry("Kept", "已保存"),
     "keeping": Entry("Keeping …", "正在保存……"),
     "kept_here": Entry("Not kept on the server yet; this browser has it", "尚未存到服务器；这个浏览器里有一份"),
@@ -138,13 +139,15 @@ WORDS: dict[str, Entry] = {
     "figure_same_turns": Entry("Same messages, on matched pairs", "消息完全相同的比例（匹配对）"),
     "figure_turn_overlap": Entry("Overlap of messages, on matched pairs", "消息重合度（匹配对）"),
     "figure_alpha_turns": Entry("Krippendorff’s α, each message marked or not", "Krippendorff α（每条消息是否标注）"),
-    "figure_alpha_category": Entry("α, “{category}”", "α，“{category}”"),
+    "figure_alpha_category": Entry("α, messages marked “{category}”", "α，标为“{category}”的消息"),
     "unit_marked": Entry("marked", "标注项"),
     "unit_pairs": Entry("pairs", "匹配对"),
     "unit_turns": Entry("messages", "消息"),
     "undefined": Entry("not defined", "无定义"),
     "why_no_units": Entry("there is nothing to compare", "没有可比较的内容"),
     "why_one_label": Entry("every label is the same, so chance alone would agree", "所有标签都相同，随机也会一致"),
+    **GIVING_WORDS,
+    **PROBE_WORDS,
     # Annotating
     "round_n": Entry("Round {n}", "第 {n} 轮"),
     "points": Entry("Memory points", "记忆点"),

@@ -102,6 +102,15 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "note": Entry("Note", "备注"),
         "reason": Entry("Reason", "理由"),
         "confidence": Entry("How sure", "把握"),
+        "probes": Entry("Probes", "探针"),
+        "settings": Entry("Settings", "设置"),
+        "distances": Entry("Distances in rounds", "间隔轮数"),
+        "topic": Entry("Topic", "主题"),
+        "p": Entry("Told", "说的话"),
+        "q": Entry("Asked later", "之后的提问"),
+        "a": Entry("Answer", "参考答案"),
+        "words": Entry("Words to black out", "要抹去的字词"),
+        "consent": Entry("Your consent", "你的同意"),
         "into": Entry("Merge into", "并入"),
         "other": Entry("A value", "某一项"),
     },
@@ -136,6 +145,10 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "no_place": Entry("Choose at least one message that tells it. Nothing was changed.", "请至少选中一条讲到它的消息。没有任何改动。"),
         "quote_moved": Entry(
             "A quote does not stand in the dialogue where it says. Choose the words again.", "引文与原文对不上。请重新选择。"
+        ),
+        "run_gone": Entry("This run is not there any more.", "这次测试已经不在了。"),
+        "distance_too_long": Entry(
+            "This dialogue has {rounds} rounds; no question can be asked so far behind.", "这段对话只有 {rounds} 轮，间隔不能这么长。"
         ),
         "undecided": Entry("{n} differences are not decided yet.", "还有 {n} 处分歧没有决定。"),
         "merged_into_nothing": Entry(

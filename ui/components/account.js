@@ -36,6 +36,7 @@ const logOut = async () => {
     location.assign(`${LOGIN}?logged_out`);
   } catch { K.complain?.("no_server"); }
 };
+K.workbenchTool = () => K.tool("note", K.t("workbench"), () => location.assign("/keepsake/annotation"), { class: "k-plain", id: "k-workbench" });
 K.accountTool = () => {
   const who = K.house?.account;
   if (!who) return null;

@@ -1,0 +1,164 @@
+"""The workbench over raw HTTP: nobody sees another's work before the review, whatever they send; every sentence in both languages."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.agreement import NO_UNITS, ONE_LABEL
+from annotation.exchange import FORMS
+from annotation.fields import REASONS, VERDICTS
+from storage.annotation_errors import AnnotationError
+from storage.annotation_records import State
+from tests.annotation.invented import decision, file, wording
+from tests.ui.served import Person, Served, another, first_admin, served
+from ui.annotation.operations import OPERATIONS
+from ui.annotation.rendering import SCRIPTS
+from ui.annotation.words import WORDS
+
+ACT = "/keepsake/annotation/do"
+SECRET = "Maren grew up above the heliotrope bakery."
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("served")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def ada(house: Served) -> Person:
+    return first_admin(house)
+
+
+def ask(who: Person, doing: str, **fields: object) -> dict[str, Any]:
+    answer: dict[str, Any] = who.client.post(ACT, json={"do": doing, **fields}).raise_for_status().json()
+    return answer
+
+
+def everything(who: Person, ids: dict[str, str]) -> str:
+    """What each operation answers somebody who names every id there is, and every file."""
+    carried = {
+        "project": ids["project"], "item": ids["item"], "role": "annotator", "id": ids["point"], "part": ids["part"], "version": 1, "closed": "no",
+        "text": "x", "draft": "{}", "place": 1, "point": wording("x", [3], id=ids["point"], version=1), "decision": decision("a"), "before": None,
+    }  # fmt: skip
+    told = []
+    for name in OPERATIONS:
+        for work in (ids["ann"], ids["review"]):
+            for role in ("annotator", "reviewer"):
+                told.append(who.client.post(ACT, json={"do": name, **carried, "assignment": work, "role": role}).text)
+    told += [who.client.get(f"/keepsake/annotation/files/{ids['project']}/{form}").text for form in FORMS]
+    return "\n".join(told)
+
+
+def test_a_dialogue_is_annotated_and_reviewed_and_nobody_sees_anothers_work_early(house: Served, ada: Person) -> None:
+    ann, bo, cai = (another(house, ada, name=name, role="annotator") for name in ("Ann", "Bo", "Cai"))
+    rena, rolf = (another(house, ada, name=name, role="reviewer") for name in ("Rena", "Rolf"))
+    pia = another(house, ada, name="Pia")
+    fields = {
+        "name": "The pier",
+        "overlap": 2,
+        "lease_hours": 24,
+        "categories": ["Profile", "Preference", "Event"],
+        "guideline": "Mark what lasts.",
+    }
+    project = ask(ada, "make_project", project=fields)["project"]["id"]
+    taken = ada.client.post("/keepsake/annotation/dialogues", params={"project": project, "name": "The pier.jsonl"}, content=file())
+    assert taken.json() == {"added": 1, "known": 0}
+    work = ask(ann, "take", project=project, role="annotator")["assignment"]
+    other = ask(bo, "take", project=project, role="annotator")["assignment"]
+    ask(ann, "keep_point", assignment=work["id"], point=wording(SECRET, [3], id="11" * 16))
+    ask(ann, "draft", assignment=work["id"], draft=json.dumps({"text": SECRET}), place=3)
+    ids = {"project": project, "item": work["item_id"], "ann": work["id"], "review": other["id"], "point": "11" * 16, "part": "x"}
+    before = ask(ann, "sheet", assignment=work["id"])
+    assert SECRET in str(before), "the walk can find what it looks for"
+    for who in (cai, rena, rolf, pia):
+        assert SECRET not in everything(who, ids), who.user_id
+    assert SECRET not in bo.client.post(ACT, json={"do": "sheet", "assignment": work["id"]}).text
+    for name in ("figures", "project", "items", "gold", "review", "points", "sheet"):
+        assert SECRET not in str(ask(ada, name, project=project, item=work["item_id"], assignment=work["id"])), name
+    assert SECRET not in "".join(ada.client.get(f"/keepsake/annotation/files/{project}/{form}").text for form in FORMS)
+    after = ask(ann, "sheet", assignment=work["id"])
+    assert (after["points"], after["assignment"]["draft"]) == (before["points"], before["assignment"]["draft"])
+
+    ask(ann, "submit", assignment=work["id"])
+    for who in (bo, cai, rena, rolf, ada):
+        seen = [
+            str(ask(who, name, item=work["item_id"], assignment=work["id"], project=project))
+            for name in ("review", "gold", "sheet", "points")
+        ]
+        assert SECRET not in "".join(seen)
+    ask(bo, "submit", assignment=other["id"])
+    review = ask(rena, "take", project=project, role="reviewer")["assignment"]
+    assert SECRET in str(ask(rena, "review", assignment=review["id"]))
+    for who in (bo, cai, rolf, pia, ada):
+        assert SECRET not in str(ask(who, "review", assignment=review["id"]))
+        refused = ask(who, "decide", assignment=review["id"], part="x", decision=decision("rejected", note="x"), before=None)
+        assert refused["error"]["code"] in ("not_there", "not_allowed")
+    (part,) = ask(rena, "review", assignment=review["id"])["parts"]
+    ask(rena, "decide", assignment=review["id"], part=part["id"], decision=decision("a"), before=None)
+    assert ask(rena, "finish", assignment=review["id"]) == {"gold": 1}
+    assert SECRET not in str(ask(bo, "gold", item=work["item_id"]))
+    ask(ada, "release", item=work["item_id"])
+    assert SECRET in str(ask(bo, "gold", item=work["item_id"]))
+    assert SECRET not in str(ask(cai, "gold", item=work["item_id"]))
+    assert SECRET in ada.client.get(f"/keepsake/annotation/files/{project}/project").text
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"7", b"{", b'{"do": 7}', b'{"do": "keep_point", "point": [], "assignment": {}}', b"[" * 100_000, b"x" * 2**21]
+)
+def test_whatever_is_sent_is_answered(ada: Person, body: bytes) -> None:
+    answer = ada.client.post(ACT, content=body)
+    assert answer.status_code in (200, 400)
+    assert "Traceback" not in answer.text
+
+
+def test_hostile_text_is_kept_and_shown_as_text(house: Served, ada: Person) -> None:
+    page = ada.client.get("/keepsake/annotation").text
+    assert "<script>" not in page.replace("<script nonce", "").replace('<script type="application/json"', "")
+    assert "unsafe" not in ada.client.get("/keepsake/annotation").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("key", WORDS)
+def test_a_sentence_says_the_same_in_both_languages(key: str) -> None:
+    entry = WORDS[key]
+    named = [set(re.findall(r"\{(\w+)\}", form)) for form in (*entry.en.split("|"), entry.zh)]
+    assert all(one == named[0] for one in named)
+    assert not CHINESE.search(entry.en) or key == "other_language"
+    assert CHINESE.search(entry.zh) or entry.en == entry.zh or key == "other_language"
+
+
+def test_every_sentence_that_the_scripts_name_is_there_and_none_is_unused() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    html = "\n".join(path.read_text(encoding="utf-8") for path in (SCRIPTS[0].parent / "templates").glob("*.html"))
+    named = set(re.findall(r'A\.t\("(\w+)"', code)) | set(re.findall(r"words\.(\w+)", html))
+    assert named <= set(WORDS)
+    families = set(re.findall(r"`(\w+_)\$\{", code)) | {"error_"}
+    quoted = set(re.findall(r'"(\w+)"', code)) | named
+    assert {key for key in WORDS if key not in quoted and not key.startswith(tuple(families))} == set()
+    assert {f"state_{one.value}" for one in State} <= set(WORDS)
+    assert {f"reason_{one}" for one in REASONS} | {f"verdict_{one}" for one in VERDICTS} <= set(WORDS)
+    assert {f"why_{one}" for one in (NO_UNITS, ONE_LABEL)} | {f"file_{form}" for form in FORMS} <= set(WORDS)
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    importlib.import_module("annotation.errors")
+    waiting, codes = [AnnotationError], set()
+    while waiting:
+        kind = waiting.pop()
+        codes.add(kind.code)
+        waiting += kind.__subclasses__()
+    assert {f"error_{code}" for code in codes - {"annotation"}} <= set(WORDS)
+
+
+def test_no_sentence_stands_in_a_script() -> None:
+    for path in SCRIPTS:
+        assert not CHINESE.search(re.sub(r"\\u4e00-\\u9fff", "", Path(path).read_text(encoding="utf-8"))), path.name
