@@ -92,8 +92,7 @@ A.quoter = (view, done) => {
   const draw = () => view.words([{ ...A.quoteOf(turn, text, start, end), kind: "quoting" }]);
   draw();
   A.toast(A.t("quoting"));
-  const end = done;
-  done = (found) => { document.getElementById("a-toasts").replaceChildren(); end(found); };
+  const finish = (found) => { document.getElementById("a-toasts").replaceChildren(); done(found); };
   return (key) => {
     const sentence = (by) => { place = Math.max(0, Math.min(sentences.length - 1, place + by)); ({ start, end } = sentences[place]); draw(); };
     const grow = (by) => { const ends = words.filter((w) => w.start >= start).map((w) => w.end); const now = ends.findIndex((e) => e >= end); end = ends[Math.max(0, Math.min(ends.length - 1, (now < 0 ? ends.length - 1 : now) + by))] ?? end; draw(); };
@@ -104,7 +103,7 @@ A.quoter = (view, done) => {
     else if (key === "Shift+ArrowLeft") grow(-1);
     else if (key === "Alt+ArrowRight") shrink(1);
     else if (key === "Alt+ArrowLeft") shrink(-1);
-    else if (key === "Enter" || key === "Q") { done(A.quoteOf(turn, text, start, end)); }
-    else if (key === "Escape") done(null);
+    else if (key === "Enter" || key === "Q") finish(A.quoteOf(turn, text, start, end));
+    else if (key === "Escape") finish(null);
   };
 };

@@ -22,8 +22,8 @@ A.views.probes = async (id) => {
   const check = async () => {
     const found = await A.ask("probe_pairs", { project: id });
     if (!found) return;
-    const named = (which) => said.probes.find((one) => one.id === which)?.topic ?? "";
-    pairs.replaceChildren(A.el("p", { class: "told", text: found.pairs.length ? A.t("probes_close", { n: found.pairs.length }) : A.t("probes_apart") }), A.el("ul", {}, found.pairs.map((pair) => A.el("li", { text: `${named(pair.one)} – ${named(pair.other)}: ${pair.likeness.toFixed(2)}` }))));
+    const topic = (which) => said.probes.find((one) => one.id === which)?.topic ?? "";
+    pairs.replaceChildren(A.el("p", { class: "told", text: found.pairs.length ? A.t("probes_close", { n: found.pairs.length }) : A.t("probes_apart") }), A.el("ul", {}, found.pairs.map((pair) => A.el("li", { text: `${topic(pair.one)} – ${topic(pair.other)}: ${pair.likeness.toFixed(2)}` }))));
   };
 
   // Runs
@@ -33,15 +33,16 @@ A.views.probes = async (id) => {
   const begin = async (event) => {
     event.preventDefault();
     const numbers = (text) => text.split(/[\s,，、]+/).filter(Boolean).map(Number);
-    const asked = settings.value.split("\n").filter((line) => line.trim()).map((line) => { const [capacity, tokens, k] = numbers(line); return { name: A.t("setting_name", { capacity, tokens: tokens || "–", k }), capacity, capacity_tokens: tokens ?? 0, k: k ?? 9 }; });
+    const asked = settings.value.split("\n").filter((line) => line.trim()).map((line) => { const [capacity, tokens, k] = numbers(line); return { name: line.trim(), capacity, capacity_tokens: tokens ?? 0, k: k ?? 9 }; });
     if (await A.ask("run_begin", { project: id, item: item.value, run: { settings: asked, distances: numbers(distances.value) } })) look();
   };
   const act = async (doing, one) => { if (await A.ask(doing, { id: one.id })) look(); };
+  const named = (setting) => A.t("setting_name", { capacity: setting.capacity, tokens: setting.capacity_tokens || "–", k: setting.k });
   const shownRun = (one) => {
     const cells = (setting, distance) => [1, 3, 9].map((k) => { const f = one.figures.find((f) => f.setting === setting && f.distance === distance && f.k === k); return A.el("td", {}, f ? [A.el("b", { text: f.value.toFixed(2) }), A.el("span", { class: "quiet", text: ` ${f.low.toFixed(2)}–${f.high.toFixed(2)}` }), A.el("meter", { min: "0", max: "1", value: f.value, "aria-hidden": "true" })] : "–"); });
     const n = (setting, distance) => one.figures.find((f) => f.setting === setting && f.distance === distance);
-    const rows = one.settings.flatMap((setting, s) => one.distances.map((distance) => A.el("tr", {}, A.el("th", { scope: "row", text: setting.name }), A.el("td", { text: distance }), cells(s, distance), A.el("td", { text: n(s, distance)?.near?.toFixed(2) ?? "–" }), A.el("td", { text: n(s, distance)?.n ?? 0 }))));
-    const stage = one.stage && A.t(`run_${one.stage.name}`, { n: one.stage.done, of: one.stage.all, setting: one.settings[one.stage.setting].name });
+    const rows = one.settings.flatMap((setting, s) => one.distances.map((distance) => A.el("tr", {}, A.el("th", { scope: "row", text: named(setting) }), A.el("td", { text: distance }), cells(s, distance), A.el("td", { text: n(s, distance)?.near?.toFixed(2) ?? "–" }), A.el("td", { text: n(s, distance)?.n ?? 0 }))));
+    const stage = one.stage && A.t(`run_${one.stage.name}`, { n: one.stage.done, of: one.stage.all, setting: named(one.settings[one.stage.setting]) });
     return A.el("section", { "data-run": one.id, "data-state": one.state }, A.el("h3", { class: "round" }, `${one.title} · `, A.el("span", { class: "badge", text: A.t(`run_is_${one.state}`) })),
       A.el("p", { class: "quiet", text: [A.t("run_found", { n: one.found, of: one.all }), stage].filter(Boolean).join(" · ") }), A.el("progress", { max: one.all, value: one.found, "aria-label": A.t("run_found", { n: one.found, of: one.all }) }),
       A.el("div", { class: "row" }, ["waiting", "running"].includes(one.state) && A.button(A.t("run_stop"), () => act("run_stop", one)), ["stopped", "failed"].includes(one.state) && A.button(A.t("run_on"), () => act("run_on", one), { class: "firm" })),

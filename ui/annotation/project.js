@@ -38,7 +38,7 @@ A.views.project = async (id) => {
     ]));
   if (said.manages && said.project.overlap > 1) agreement(id);
 };
-const shown = (value) => value.toFixed(2);
+const shown = (value) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
 const agreement = async (id) => {
   const said = await A.ask("figures", { project: id });
   const place = document.getElementById("a-agreement");
@@ -46,7 +46,7 @@ const agreement = async (id) => {
   const name = (figure) => { const [plain, category] = figure.name.split(/:(.*)/s); return category === undefined ? A.t(`figure_${plain}`) : A.t("figure_alpha_category", { category }); };
   const row = (figure) => A.el("tr", { "data-figure": figure.name }, A.el("th", { scope: "row", text: name(figure) }),
     A.el("td", { class: figure.value === null ? "quiet" : "", text: figure.value === null ? `${A.t("undefined")}: ${A.t(`why_${figure.why}`)}` : shown(figure.value) }),
-    A.el("td", { text: figure.low === null ? "" : `${shown(figure.low)} – ${shown(figure.high)}` }), A.el("td", { text: `${figure.n} ${A.t(`unit_${figure.unit}`)}` }));
+    A.el("td", { class: "span", text: figure.low === null ? "" : `${shown(figure.low)} – ${shown(figure.high)}` }), A.el("td", { text: `${figure.n} ${A.t(`unit_${figure.unit}`)}` }));
   place.replaceChildren(A.el("p", { class: "quiet", text: A.t("agreement_means", { n: said.dialogues, a: said.points[0], b: said.points[1] }) }),
     A.el("table", { class: "figures" }, A.el("thead", {}, A.el("tr", {}, [A.t("figure"), A.t("value"), A.t("interval"), "n"].map((text) => A.el("th", { scope: "col", text })))), A.el("tbody", {}, said.figures.map(row))));
 };
