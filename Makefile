@@ -49,7 +49,7 @@ import: $(VENV)/.run-installed
 
 # The pictures in the documentation, made by the browser tests.
 shots: $(VENV)/.test-installed
-	@KEEPSAKE_SHOTS=docs/screens $(BIN)/python -m pytest tests/browser/test_memory_live.py tests/browser/test_memory_pictures.py tests/browser/test_samples.py
+	@KEEPSAKE_SHOTS=docs/screens $(BIN)/python -m pytest tests/browser/test_memory_live.py tests/browser/test_memory_pictures.py tests/browser/test_samples.py tests/browser/test_annotation.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench-out eval-out

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotation.matching import Part
 from annotation.probing import Probing, shown
-from annotation.workbench import ReviewSheet, Sheet, Workbench
+from annotation.workbench import Workbench
 from storage.annotation_errors import NotAllowed, NotThere
-from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
+from storage.annotation_records import ANNOTATOR, REVIEWER, Member
+from ui.annotation import values
+from ui.annotation.values import Value
 from ui.payload import Payload
 
-Value = dict[str, Any]
 Operation = Callable[[Workbench, Member, Payload, Mapping[str, Any]], Value]
 
 
@@ -25,14 +25,14 @@ def home(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]
         "role": member.role,
         "projects": [
             {
-                **_project(one),
+                **values.project(one),
                 "to_annotate": bench.projects.waiting(member, one.id, ANNOTATOR),
                 "to_review": bench.projects.waiting(member, one.id, REVIEWER) if member.reviews else 0,
             }
             for one in projects
         ],
         "mine": [
-            {**_assignment(one), "item": _item(items[one.item_id]), "project_name": by_id[one.project_id].name}
+            {**values.assignment(one), "item": values.item(items[one.item_id]), "project_name": by_id[one.project_id].name}
             for one in mine
             if one.item_id in items
         ],
@@ -42,8 +42,8 @@ def home(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]
 def project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     found = bench.projects.project(member, said.id("project"))
     return {
-        "project": _project(found),
-        "items": [_item(one) for one in bench.projects.items(member, found.id)],
+        "project": values.project(found),
+        "items": [values.item(one) for one in bench.projects.items(member, found.id)],
         "guidelines": [{"version": v, "text": text, "at": at} for v, text, at in bench.projects.guidelines(member, found.id)],
         "people": [dict(one) for one in bench.projects.progress(member, found.id)] if member.manages else [],
         "manages": member.manages,
@@ -56,7 +56,7 @@ def figures(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, A
 
 
 def make_project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return {"project": _project(bench.make_project(member, raw.get("project")))}
+    return {"project": values.project(bench.make_project(member, raw.get("project")))}
 
 
 def close(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
@@ -80,18 +80,18 @@ def remove_item(bench: Workbench, member: Member, said: Payload, raw: Mapping[st
 
 
 def take(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return {"assignment": _assignment(bench.projects.take(member, said.id("project"), said.one_of("role", ANNOTATOR, REVIEWER)))}
+    return {"assignment": values.assignment(bench.projects.take(member, said.id("project"), said.one_of("role", ANNOTATOR, REVIEWER)))}
 
 
 def sheet(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return _sheet(bench.sheet(member, said.id("assignment")))
+    return values.sheet(bench.sheet(member, said.id("assignment")))
 
 
 def points(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     """What changes while somebody works: everything but the dialogue."""
     mine = said.id("assignment")
     can_undo, can_redo = bench.work.steps(member, mine)
-    return {"points": [_point(one) for one in bench.work.points(member, mine)], "can_undo": can_undo, "can_redo": can_redo}
+    return {"points": [values.point(one) for one in bench.work.points(member, mine)], "can_undo": can_undo, "can_redo": can_redo}
 
 
 def keep_point(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
@@ -133,13 +133,13 @@ def reopen(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
 
 
 def reviewing(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return _review(bench.review_sheet(member, said.id("assignment")))
+    return values.review(bench.review_sheet(member, said.id("assignment")))
 
 
 def decide(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     mine = said.id("assignment")
     bench.decide(member, mine, said.id("part"), raw.get("decision"), before=raw.get("before"))
-    return _decided(bench.review_sheet(member, mine))
+    return values.decided(bench.review_sheet(member, mine))
 
 
 def finish(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
@@ -149,10 +149,10 @@ def finish(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
 def gold(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     item = bench.projects.item(member, said.id("item"))
     return {
-        "item": _item(item),
-        "project": _project(bench.projects.project(member, item.project_id)),
-        "turns": [_turn(one) for one in bench.projects.turns(member, item.id)],
-        "gold": [_gold(one) for one in bench.work.gold(member, item.id)],
+        "item": values.item(item),
+        "project": values.project(bench.projects.project(member, item.project_id)),
+        "turns": [values.turn(one) for one in bench.projects.turns(member, item.id)],
+        "gold": [values.gold(one) for one in bench.work.gold(member, item.id)],
     }
 
 
@@ -170,7 +170,7 @@ def giving(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
 
 def preview(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     found = bench.giving.preview(member, said.id("chat"), said.text("words").splitlines())
-    return {"turns": [_turn(one) for one in found.turns], "found": list(found.found), "blacked": found.blacked}
+    return {"turns": [values.turn(one) for one in found.turns], "found": list(found.found), "blacked": found.blacked}
 
 
 def give(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
@@ -187,9 +187,9 @@ def probes(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
     """The table, and the runs as they stand."""
     probing, project_id = _probing(bench), said.id("project")
     return {
-        "project": _project(bench.projects.project(member, project_id)),
+        "project": values.project(bench.projects.project(member, project_id)),
         "probes": [vars(one) for one in probing.table(member, project_id)],
-        "items": [_item(one) for one in bench.projects.items(member, project_id)],
+        "items": [values.item(one) for one in bench.projects.items(member, project_id)],
         "runs": [shown(one) for one in probing.runs(member, project_id)],
     }
 
@@ -287,108 +287,5 @@ def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
 def _step(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any], work: Callable[[Member, str, str], str]) -> Value:
     role = said.one_of("role", ANNOTATOR, REVIEWER)
     about = work(member, said.id("assignment"), role)
-    after = points(bench, member, said, raw) if role == ANNOTATOR else _decided(bench.review_sheet(member, said.id("assignment")))
+    after = points(bench, member, said, raw) if role == ANNOTATOR else values.decided(bench.review_sheet(member, said.id("assignment")))
     return {**after, "about": about}
-
-
-def _project(one: Project) -> Value:
-    return {
-        "id": one.id,
-        "name": one.name,
-        "overlap": one.overlap,
-        "lease_hours": one.lease_hours,
-        "categories": list(one.categories),
-        "closed": one.closed_at is not None,
-        "guideline": one.guideline,
-    }
-
-
-def _item(one: Item) -> Value:
-    return {
-        "id": one.id,
-        "number": one.number,
-        "title": one.title,
-        "language": one.language,
-        "turns": one.turns,
-        "submitted": one.submitted,
-        "held": one.held,
-        "overlap": one.overlap,
-        "state": one.state.value,
-    }
-
-
-def _turn(one: Turn) -> Value:
-    return {
-        "n": one.number,
-        "round": one.round,
-        "session": one.session,
-        "role": one.role,
-        "name": one.speaker,
-        "text": one.text,
-        "at": one.said_at,
-    }
-
-
-def _assignment(one: Assignment) -> Value:
-    return {
-        "id": one.id,
-        "role": one.role,
-        "item_id": one.item_id,
-        "project_id": one.project_id,
-        "guideline": one.guideline,
-        "lease_until": one.lease_until,
-        "submitted": one.submitted_at is not None,
-    }
-
-
-def _point(one: Point) -> Value:
-    return {"id": one.id, "version": one.version, **one.content()}
-
-
-def _gold(one: Gold) -> Value:
-    return {
-        "number": one.number,
-        "text": one.text,
-        "category": one.category,
-        "language": one.language,
-        "evidence": one.evidence.value(),
-        "provenance": dict(one.provenance),
-    }
-
-
-def _sheet(one: Sheet) -> Value:
-    version, text, at = one.guideline
-    return {
-        "assignment": {**_assignment(one.assignment), "place": one.assignment.place, "draft": one.assignment.draft},
-        "project": _project(one.project),
-        "item": _item(one.item),
-        "turns": [_turn(turn) for turn in one.turns],
-        "guideline": {"version": version, "text": text, "at": at},
-        "points": [_point(point) for point in one.points],
-        "can_undo": one.can_undo,
-        "can_redo": one.can_redo,
-    }
-
-
-def _review(one: ReviewSheet) -> Value:
-    return {**_sheet(one.sheet), **_decided(one)}
-
-
-def _decided(one: ReviewSheet) -> Value:
-    return {
-        "parts": [_part(part) for part in one.parts],
-        "decisions": {name: dict(found.content) for name, found in one.decisions.items()},
-        "open": list(one.standing.open),
-        "astray": list(one.standing.astray),
-        "can_undo": one.sheet.can_undo,
-        "can_redo": one.sheet.can_redo,
-    }
-
-
-def _part(one: Part) -> Value:
-    return {
-        "id": one.id,
-        "agreed": one.agreed,
-        "a": _point(one.a) if one.a is not None else None,
-        "b": _point(one.b) if one.b is not None else None,
-    }

@@ -28,8 +28,9 @@ from errors import KeepsakeError
 from storage.annotation_errors import NotAllowed
 from storage.annotation_records import Member
 from storage.errors import storage_error
-from ui.annotation.operations import Value, answer
+from ui.annotation.operations import answer
 from ui.annotation.rendering import workbench_page
+from ui.annotation.values import Value
 from ui.guard import trouble
 from ui.requests import FILE_HEADERS, pieces
 from ui.users import current_user, visitor_of

@@ -48,5 +48,5 @@ const agreement = async (id) => {
     A.el("td", { class: figure.value === null ? "quiet" : "", text: figure.value === null ? `${A.t("undefined")}: ${A.t(`why_${figure.why}`)}` : shown(figure.value) }),
     A.el("td", { class: "span", text: figure.low === null ? "" : `${shown(figure.low)} – ${shown(figure.high)}` }), A.el("td", { text: `${figure.n} ${A.t(`unit_${figure.unit}`)}` }));
   place.replaceChildren(A.el("p", { class: "quiet", text: A.t("agreement_means", { n: said.dialogues, a: said.points[0], b: said.points[1] }) }),
-    A.el("table", { class: "figures" }, A.el("thead", {}, A.el("tr", {}, [A.t("figure"), A.t("value"), A.t("interval"), "n"].map((text) => A.el("th", { scope: "col", text })))), A.el("tbody", {}, said.figures.map(row))));
+    A.el("table", { class: "figures wide-table" }, A.el("thead", {}, A.el("tr", {}, [A.t("figure"), A.t("value"), A.t("interval"), "n"].map((text) => A.el("th", { scope: "col", text })))), A.el("tbody", {}, said.figures.map(row))));
 };
