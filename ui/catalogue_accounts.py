@@ -10,8 +10,9 @@ ACCOUNTS: dict[str, Entry] = {
     "accounts": Entry("People", "人员"),
     "workbench": Entry("Annotation workbench", "标注工作台"),
     "guide_kept_there": Entry(
-        "What you say is kept on the computer that Keepsake runs on. No page shows it to anybody else; whoever runs that computer can read its files.",
-        "你说的话保存在运行 Keepsake 的那台电脑上。任何页面都不会给别人看；但管理那台电脑的人能读到它的文件。",
+        "What you say is kept on the computer that Keepsake runs on. No page shows it to anybody else, unless you give a conversation to research; "
+        "whoever runs that computer can read its files.",
+        "你说的话保存在运行 Keepsake 的那台电脑上。任何页面都不会给别人看，除非你把某段对话提供给研究；但管理那台电脑的人能读到它的文件。",
     ),
     "log_out": Entry("Log out", "退出登录"),
     "error_not_logged_in": Entry(
