@@ -6,6 +6,7 @@ import secrets
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
+from chat.errors import NotOfGroup
 from chat.players import Persona
 from chat.prompt_player import told_of_player
 from chat.text import keepable
@@ -13,6 +14,7 @@ from personas.cast import built_in
 from personas.macros import Macros
 from personas.record import Character, character_from_card
 from storage.records import Chat, NewMessage, Role, stable_id
+from storage.scope import Scope
 from storage.store import Store
 
 
@@ -27,8 +29,25 @@ def character_of(store: Store, user_id: str, character_id: str) -> Character:
     return character_from_card(store.chats.character(user_id, character_id).card_v3, id=character_id)
 
 
+def character_as(store: Store, chat: Chat, name: str) -> Character:
+    """The character of a conversation that has a name there; of one with a single character that. Raises NotOfGroup and NotFound."""
+    if not chat.members:
+        return replace(character_of(store, chat.user_id, chat.character_id), name=chat.character_name)
+    member = chat.member(name)
+    if member is None:
+        raise NotOfGroup("This character does not belong to this conversation. Nothing was changed.")
+    return replace(character_of(store, chat.user_id, member.character_id), name=member.name)
+
+
+def mind_of(scope: Scope, chat: Chat, name: str = "") -> Scope:
+    """The scope as the character sees it whose memory is wanted; without a name, or with one that is none of them, as the first of them."""
+    if not chat.members:
+        return scope
+    return scope.seen_by(name if chat.member(name) is not None else chat.members[0].name)
+
+
 def character_in(store: Store, chat: Chat) -> Character:
-    """The character of a conversation: its card as it is now, under the name it has there. Raises NotFound."""
+    """The character of a conversation, of several the first: its card as it is now, under the name it has there. Raises NotFound."""
     return replace(character_of(store, chat.user_id, chat.character_id), name=chat.character_name)
 
 

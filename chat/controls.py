@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from chat import views
+from chat.cast import mind_of
 from chat.errors import MemoryIsSaid, MemoryNotPinnable, MemoryTextEmpty, MemoryTextTooLong, ReplyRunning, TaskNotWaiting
 from chat.limits import MAX_MEMORY_CHARS
 from chat.memory_views import queue_view, round_view
@@ -24,6 +25,7 @@ from storage.errors import MemoryNotFound
 from storage.records import Chat, Kind, Memory
 from storage.scope import Scope
 from storage.store import Store
+from storage.witnesses import MIND
 
 log = logging.getLogger(__name__)
 
@@ -104,9 +106,10 @@ class MemoryControls:
                 self._mend(scope, memory)
         self._wake()
 
-    def restore(self, user_id: str, chat_id: str, memory_id: str) -> None:
-        """Bring a forgotten memory back on the open branch; it is spared from being forgotten for a chapter's rounds. One that is not forgotten stays so."""
-        scope, chat, _ = self._memory(user_id, chat_id, memory_id)
+    def restore(self, user_id: str, chat_id: str, memory_id: str, of: str = "") -> None:
+        """Bring a forgotten memory back on the open branch; it is spared from being forgotten for a chapter's rounds. One that is not forgotten stays so.
+        of, here and below: of several characters whose memory is shown, by name."""
+        scope, chat, _ = self._memory(user_id, chat_id, memory_id, of)
         with self._store.database.write():
             if memory_id not in self._store.memories.forgotten(scope, chat.branch_id).ids:
                 return
@@ -140,18 +143,19 @@ class MemoryControls:
 
     # Looking
 
-    def rederive(self, user_id: str, chat_id: str, memory_id: str) -> views.RederivedView:
+    def rederive(self, user_id: str, chat_id: str, memory_id: str, of: str = "") -> views.RederivedView:
         """Read a memory's source again and lay the result beside what is kept; nothing is changed."""
-        scope, chat, memory = self._memory(user_id, chat_id, memory_id)
+        scope, chat, memory = self._memory(user_id, chat_id, memory_id, of)
         if memory.kind is Kind.EPISODE:
             self._refuse_said()
         new = self._engine.rederived(scope, chat.branch_id, memory)
         tell = self._teller(scope, chat)
         return views.RederivedView(memory_id, _shown(memory, tell), tuple(_each_line(text, tell) for text in new))
 
-    def of_round(self, user_id: str, chat_id: str, round_number: int) -> views.RoundMemoriesView:
+    def of_round(self, user_id: str, chat_id: str, round_number: int, of: str = "") -> views.RoundMemoriesView:
         """Everything that rests on what was said in a round of the open branch."""
         scope, chat = self._open(user_id, chat_id)
+        scope = mind_of(scope, chat, of)
         head = self._store.chats.head(scope, chat.branch_id)
         current = head.round if head else 0
         found = self._engine.overview.of_round(scope, chat.branch_id, round_number, current_round=current)
@@ -197,14 +201,14 @@ class MemoryControls:
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
         return open_chat(self._store, user_id, chat_id)
 
-    def _memory(self, user_id: str, chat_id: str, memory_id: str) -> tuple[Scope, Chat, Memory]:
+    def _memory(self, user_id: str, chat_id: str, memory_id: str, of: str = "") -> tuple[Scope, Chat, Memory]:
         scope, chat = self._open(user_id, chat_id)
         memory = self._store.memories.get(scope, [memory_id]).get(memory_id) if isinstance(memory_id, str) else None
         if memory is None or memory.status != "active":
             raise MemoryNotFound(
                 "This memory is not there any more: it was deleted, or made anew from a changed text. Nothing was changed."
             )
-        return scope, chat, memory
+        return mind_of(scope, chat, str(memory.payload.get(MIND) or of)), chat, memory
 
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
         return teller(told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name))

@@ -201,3 +201,27 @@ class TrialRunning(KeepsakeError):
     """One model is tried at a time."""
 
     code = "trial_running"
+
+
+class GroupSize(KeepsakeError):
+    """A conversation of several was to have too few or too many characters; param `most`."""
+
+    code = "group_size"
+
+
+class GroupNamesAlike(KeepsakeError):
+    """Two characters of one conversation would have one name."""
+
+    code = "group_names_alike"
+
+
+class NotOfGroup(KeepsakeError):
+    """The character named is none of the conversation's."""
+
+    code = "not_of_group"
+
+
+class NobodyThere(KeepsakeError):
+    """The character who was to speak was sent out; param `name`."""
+
+    code = "nobody_there"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chat import views
+from chat.cast import mind_of
 from chat.operations import open_chat
 from memory.engine import MemoryEngine
 from memory.fading import Course
@@ -23,9 +24,10 @@ class FadingLooks:
         self._engine = engine
         self._teller = teller
 
-    def look(self, user_id: str, chat_id: str, *, chosen: str = "") -> views.FadingView:
-        """chosen: id of the memory that is looked at closely, or none."""
+    def look(self, user_id: str, chat_id: str, *, chosen: str = "", of: str = "") -> views.FadingView:
+        """chosen: id of the memory that is looked at closely, or none; of: of several characters the one whose memory it is."""
         scope, chat = open_chat(self._store, user_id, chat_id)
+        scope = mind_of(scope, chat, of)
         head = self._store.chats.head(scope, chat.branch_id)
         current = head.round if head else 0
         found = self._engine.fadings.of(scope, chat.branch_id, current_round=current, chosen=chosen)

@@ -50,7 +50,7 @@ class HealthLooks:
             done=progress.done,
             total=progress.total,
             last_error=queue.last_error,
-            memories=len(self._store.memories.visible(scope, chat.branch_id).ids),
+            memories=len({i for mind in self._store.groups.minds(scope) for i in self._store.memories.visible(mind, chat.branch_id).ids}),
             models=tuple(models),
             embedder=status.embedder,
             cross_encoder=status.cross_encoder,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 
+from chat.group_words import MOST
 from chat.import_dates import parse_date
 from chat.import_json import load
 from chat.import_pairs import PAIR, pair_of
@@ -19,6 +20,7 @@ from chat.imported import (
     LISTED,
     MAX_LINES,
     MAX_MESSAGES,
+    MAX_NAME_CHARS,
     MAX_WORDINGS,
     PLAYER,
     SESSION_PAUSE,
@@ -31,7 +33,7 @@ from chat.imported import (
     short,
     word,
 )
-from chat.portable_jsonl import HIDDEN, MARK
+from chat.portable_jsonl import MARK
 
 _SPEAKERS = ("speaker", "name")
 _TEXTS = ("text", "content", "message", "mes")
@@ -136,9 +138,11 @@ class _Reader:
             self._header(line, where)
             return
         extra = line.get("extra")
-        hidden = isinstance(extra, dict) and extra.get(MARK) == HIDDEN[MARK]
-        self.other |= set(line) - _READ - ({"extra"} if extra in ({}, HIDDEN) else set())
-        if _flag(line, "is_system", where) and not hidden:
+        ours = _ours(extra)
+        hidden, present, room = ours.get("hidden") is True, _names(ours.get("present")), _names(ours.get("room"))
+        known = isinstance(extra, dict) and extra.keys() <= ({MARK, "type"} if room is not None else {MARK})
+        self.other |= set(line) - _READ - ({"extra"} if known else set())
+        if _flag(line, "is_system", where) and not hidden and room is None:
             self.left["left_system"] += 1
             return
         stamp = _stamp(line, where)
@@ -160,7 +164,9 @@ class _Reader:
         text = _text(line, where)
         self._open(line, stamp, where)
         wordings, chosen = _wordings(line, text, where)
-        self._say(number, speaker, text, stamp, external_id, where, wordings=wordings, chosen=chosen, hidden=hidden)
+        self._say(
+            number, speaker, text, stamp, external_id, where, wordings=wordings, chosen=chosen, hidden=hidden, present=present, room=room
+        )
 
     def _header(self, line: Mapping[str, object], where: str) -> None:
         for is_user, key in ((True, "user_name"), (False, "character_name")):
@@ -211,6 +217,8 @@ class _Reader:
         wordings: tuple[str, ...] = (),
         chosen: int = 0,
         hidden: bool = False,
+        present: tuple[str, ...] | None = None,
+        room: tuple[str, ...] | None = None,
     ) -> None:
         stamp = stamp or self._passed
         self._passed = None if text else stamp
@@ -223,7 +231,20 @@ class _Reader:
             raise Fault(where, told("twin_ids", name=short(external_id)))
         if external_id:
             self._ids.add(external_id)
-        self.said.append(Said(number, speaker, text, stamp, self._session, external_id, wordings, chosen, hidden))
+        self.said.append(Said(number, speaker, text, stamp, self._session, external_id, wordings, chosen, hidden, present, room))
+
+
+def _ours(extra: object) -> Mapping[str, object]:
+    """What this program wrote beside a line, as far as it may be what it writes."""
+    told = extra.get(MARK) if isinstance(extra, dict) else None
+    return told if isinstance(told, dict) and told.keys() <= {"hidden", "present", "room"} else {}
+
+
+def _names(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list) or len(value) > MOST:
+        return None
+    names = tuple(name for name in value if isinstance(name, str) and name.strip() and len(name) <= MAX_NAME_CHARS and name.isprintable())
+    return names if len(names) == len(value) else None
 
 
 def _flag(line: Mapping[str, object], key: str, where: str) -> bool | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from chat.group_words import MOST
 from chat.import_words import Told, told
 from errors import KeepsakeError
 
@@ -58,6 +59,10 @@ class ImportedMessage:
     """Which of them the text is."""
     hidden: bool = False
     """Kept from the model by the person whose conversation it was."""
+    present: tuple[str, ...] | None = None
+    """Who of several characters witnessed it, where the file says so."""
+    room: tuple[str, ...] | None = None
+    """Who of them is there from this message on, where it says that somebody comes or goes."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,14 @@ class ImportedConversation:
     """The speaker who is the player, where the file says."""
     unnamed: tuple[str, ...] = ()
     """Of `PLAYER` and `CHARACTER` those the file has no name for: they fit any name (`chat.import_formats.select`)."""
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Where the file says who witnessed what, the characters of whom it does: two to MOST, else none."""
+        told = (name for m in self.messages for name in (*(m.present or ()), *(m.room or ())))
+        names = tuple(dict.fromkeys(told))
+        alike = len({name.strip().casefold() for name in names}) < len(names)
+        return names if 2 <= len(names) <= MOST and not alike and all(m.present is not None for m in self.messages) else ()
 
     def named(self, *, user: str, character: str) -> ImportedConversation:
         """The same with names for those that had none."""
@@ -100,6 +113,8 @@ class Said:
     wordings: tuple[str, ...] = ()
     chosen: int = 0
     hidden: bool = False
+    present: tuple[str, ...] | None = None
+    room: tuple[str, ...] | None = None
 
 
 class ImportRefused(KeepsakeError):
@@ -185,7 +200,19 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
             stated = at = said.stamp
         external_id = said.external_id or f"T{index + 1}"
         messages.append(
-            ImportedMessage(external_id, said.speaker, said.text, at, said.session, said.line, said.wordings, said.chosen, said.hidden)
+            ImportedMessage(
+                external_id,
+                said.speaker,
+                said.text,
+                at,
+                said.session,
+                said.line,
+                said.wordings,
+                said.chosen,
+                said.hidden,
+                said.present,
+                said.room,
+            )
         )
     return messages
 

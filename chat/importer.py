@@ -18,13 +18,14 @@ from typing import Protocol
 from tqdm import tqdm
 
 from accounts.names import user_named
+from chat.cast import character_named
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.portable import import_file
 from chat.portable_reading import is_bundle
 from errors import KeepsakeError
 from memory.engine import final_tasks, round_tasks
 from settings import Settings
-from storage.records import Message, NewMessage, Role, stable_id
+from storage.records import Member, Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
 from storage.tasks import Queue
@@ -45,29 +46,33 @@ class Cast:
         return Role.USER if speaker.casefold() == self.user.casefold() else Role.CHARACTER
 
 
-def rounds(messages: Sequence[ImportedMessage], cast: Cast) -> Iterator[list[NewMessage]]:
-    """Messages by round: a user utterance opens one, and so does the first message of a session, which answers nobody."""
+def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence[str] = ()) -> Iterator[list[NewMessage]]:
+    """Messages by round: a user utterance opens one, and so does the first message of a session, which answers nobody. members: where it has several
+    characters."""
+    several = bool(members)
     current: list[NewMessage] = []
     session = None
     for message in messages:
         role = cast.role(message.speaker)
-        opens = cast.observe or role is Role.USER or message.session != session
+        opens = (cast.observe or role is Role.USER or message.session != session) and not (several and message.room is not None)
         session = message.session
         if opens and current:
             yield current
             current = []
         current.append(
             NewMessage(
-                role=role,
+                role=role if message.room is None else Role.NARRATOR,
                 speaker=message.speaker,
                 text=message.text,
                 said_at=message.said_at,
                 external_id=message.external_id,
-                origin="import",
+                origin="import" if message.room is None else "card",
                 opens_round=opens,
                 wordings=message.wordings,
                 chosen=message.chosen,
                 hidden=message.hidden,
+                present=message.present if several else None,
+                room=message.room if several else None,
             )
         )
     if current:
@@ -108,12 +113,21 @@ class Importer:
         self._conversation = conversation
         self._cast = cast
         self._replay = replay
+        self._names = conversation.members
+        first = cast.character.casefold()
+        members = [
+            Member(character_id if name.casefold() == first else character_named(store, user_id, name, language=language), name)
+            for name in sorted(self._names, key=lambda name: name.casefold() != first)
+        ]
+        if members and members[0].character_id != character_id:
+            self._names, members = (), []  # the character that was named is none of them
         self.chat_id = store.chats.create(
             user_id,
             character_id=character_id,
             title=conversation.title,
             language=language,
             user_name=cast.user,
+            members=members,
             group=len({m.speaker for m in conversation.messages}) > 2,
             import_key=known_as or import_key(conversation, cast, beside=beside),
         )
@@ -127,7 +141,7 @@ class Importer:
         written = 0
         batch: list[list[NewMessage]] = []
         before: list[Message] = []
-        for group in [*rounds(self._conversation.messages, self._cast), []]:
+        for group in [*rounds(self._conversation.messages, self._cast, members=self._names), []]:
             if group:
                 batch.append(group)
             if batch and (not group or len(batch) == ROUNDS_PER_COMMIT):
@@ -184,7 +198,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     from chat.assembly import open_store
-    from chat.cast import character_named
     from chat.import_formats import read_conversations, select
     from memory.episodes import language_of
     from settings import quiet_libraries

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from chat.group_history import player_in
 from models.control_tokens import as_character_name, as_name
 from personas.record import Character
 from storage.records import Chat, Message, Revision, Role, sha256
@@ -18,15 +19,22 @@ _ASKED: Mapping[tuple[str, str], str] = {
         "draft",
         "en",
     ): "[Write what {user} might say next to {char}: one to three sentences in the first person, as {user}. Give those words alone.]",
+    (
+        "speak",
+        "en",
+    ): "[Write what {char} says next to {others}: {char}'s own words and deeds alone, without the name before them, and nobody else's.]",
+    ("speak", "zh"): "【请写出{char}接下来对{others}说的话：只写{char}自己的言行，前面不加名字，不要替别人说话。】",
     ("draft", "zh"): "【请替{user}写出接下来可能对{char}说的话：用第一人称写一到三句，只写这些话本身。】",
 }
 
 
-def instruction(kind: str, chat: Chat, character: Character, *, after: Message) -> Message:
-    """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue` or `draft`."""
+def instruction(kind: str, chat: Chat, character: Character, *, after: Message, others: Sequence[str] = ()) -> Message:
+    """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue`, `draft` or, beside others, `speak`."""
     language = character.language if ("draft", character.language) in _ASKED else "en"
     text = _ASKED[kind, language].format(
-        char=as_character_name(character.name, language=language), user=as_name(chat.user_name) or ("你" if language == "zh" else "you")
+        char=as_character_name(character.name, language=language),
+        user=as_name(chat.user_name) or ("你" if language == "zh" else "you"),
+        others=_list([player_in(chat, language), *(as_character_name(name, language=language) for name in others)], language),
     )
     return Message(
         id="",
@@ -38,3 +46,10 @@ def instruction(kind: str, chat: Chat, character: Character, *, after: Message) 
         said_at=after.said_at,
         revision=Revision(id="", text=text, sha256=sha256(text), origin="card", status="complete"),
     )
+
+
+def _list(names: Sequence[str], language: str) -> str:
+    *most, last = names
+    if language == "zh":
+        return "和".join(["、".join(most), last] if most else [last])
+    return " and ".join([", ".join(most), last] if most else [last])

@@ -19,10 +19,16 @@ def kept_of(store: Store, scope: Scope, chat: Chat, messages: Sequence[Message])
     resting = store.resting.on(scope, [m.id for m in messages], kinds=COUNTED)
     if not resting:
         return {}
-    here = store.memories.visible(scope, chat.branch_id).members
-    elsewhere = {i for ids in resting.values() for i in ids if i not in here}
-    why = store.memories.absences(scope, chat.branch_id, elsewhere, held_back=()) if elsewhere else {}
-    lost = {i for i, absence in why.items() if absence.why is Why.FORGOTTEN}
+    minds = store.groups.minds(scope)
+    # Of several characters: what any of them remembers.
+    seen = [store.memories.visible(mind, chat.branch_id).members for mind in minds]
+    resting_ids = {i for ids in resting.values() for i in ids}
+    here = {i for i in resting_ids if any(i in members for members in seen)}
+    elsewhere = resting_ids - here
+    lost: set[str] = set()
+    for mind in minds if elsewhere else ():
+        why = store.memories.absences(mind, chat.branch_id, elsewhere, held_back=())
+        lost |= {i for i, absence in why.items() if absence.why is Why.FORGOTTEN}
     rounds: dict[int, set[str]] = {}
     for message in messages:
         rounds.setdefault(message.round, set()).update(resting.get(message.id, ()))

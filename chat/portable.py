@@ -134,9 +134,9 @@ class Portable:
                 places = {**checked.loose, **checked.named}
                 for taken in bundles.taken(list(places)):
                     raise Fault(f"line {places[taken]}", f"the id {taken} is that of something in another conversation", kind="taken")
-            character_id = enrol(bundles, rows, checked.character, user_id=user_id)
+            characters = {record.id: enrol(bundles, rows, record, user_id=user_id) for record in checked.characters}
             players = enrol_players(bundles, rows, checked.chat.players, user_id=user_id)
-            writer = BundleWriter(rows, ids, user_id=user_id, character_id=character_id, players=players)
+            writer = BundleWriter(rows, ids, user_id=user_id, characters=characters, players=players)
             reader = BundleReader(stream, seen=True, look=look)
             indexed = False
             for _, record in reader.records():

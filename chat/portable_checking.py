@@ -32,6 +32,8 @@ class Checked:
         self._characters: list[CharacterRecord] = []
         self._chats: list[ChatRecord] = []
         self._chat_id = reader.header.chat
+        self._names: set[str] = set()
+        """Of several characters."""
         self._messages: dict[str, tuple[int, int]] = {}
         """(depth, round) by id."""
         self._revisions: dict[str, tuple[str, str]] = {}
@@ -69,8 +71,9 @@ class Checked:
         return self._chats[0]
 
     @property
-    def character(self) -> CharacterRecord:
-        return self._characters[0]
+    def characters(self) -> Sequence[CharacterRecord]:
+        """That which the chat is listed under first."""
+        return self._characters
 
     def _check(self, record: Record) -> None:
         match record:
@@ -80,6 +83,7 @@ class Checked:
                 self._is_one("chat", self._chats)
                 if record.id != self._chat_id:
                     raise ValueError("its id is not the one in the header")
+                self._members(record)
                 self._chats.append(record)
                 self._players.update(player.id for player in record.players)
                 _distinct("persona", [player.id for player in record.players])
@@ -100,11 +104,13 @@ class Checked:
                 self._first_time("recall", record.message)
                 for event in record.events:
                     self._memory_named(event.memory)
-                _distinct("event of one memory", [event.memory for event in record.events])
+                    self._witness(*([event.witness] if event.witness or self._names else []))
+                _distinct("event of one memory", [(event.memory, event.witness) for event in record.events])
             case memories.ForgettingRecord():
                 self.message(record.message)
                 self._memory_named(record.memory)
-                self._first_time("forgetting", record.memory, record.message, record.effect)
+                self._witness(*([record.witness] if record.witness or self._names else []))
+                self._first_time("forgetting", record.memory, record.message, record.effect, record.witness)
             case memories.ReceiptRecord():
                 self._receipt(record)
             case memories.EditRecord():
@@ -126,7 +132,8 @@ class Checked:
                 self._task(record)
 
     def _character(self, record: CharacterRecord) -> None:
-        self._is_one("character", self._characters)
+        if record.id in {known.id for known in self._characters}:
+            raise ValueError("a character that is there already")
         if len(record.model_dump_json(include={"card", "original"}).encode()) > 2 * MAX_CARD_BYTES:
             raise ValueError(f"a card of more than {MAX_CARD_BYTES // 1024} KiB")
         try:
@@ -135,7 +142,24 @@ class Checked:
             raise ValueError(str(error)) from error
         self._characters.append(record)
 
+    def _members(self, record: ChatRecord) -> None:
+        """Whether the characters of a chat are those that the bundle has."""
+        known = [character.id for character in self._characters]
+        if [member.character for member in record.members] != (known if len(known) > 1 else []):
+            raise ValueError("its members are not the characters before it")
+        self._names = {member.name for member in record.members}
+        if len({name.strip().casefold() for name in self._names}) < len(record.members) or "" in self._names:
+            raise ValueError("two of its members have one name, or one has none")
+
+    def _witness(self, *names: str) -> None:
+        """Whether those who witnessed something are members of the chat."""
+        for name in names:
+            if name not in self._names:
+                raise ValueError(f"{name!r} is no member of the chat")
+
     def _message(self, record: records.MessageRecord) -> None:
+        if self._names or record.room is not None:
+            self._witness(*record.present, *(record.room or ()))
         if len(self._messages) >= MAX_MESSAGES:
             raise Fault(f"line {self._line}", f"more than {MAX_MESSAGES:,} messages", kind="large")
         if record.external_id is not None and record.id != stable_id("message", self._chat_id, record.external_id):

@@ -80,7 +80,7 @@ class _Exporter:
     def header(self, chat_id: str) -> Header:
         self._erased = {r["content_sha256"] for r in self._rows.rows("user_edit") if r["action"] == "tombstone"} - {""}
         counts = {name: self._rows.count(table) for name, table in _TABLES.items()}
-        counts |= {"character": 1, "chat": 1, "recall": self._rows.cues()}
+        counts |= {"character": max(1, len(self._rows.members())), "chat": 1, "recall": self._rows.cues()}
         counts["task"] = sum(row["kind"] not in LOCAL_TASKS for row in self._rows.rows("task"))
         counts["derivation"] = sum(1 for row in self._rows.rows("derivation") if self._may_travel(row))
         return Header(
@@ -94,7 +94,7 @@ class _Exporter:
         )
 
     def stream(self) -> Iterator[Record]:
-        yield self._character()
+        yield from self._characters()
         yield self._chat()
         for page in self._rows.paged("message"):
             yield from self._messages(page)
@@ -110,11 +110,13 @@ class _Exporter:
             if self._may_travel(r):
                 yield memories.DerivationRecord(type="derivation", **_only(r, "key", "kind", "version", "output", "created_at"))
         for group in self._rows.recalls():
-            events = [memories.RecallEvent(memory=e["memory_id"], **_only(e, "round", "rank", "effect", "created_at")) for e in group]
+            events = [
+                memories.RecallEvent(memory=e["memory_id"], **_only(e, "round", "rank", "effect", "created_at", "witness")) for e in group
+            ]
             yield memories.RecallRecord(type="recall", message=group[0]["message_id"], events=events)
         for r in self._rows.rows("forgetting_event"):
             yield memories.ForgettingRecord(
-                type="forgetting", memory=r["memory_id"], message=r["message_id"], **_only(r, "round", "effect", "created_at")
+                type="forgetting", memory=r["memory_id"], message=r["message_id"], **_only(r, "round", "effect", "created_at", "witness")
             )
         for r in self._rows.rows("receipt"):
             yield memories.ReceiptRecord(
@@ -130,10 +132,17 @@ class _Exporter:
             if r["kind"] not in LOCAL_TASKS:
                 yield self._task(r)
 
-    def _character(self) -> records.CharacterRecord:
-        r = self._rows.character()
+    def _characters(self) -> Iterator[records.CharacterRecord]:
+        members = self._rows.members()
+        if not members:
+            r = self._rows.character()
+            yield self._character(r, json.loads(self._rows.chat()["settings"]).get("character", r["name"]))
+        for r in members:
+            yield self._character(r, r["member"])
+
+    def _character(self, r: sqlite3.Row, name: str) -> records.CharacterRecord:
+        """name: as it is called in this conversation."""
         card, original = json.loads(r["card_v3"]), json.loads(r["card"])
-        name = json.loads(self._rows.chat()["settings"]).get("character", r["name"])
         if name != r["name"]:  # a bundle holds one conversation: its character goes by the name it has there
             renamed = {**card, "data": {**card["data"], "name": name}}
             card, original = renamed, renamed if original == card else original
@@ -142,7 +151,7 @@ class _Exporter:
             built_in=r["user_id"] is None,
             card=card,
             original=original if original != card else None,
-            avatar=base64.b64encode(picture).decode("ascii") if (picture := self._rows.avatar()) is not None else None,
+            avatar=base64.b64encode(picture).decode("ascii") if (picture := self._rows.avatar(r["id"])) is not None else None,
             name=name,
             **_only(r, "id", "language", "created_at", "updated_at"),
         )
@@ -153,6 +162,7 @@ class _Exporter:
             type="chat",
             active_branch=r["active_branch_id"],
             players=self._players(),
+            members=[records.MemberPart(character=m["id"], name=m["member"]) for m in self._rows.members()],
             settings={
                 key: value for key, value in json.loads(r["settings"]).items() if key not in ("character", *LISTED)
             },  # the character's record says its name; how a list is arranged is its user's
@@ -189,6 +199,7 @@ class _Exporter:
                 type="message",
                 parent=row["parent_id"],
                 present=json.loads(row["present"]),
+                room=json.loads(row["room"]) if row["room"] is not None else None,
                 revisions=[
                     records.Revision(
                         read=[(e["question_id"], e["version"]) for e in read.get(r["id"], ())],

@@ -16,6 +16,7 @@ from chat.portable_memory_records import MemoryRecord
 from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_note, known_player, known_preset
 from storage.readings_rows import READINGS, STATES
 from storage.records import stable_id
+from storage.witnesses import MIND, own_id
 
 MAX_PLACES = 64
 """Memories of one kind that one message can tell; extraction draws 24 at most."""
@@ -46,12 +47,18 @@ class Ids:
     def add_memory(self, record: MemoryRecord) -> str:
         if not self._copy:
             return record.id
+        mind = record.payload.get(MIND)
         for parts in self._formulas(record):
             for place in ((), *((n,) for n in range(MAX_PLACES))):
-                if stable_id("memory", self.old_chat, record.derivation_key, *parts, *place) == record.id:
+                if self._owned(mind, stable_id("memory", self.old_chat, record.derivation_key, *parts, *place)) == record.id:
                     new = stable_id("memory", self.chat, record.derivation_key, *map(self.of, parts), *place)
-                    return self._set(record.id, new)
+                    return self._set(record.id, self._owned(mind, new))
         return self._set(record.id, self._other(record.id))
+
+    @staticmethod
+    def _owned(mind: JsonValue, memory_id: str) -> str:
+        """mind: of several characters the one whose own the memory is."""
+        return own_id(mind, memory_id) if isinstance(mind, str) else memory_id
 
     def add(self, old: str) -> str:
         """Of a branch, a receipt or a thing in the bin: ids that follow no formula."""

@@ -17,8 +17,6 @@ from storage.store import Store
 
 MARK = "keepsake"
 """Our own field inside of `extra`."""
-HIDDEN = {MARK: {"hidden": True}}
-"""`extra` of a message that is hidden from the model."""
 ROLES = ("system", "user")
 """Of an author's note, by the number that stands for it there."""
 
@@ -45,7 +43,7 @@ def _header(chat: Chat) -> dict[str, object]:
         }
     return {
         "user_name": chat.user_name,
-        "character_name": chat.character_name,
+        "character_name": ", ".join(m.name for m in chat.members) or chat.character_name,
         "create_date": _moment(chat.created_at),
         "chat_metadata": metadata,
     }
@@ -55,14 +53,25 @@ def _message(message: Message, wordings: list[str]) -> dict[str, object]:
     line: dict[str, object] = {
         "name": message.speaker,
         "is_user": message.role is Role.USER,
-        "is_system": message.hidden,
+        "is_system": message.hidden or message.room is not None,
         "send_date": _moment(message.said_at),
         "mes": message.text,
-        "extra": HIDDEN if message.hidden else {},
+        "extra": _extra(message),
     }
     if len(wordings) > 1:
         line |= {"swipe_id": message.revision.ordinal, "swipes": wordings}
     return line
+
+
+def _extra(message: Message) -> dict[str, object]:
+    """What other programs keep and do not read. Of several characters who witnessed a line, and who is there from it on."""
+    ours: dict[str, object] = {"hidden": True} if message.hidden else {}
+    if message.present:
+        ours |= {"present": list(message.present)}
+    if message.room is not None:
+        ours |= {"room": list(message.room)}
+    told: dict[str, object] = {MARK: ours} if ours else {}
+    return {**told, "type": "narrator"} if message.room is not None else told
 
 
 def _moment(at: datetime) -> str:

@@ -14,8 +14,8 @@ from storage.records import Message
 from storage.scope import Scope
 
 WORDS = {
-    "en": ("{character} with {user}", "round {n}", "hidden from the model", ", "),
-    "zh": ("{character}与{user}", "第 {n} 轮", "对模型隐藏", "，"),
+    "en": ("{character} with {user}", "round {n}", "hidden from the model", ", ", "only {names} heard it", "nobody heard it"),
+    "zh": ("{character}与{user}", "第 {n} 轮", "对模型隐藏", "，", "只有{names}听见", "谁也没听见"),
 }
 _BLOCK = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-=_*]{3,}\s*$|[>|+]|[-*](?=\s)|`{3,}|~{3,}|\d{1,9}(?=[.)]\s))")
 _INLINE = re.compile(r"<|!(?=\[)|\[(?=[^\]\n]*\]\s*[\[(:])|\\(?=[!-/:-@\[-`{-~])")
@@ -24,8 +24,8 @@ _INLINE = re.compile(r"<|!(?=\[)|\[(?=[^\]\n]*\]\s*[\[(:])|\\(?=[!-/:-@\[-`{-~])
 def markdown_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
     """Pieces in UTF-8. Raises NotFound."""
     chat = chats.chat(scope)
-    between, at_round, hidden, comma = WORDS.get(chat.language, WORDS["en"])
-    user, character = chat.user_name or "You", chat.character_name
+    between, at_round, hidden, comma, heard, unheard = WORDS.get(chat.language, WORDS["en"])
+    user, character = chat.user_name or "You", comma.join(m.name for m in chat.members) or chat.character_name
     yield _bytes(f"# {_line(chat.title or character)}\n\n*{_line(between.format(character=character, user=user))}*\n")
     day = None
     for message in path_of(chats, scope, chat.branch_id):
@@ -33,7 +33,12 @@ def markdown_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
             day = message.said_at.date()
             yield _bytes(f"\n## {day.isoformat()}\n")
         about = [at_round.format(n=message.round)] if message.round else []
+        if message.room is not None:
+            yield _bytes(f"\n*{_line(message.text)}*\n")
+            continue
         about += [_clock(message.said_at), *([hidden] if message.hidden else [])]
+        if len(message.present) < len(chat.members):
+            about.append(_line(heard.format(names=comma.join(message.present)) if message.present else unheard))
         yield _bytes(f"\n**{_line(message.speaker)}** · {comma.join(about)}\n\n{_text(message)}\n")
 
 

@@ -101,6 +101,8 @@ class RecallEvent(Part):
     rank: Count
     effect: Literal["reinforced", "inhibited"]
     created_at: Time
+    witness: Line = ""
+    """Of several characters whose memory it was, as in the next but one."""
 
 
 class RecallRecord(Part):
@@ -118,6 +120,7 @@ class ForgettingRecord(Part):
     round: Count
     effect: Literal["forgotten", "restored"]
     created_at: Time
+    witness: Line = ""
 
 
 class _Candidate(BaseModel):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
+from chat.group_words import ANSWERS, MOST
 from chat.limits import (
     FIRST_YEAR,
     LAST_YEAR,
@@ -94,6 +95,8 @@ def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_clock(settings.get("clock"))
     known_note(settings.get("note"))
     known_player(settings.get("player"))
+    if settings.get("answers", ANSWERS[0]) not in ANSWERS:
+        raise ValueError("nobody answers in that way")
     if any(name in settings for name in LISTED):
         raise ValueError("where a chat stands in somebody's list does not travel")
     return settings
@@ -138,6 +141,13 @@ class PlayerRecord(Part):
     updated_at: Time
 
 
+class MemberPart(Part):
+    """One of several characters. character: id of a `character` of the bundle; name: as it is called in the chat."""
+
+    character: CharacterId
+    name: Line
+
+
 class ChatRecord(Part):
     type: Literal["chat"]
     id: Id
@@ -152,9 +162,11 @@ class ChatRecord(Part):
     structure: Count
     edition: Count
     settings: Annotated[Object, AfterValidator(_known_settings)] = {}
-    """`group`: more than two speak in it; `story`: the preset that its story is divided by; `clock`: when its day was set, to what (both milliseconds), and whether
-    it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands, and as whose; `player`: the persona that the player has, and its
-    name here; two times nothing where it is whichever is the default."""
+    """`group`: more than two speak in it; `answers`: who of several characters answers (`one`, `all`); `story`: the preset that its story is divided by; `clock`:
+    when its day was set, to what (both milliseconds), and whether it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands,
+    and as whose; `player`: the persona that the player has, and its name here; two times nothing where it is whichever is the default."""
+    members: Annotated[list[MemberPart], Field(max_length=MOST)] = []
+    """Where it has several characters, all of them; that which the chat is listed under first."""
     created_at: Time
     updated_at: Time
 
@@ -187,6 +199,9 @@ class MessageRecord(Part):
     said_at: Time
     story_time: Time | None = None
     present: Annotated[list[Line], Field(max_length=1_000)] = []
+    """In a chat with several characters those of them who witnessed it, by name."""
+    room: Annotated[list[Line], Field(max_length=1_000)] | None = None
+    """Who of them is there from this message on, where it says that somebody comes or goes."""
     external_id: Line | None = None
     created_at: Time
     revisions: Annotated[list[Revision], Field(min_length=1, max_length=10_000)]

@@ -20,13 +20,13 @@ from storage.records import Kind, sha256, stable_id
 
 
 class BundleWriter:
-    """Writes records in the order of the bundle, each as its rows. character_id, players: as they are called in this folder."""
+    """Writes records in the order of the bundle, each as its rows. characters: ids in this folder by those of the bundle, in its order; players: likewise."""
 
-    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, character_id: str, players: Mapping[str, str]) -> None:
+    def __init__(self, rows: RowWriter, ids: Ids, *, user_id: str, characters: Mapping[str, str], players: Mapping[str, str]) -> None:
         self._rows = rows
         self._ids = ids
         self._user = user_id
-        self._character = character_id
+        self._characters = characters
         self._players = players
         ids.players = players
         self.indexed: list[str] = []
@@ -55,10 +55,14 @@ class BundleWriter:
             case memories.RecallRecord():
                 message = self._ids.of(record.message)
                 for e in record.events:
-                    self._rows.add("recall_event", self._ids.of(e.memory), message, self._ids.chat, e.round, e.rank, e.effect, e.created_at)
+                    self._rows.add(
+                        "recall_event", self._ids.of(e.memory), message, self._ids.chat, e.round, e.rank, e.effect, e.created_at, e.witness
+                    )
             case memories.ForgettingRecord():
                 memory, message = self._ids.of(record.memory), self._ids.of(record.message)
-                self._rows.add("forgetting_event", memory, message, self._ids.chat, record.round, record.effect, record.created_at)
+                self._rows.add(
+                    "forgetting_event", memory, message, self._ids.chat, record.round, record.effect, record.created_at, record.witness
+                )
             case memories.ReceiptRecord():
                 self._receipt(record)
             case memories.EditRecord():
@@ -75,7 +79,7 @@ class BundleWriter:
             "chat",
             self._ids.chat,
             self._user,
-            self._character,
+            next(iter(self._characters.values())),
             record.title,
             record.language,
             record.user_name,
@@ -89,6 +93,8 @@ class BundleWriter:
             record.created_at,
             record.updated_at,
         )
+        for place, member in enumerate(record.members):
+            self._rows.add("chat_member", self._ids.chat, place, self._characters[member.character], member.name)
         for player in record.players:
             for name in dict.fromkeys(player.called):
                 self._rows.add("chat_player", self._ids.chat, self._players[player.id], name)
@@ -112,6 +118,7 @@ class BundleWriter:
             record.said_at,
             record.story_time,
             _json(record.present),
+            _json(record.room) if record.room is not None else None,
             record.external_id,
             record.created_at,
         )

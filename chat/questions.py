@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from chat.cast import mind_of
 from chat.errors import MessageEmpty, QuestionGone, QuestionsWaiting, QuestionTooLong
 from chat.limits import MAX_QUESTION_CHARS
 from chat.text import keepable
@@ -53,6 +54,8 @@ class _Asked:
     token: str
     text: str
     chat: Chat
+    witness: str = ""
+    """Of several characters the one whose memory is asked."""
     phase: AskedPhase = AskedPhase.WAITING
     answer: Answer | None = None
     grounds: Grounds | None = None
@@ -85,8 +88,9 @@ class Questions:
         self._closed = False
         self._free = threading.BoundedSemaphore(THREADS)
 
-    def ask(self, user_id: str, chat_id: str, text: str, *, token: str) -> AskedView:
-        """Begin to answer a question about the chat's open branch. The same token twice is one question. Raises MessageEmpty,
+    def ask(self, user_id: str, chat_id: str, text: str, *, token: str, of: str = "") -> AskedView:
+        """Begin to answer a question about the chat's open branch; of several characters from what that one knows, by name. The same
+        token twice is one question. Raises MessageEmpty,
         QuestionTooLong and QuestionsWaiting."""
         scope = Scope.of(user_id, chat_id)
         chat = self._store.chats.chat(scope)
@@ -105,14 +109,15 @@ class Questions:
             if known is None:
                 if sum(not asked.final for asked in own.values()) >= MOST_WAITING:
                     raise QuestionsWaiting("Some questions are not answered yet. Wait for them or stop one, and ask again.")
-                known = own[token] = _Asked(token, clean, chat)
+                known = own[token] = _Asked(token, clean, chat, mind_of(scope, chat, of).witness)
                 for old in [t for t, asked in own.items() if asked.final][: max(0, len(own) - KEPT)]:
                     del own[old]
                 self._threads = [t for t in self._threads if t.is_alive()]
                 if self._closed:
                     known.phase = AskedPhase.STOPPED
                 else:
-                    self._threads.append(threading.Thread(target=self._work, args=(scope, known), name="question", daemon=True))
+                    asking = scope.seen_by(known.witness)
+                    self._threads.append(threading.Thread(target=self._work, args=(asking, known), name="question", daemon=True))
                     self._threads[-1].start()
         return self._view(scope, known)
 
@@ -209,14 +214,16 @@ class Questions:
             asked.token,
             asked.text,
             phase,
+            of=asked.witness,
             error_code=error.code if error else "",
             error_params={**error.params, "message": str(error)} if error else {},
         )
         if phase is not AskedPhase.DONE or answer is None or grounds is None:
             return view
+        scope = scope.seen_by(asked.witness)
         now = self._store.chats.chat(scope)
         if now.branch_id != asked.chat.branch_id or not self._answerer.stands(scope, now.branch_id, grounds):
-            return AskedView(asked.token, asked.text, phase, outdated=True)
+            return AskedView(asked.token, asked.text, phase, outdated=True, of=asked.witness)
         tell = self._teller(scope, now)
         waiting = self._store.tasks.queue(scope).waiting
         return replace(view, answer=answer_view(answer, tell, model=asked.model, waiting=waiting))

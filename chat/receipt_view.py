@@ -27,6 +27,7 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         id=stored.id,
         message_id=stored.message_id,
         round=stored.round,
+        speaker=str(body.get("speaker", "")),
         query=body["query"],
         made_at=stored.made_at,
         model=body["model"],

@@ -29,14 +29,20 @@ class JobKind(StrEnum):
 
 
 class ReplyJob:
-    """The state of one reply, written by its thread and read by any page. message_id: the message it rewrites; empty for a new one or a draft."""
+    """The state of one reply, written by its thread and read by any page. message_id: the message it rewrites; empty for a new one or a draft; after: of a new
+    one the newest message when it began."""
 
-    def __init__(self, job_id: str, chat_id: str, name: str, *, kind: JobKind = JobKind.REPLY, message_id: str = "") -> None:
+    def __init__(
+        self, job_id: str, chat_id: str, name: str, *, kind: JobKind = JobKind.REPLY, message_id: str = "", after: str = ""
+    ) -> None:
         self.id = job_id
         self.chat_id = chat_id
         self.name = name
         self.kind = kind
         self.message_id = message_id
+        self.after = after
+        self.following = 0
+        """Of several characters, how many are to answer after this one."""
         self.cancel = threading.Event()
         self.started = time.perf_counter()
         self.first_token_ms: float | None = None
@@ -48,10 +54,10 @@ class ReplyJob:
         self._committed = threading.Event()
 
     @classmethod
-    def of(cls, chat: Chat, character: Character, *, kind: JobKind = JobKind.REPLY, message_id: str = "") -> ReplyJob:
+    def of(cls, chat: Chat, character: Character, *, kind: JobKind = JobKind.REPLY, message_id: str = "", after: str = "") -> ReplyJob:
         """A new one. Its name is of whoever speaks."""
         name = chat.user_name if kind is JobKind.DRAFT else character.name
-        return cls(secrets.token_hex(16), chat.id, name, kind=kind, message_id=message_id)
+        return cls(secrets.token_hex(16), chat.id, name, kind=kind, message_id=message_id, after=after)
 
     def enter(self, phase: Phase) -> None:
         with self._lock:
@@ -115,6 +121,8 @@ class ReplyJob:
                 name=self.name,
                 kind=self.kind.value,
                 message_id=self.message_id,
+                after=self.after,
+                following=self.following if self._phase not in (Phase.STOPPED, Phase.FAILED) else 0,
                 phase=self._phase,
                 text="".join(self._pieces),
                 read_tokens=self._read[0],
@@ -138,8 +146,8 @@ class ReplyJobs:
         self._jobs: dict[str, ReplyJob] = {}
         self._lock = threading.Lock()
 
-    def start(self, job: ReplyJob, make: Callable[[ReplyJob], None]) -> None:
-        """Run `make` in a thread of its own; ReplyRunning if the chat has a reply under way."""
+    def start(self, job: ReplyJob, make: Callable[[ReplyJob], None], *, then: Callable[[ReplyJob], None] = lambda job: None) -> None:
+        """Run `make` in a thread of its own, and `then` when everything about the reply is written; ReplyRunning if the chat has a reply under way."""
         with self._lock:
             current = self._jobs.pop(job.chat_id, None)
             if current is not None and current.active:
@@ -151,10 +159,10 @@ class ReplyJobs:
             ended = [chat_id for chat_id, known in self._jobs.items() if not known.active]
             for chat_id in ended[: max(0, len(self._jobs) - self.KEPT)]:
                 del self._jobs[chat_id]
-        threading.Thread(target=self._run, args=(job, make), name=f"reply-{job.id[:8]}", daemon=True).start()
+        threading.Thread(target=self._run, args=(job, make, then), name=f"reply-{job.id[:8]}", daemon=True).start()
 
     @staticmethod
-    def _run(job: ReplyJob, make: Callable[[ReplyJob], None]) -> None:
+    def _run(job: ReplyJob, make: Callable[[ReplyJob], None], then: Callable[[ReplyJob], None]) -> None:
         try:
             make(job)
         except KeepsakeError as error:
@@ -164,6 +172,7 @@ class ReplyJobs:
             job.end(KeepsakeError("The reply failed unexpectedly. Your message is kept; ask for the reply again."))
         finally:
             job.close()
+        then(job)
 
     def get(self, chat_id: str) -> ReplyJob | None:
         with self._lock:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from chat import views
-from chat.cast import character_in, greeting_of
+from chat.cast import character_as, character_in, greeting_of
 from chat.checked import checked_day, checked_name, checked_note, checked_wording
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
 from chat.operations import Operation, Operations
@@ -57,22 +57,43 @@ class Rewriting(Operations):
             newest = self._store.chats.head(op.scope, op.chat.branch_id)
             if newest is None or newest.role is not Role.CHARACTER or newest.hidden:
                 raise NothingToContinue("There is no reply to continue.")
-            self._start(op, [newest, *self._before(op.scope, op.chat, newest)], kind=JobKind.CONTINUE, message=newest)
+            seen = op.scope.seen_by(newest.speaker) if op.chat.members else op.scope
+            self._start(op, [newest, *self._before(seen, op.chat, newest)], kind=JobKind.CONTINUE, message=newest)
             return op.edition
 
     def draft(self, user_id: str, chat_id: str, *, edition: int) -> int:
         """Write what the player might say next, for the composer; nothing is kept of it."""
         with self._operation(user_id, chat_id, edition) as op:
-            history = self._store.chats.path(op.scope, op.chat.branch_id, limit=self._turn.history)
+            speaker = self._beside(op)
+            history = self._store.chats.path(op.scope.seen_by(speaker), op.chat.branch_id, limit=self._turn.history)
             if not history:
                 raise NothingToContinue("There is nothing yet to answer to.")
-            self._start(op, history, kind=JobKind.DRAFT, message=None)
+            self._start(op, history, kind=JobKind.DRAFT, message=None, speaker=speaker)
             return op.edition
 
-    def _start(self, op: Operation, history: Sequence[Message], *, kind: JobKind, message: Message | None, forked: bool = False) -> None:
-        """Have the reply made once the operation is written: its thread reads what others read. forked: on a branch made for it alone."""
-        scope, chat = op.scope, op.chat
-        character = character_in(self._store, chat)
+    def _beside(self, op: Operation) -> str:
+        """Of several characters the one that the player's next words are drafted beside, from what it witnessed: whoever spoke last of those who are there."""
+        if not op.chat.members:
+            return ""
+        room = self._store.groups.room(op.scope, op.chat.branch_id) or tuple(m.name for m in op.chat.members)
+        path = self._store.chats.path(op.scope, op.chat.branch_id, limit=LOOK_BACK)
+        return next((m.speaker for m in path if m.role is Role.CHARACTER and m.speaker in room), room[0])
+
+    def _start(
+        self,
+        op: Operation,
+        history: Sequence[Message],
+        *,
+        kind: JobKind,
+        message: Message | None,
+        forked: bool = False,
+        speaker: str = "",
+    ) -> None:
+        """Have the reply made once the operation is written: its thread reads what others read. forked: on a branch made for it alone; speaker: of several
+        characters, if it is not who said the message."""
+        chat = op.chat
+        character = character_as(self._store, chat, message.speaker if message else speaker)
+        scope = op.scope.seen_by(character.name) if chat.members else op.scope
         job = ReplyJob.of(chat, character, kind=kind, message_id=message.id if message else "")
         make = {JobKind.VARIANT: self._turn.variant, JobKind.CONTINUE: self._turn.resume, JobKind.DRAFT: self._turn.draft}[kind]
 
@@ -320,7 +341,9 @@ class Rewriting(Operations):
         return self._store.chats.path(scope, chat.branch_id, limit=self._turn.history, before=message.id)
 
     def _answered(self, scope: Scope, chat: Chat, message: Message) -> list[Message]:
-        """The history that a reply answers, newest first, its first the player's message."""
+        """The history that a reply answers, newest first, its first the player's message; of several characters what the one who speaks has witnessed."""
+        if chat.members:
+            return self._before(scope.seen_by(message.speaker), chat, message)
         history = self._before(scope, chat, message)
         places = [place for place, m in enumerate(history[:LOOK_BACK]) if m.role is Role.USER and not m.hidden]
         if not places:

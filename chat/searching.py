@@ -57,7 +57,8 @@ class Search:
         found = []
         for chat_id in dict.fromkeys(n.chat_id for n in noted):
             scope = Scope.of(user_id, chat_id)
-            seen = self._store.memories.on_path(scope, chats[chat_id].branch_id).round_of
+            minds = self._store.groups.minds(scope)
+            seen = {i for mind in minds for i in self._store.memories.on_path(mind, chats[chat_id].branch_id).ids}
             memories = self._store.memories.get(scope, [n.memory_id for n in noted if n.chat_id == chat_id and n.memory_id in seen])
             found += [m for m in memories.values() if m.kind in TOLD and m.slot != TAKEN_BACK and not m.slot.startswith(UNIT)]
         return sorted(found, key=lambda m: (m.said_at, m.round_last), reverse=True)

@@ -9,13 +9,14 @@ from dataclasses import asdict
 
 from chat import views
 from chat.cards import Cards
-from chat.cast import character_in, character_of, greeting_of
+from chat.cast import character_as, character_in, character_of, greeting_of, mind_of
 from chat.characters import OwnCharacters
 from chat.controls import MemoryControls
 from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
 from chat.fading import FadingLooks
+from chat.groups import Groups
 from chat.health import HealthLooks, Household
 from chat.importing import ChatFiles
 from chat.kept import kept_of
@@ -81,6 +82,7 @@ class ChatService:
         self._jobs = ReplyJobs()
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
+        self.groups = Groups(store, turn, self._jobs, names=names, sending=self._sending, wake=wake)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
@@ -135,6 +137,7 @@ class ChatService:
             favourite=chat.favourite,
             archived=chat.archived,
             sample=sample,
+            members=tuple(m.name for m in chat.members),
         )
 
     def create(self, user_id: str, character_id: str) -> str:
@@ -184,6 +187,7 @@ class ChatService:
         open_branch = next((b for b in branches if b.id == chat.branch_id), None)
         return views.TranscriptView(
             messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
+            group=self.groups.view(scope, chat) if chat.members else None,
             has_earlier=len(found) > limit,
             has_later=bool(shown and newest and shown[-1].id != newest.id),
             awaiting_reply=bool(newest and newest.role is Role.USER and not newest.hidden and not self._jobs.running(chat_id)),
@@ -212,10 +216,11 @@ class ChatService:
 
     # Turns
 
-    def send(self, user_id: str, chat_id: str, text: str, *, token: str, edition: int | None = None) -> None:
+    def send(self, user_id: str, chat_id: str, text: str, *, token: str, edition: int | None = None, to: str = "") -> None:
         """Commit the user's text and start the reply. When it returns, the text is safe. The same token twice is one message.
 
-        edition: the one that the page shows; ChangedElsewhere if the conversation is not as it shows it any more. None asks for nothing.
+        edition: the one that the page shows; ChangedElsewhere if the conversation is not as it shows it any more. None asks for nothing. to: of several characters
+        the one that is to answer.
         """
         clean = keepable(text)
         if not clean.strip():
@@ -240,7 +245,7 @@ class ChatService:
                 self._store.tree.claim(scope, chat.edition if edition is None else edition)
                 message = self._turn.say(scope, chat, clean, token=token)
             self._wake()
-            self._start(scope, chat, message)
+            self._start(scope, self._store.chats.chat(scope), message, asked=to)
 
     def request_reply(self, user_id: str, chat_id: str, *, edition: int | None = None) -> None:
         """Ask for the reply that the newest message is waiting for. edition: as for `send`."""
@@ -252,9 +257,12 @@ class ChatService:
             head = self._store.chats.head(scope, chat.branch_id)
             if head is None or head.role is not Role.USER or head.hidden:
                 raise NothingToAnswer("There is no message waiting for a reply.")
-            self._start(scope, chat, head)
+            self._start(scope, self._store.chats.chat(scope), head)
 
-    def _start(self, scope: Scope, chat: Chat, message: Message) -> None:
+    def _start(self, scope: Scope, chat: Chat, message: Message, *, asked: str = "") -> None:
+        if chat.members:
+            self.groups.answer(scope, chat, message, asked=asked)
+            return
         character = character_in(self._store, chat)
         job = ReplyJob.of(chat, character)
         self._jobs.start(job, lambda running: self._turn.reply(running, scope, chat, character, message))
@@ -281,9 +289,11 @@ class ChatService:
 
     # Memory
 
-    def memories(self, user_id: str, chat_id: str, *, shelf: str = FACTS, order: str = "score", limit: int = 60) -> views.MemoriesView:
-        """One shelf: `fact`, `episode` or `forgotten`; anything else is the first."""
-        scope, chat = self._open(user_id, chat_id)
+    def memories(
+        self, user_id: str, chat_id: str, *, shelf: str = FACTS, order: str = "score", limit: int = 60, of: str = ""
+    ) -> views.MemoriesView:
+        """One shelf: `fact`, `episode` or `forgotten`; anything else is the first. of, here and below: of several characters whose memory, by name."""
+        scope, chat = self._mind(user_id, chat_id, of)
         name = shelf if shelf in SHELVES else FACTS
         current = self._round(scope, chat)
         found = self._engine.overview.shelf(
@@ -298,28 +308,28 @@ class ChatService:
             queue=self._store.tasks.queue(scope),
         )
 
-    def story(self, user_id: str, chat_id: str) -> views.StoryView:
-        scope, chat = self._open(user_id, chat_id)
+    def story(self, user_id: str, chat_id: str, of: str = "") -> views.StoryView:
+        scope, chat = self._mind(user_id, chat_id, of)
         current = self._round(scope, chat)
         story = self._engine.overview.story(scope, chat.branch_id, current_round=current)
         return story_view(story, chat=chat, tell=self._teller(scope, chat), current_round=current)
 
-    def persona(self, user_id: str, chat_id: str) -> views.PersonaView:
-        scope, chat = self._open(user_id, chat_id)
+    def persona(self, user_id: str, chat_id: str, of: str = "") -> views.PersonaView:
+        scope, chat = self._mind(user_id, chat_id, of)
         current = self._round(scope, chat)
         return persona_view(
             self._engine.overview.profile(scope, chat.branch_id, current_round=current, idle=self._engine.idle), current_round=current
         )
 
-    def insights(self, user_id: str, chat_id: str) -> views.InsightsView:
-        scope, chat = self._open(user_id, chat_id)
+    def insights(self, user_id: str, chat_id: str, of: str = "") -> views.InsightsView:
+        scope, chat = self._mind(user_id, chat_id, of)
         current = self._round(scope, chat)
         held = self._engine.overview.insights(scope, chat.branch_id, current_round=current)
-        character = character_in(self._store, chat)
+        character = character_as(self._store, chat, scope.witness)
         return insights_view(held, character, tell=self._teller(scope, chat), current_round=current)
 
-    def topics(self, user_id: str, chat_id: str) -> views.TopicsView:
-        scope, chat = self._open(user_id, chat_id)
+    def topics(self, user_id: str, chat_id: str, of: str = "") -> views.TopicsView:
+        scope, chat = self._mind(user_id, chat_id, of)
         held = self._engine.overview.topics(scope, chat.branch_id, language=chat.language, idle=self._engine.idle)
         return topics_view(held, tell=self._teller(scope, chat), idle=self._engine.idle)
 
@@ -332,7 +342,16 @@ class ChatService:
             end_session(self._store, scope, self._store.chats.chat(scope).branch_id, by="user")
         self._wake()
 
+    def _mind(self, user_id: str, chat_id: str, of: str) -> tuple[Scope, Chat]:
+        scope, chat = self._open(user_id, chat_id)
+        return mind_of(scope, chat, of), chat
+
+    def mind(self, user_id: str, chat_id: str, of: str = "") -> str:
+        """Whose memory is shown, of several characters; empty where there is one."""
+        return self._mind(user_id, chat_id, of)[0].witness
+
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
+        scope = mind_of(scope, chat, scope.witness)
         return teller(told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name))
 
     def _round(self, scope: Scope, chat: Chat) -> int:
@@ -349,6 +368,7 @@ class ChatService:
         stored = self._store.receipts.of_message(scope, chat.branch_id, message_id) if isinstance(message_id, str) else None
         if stored is None:
             return None
+        scope = mind_of(scope, chat, str(stored.body.get("speaker", "")))
         return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
@@ -365,7 +385,7 @@ def _message_view(message: Message, has_receipt: bool, variants: int) -> views.M
     return views.MessageView(
         id=message.id,
         round=message.round,
-        role="user" if message.role is Role.USER else "character",
+        role="user" if message.role is Role.USER else "narrator" if message.room is not None else "character",
         name=message.speaker,
         text=message.text,
         said_at=message.said_at,
@@ -375,4 +395,5 @@ def _message_view(message: Message, has_receipt: bool, variants: int) -> views.M
         variants=variants,
         hidden=message.hidden,
         edited=message.revision.ordinal > 0 and message.revision.origin == "user",
+        present=message.present,
     )

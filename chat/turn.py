@@ -9,11 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 from chat.citations import Citations, TrailerFilter, citations_of
 from chat.ending import end_session
+from chat.group_history import heard
+from chat.group_turn import Part, part_of
 from chat.instructions import instruction
 from chat.lorebooks import books_of
 from chat.memory_block import Remembered
@@ -48,6 +50,8 @@ class Asked:
     scope: Scope
     chat: Chat
     character: Character
+    to: Message | None = None
+    """Of several characters what the one answers; else the newest message of the history."""
 
 
 Voice = Callable[[str, str], AbstractContextManager[ChatModel]]
@@ -154,8 +158,39 @@ class Turn:
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
         self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._append(asked, to, text, status, model))
 
+    def speak(
+        self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, after: Message, *, then: Callable[[Message], None]
+    ) -> None:
+        """Make and keep what one of several characters says next. scope: as it sees the conversation; after: the newest message; then: called in the
+        transaction that keeps what it says. Raises as `reply` does."""
+        history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
+        part = self._part(scope, chat, character, history)
+        asked = Asked(job, scope, chat, character, part.to)
+
+        def keep(text: str, status: str, model: str) -> Kept:
+            kept = self._append(asked, after, text, status, model)
+            then(kept.message)
+            return replace(kept, to=part.said)
+
+        self._make(asked, part.history, part.cue, keep)
+
+    def _part(self, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> Part:
+        return part_of(history, chat, character, room=self._store.groups.room(scope, chat.branch_id))
+
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
+        if chat.members:
+            part = self._part(scope, chat, character, history)
+            among = Asked(job, scope, chat, character, part.to)
+            self._make(
+                among,
+                part.history,
+                part.cue,
+                lambda text, status, model: self._reword(
+                    among, part.said, NewWording(text, "model", status, model, chat.player_mark), "regenerate"
+                ),
+            )
+            return
         asked, to = Asked(job, scope, chat, character), history[0]
         self._make(
             asked,
@@ -170,7 +205,7 @@ class Turn:
         """Continue a reply. history: newest first, its first that reply."""
         asked, (reply, *before) = Asked(job, scope, chat, character), history
         to = next((m for m in before if m.role is Role.USER and not m.hidden), reply)
-        told = [instruction("continue", chat, character, after=reply), *history]
+        told = [instruction("continue", chat, character, after=reply), *_told(history, chat, character)]
 
         def keep(text: str, status: str, model: str) -> Kept:
             wording = NewWording(joined(reply.text, text), "model", status, model, reply.revision.player)
@@ -183,7 +218,7 @@ class Turn:
     def draft(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Write what the player might say next. history: newest first, at least one message."""
         newest = history[0]
-        told = [instruction("draft", chat, character, after=newest), *history]
+        told = [instruction("draft", chat, character, after=newest), *_told(history, chat, character)]
         self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
     def unkept(
@@ -255,8 +290,8 @@ class Turn:
                     around=[*(m.content for m in prompt.messages[:-1]), *(one.text for one in prompt.lore)],
                     whole=status in ("complete", "cut"),
                 )
-                body = self._receipt(job, recall, prompt, used, beside.found(), model)
-                self._keep(asked, history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
+                body = self._receipt(asked, recall, prompt, used, beside.found(), model)
+                self._keep(asked, asked.to or history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
         self._wake()
         job.end(failure)
 
@@ -330,8 +365,10 @@ class Turn:
             if not recall.degraded and kept.to.role is Role.USER:
                 self._store.memories.record_events(scope, kept.to.id, recall.events)
             # What a reply goes on from may stand in an earlier round, where the message that it answered is hidden.
-            together = {m.id: m for m in (kept.to, kept.message) if m.round == kept.message.round}
-            for task in round_tasks(kept.branch_id, list(together.values())):
+            # Of several characters others may have said something in it before; what is being written is not read yet.
+            there = self._store.chats.newest_round(scope, kept.branch_id) if asked.chat.members else [kept.to]
+            together = list({m.id: m for m in (*there, kept.message) if m.round == kept.message.round}.values())
+            for task in round_tasks(kept.branch_id, together):
                 self._store.tasks.add(scope, task)
 
     def _append(self, asked: Asked, to: Message, text: str, status: str, model: str) -> Kept:
@@ -356,13 +393,15 @@ class Turn:
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
     def _receipt(
-        self, job: ReplyJob, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None, model: ChatModel
+        self, asked: Asked, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None, model: ChatModel
     ) -> dict[str, object]:
+        job = asked.job
         effects = {e.memory_id: e.effect.value for e in recall.events}
         delivered = set(prompt.delivered)
         places = {memory_id: place for place, memory_id in enumerate(recall.order, start=1) if memory_id in recall.learned}
         return {
             "query": recall.query,
+            **({"speaker": asked.character.name} if asked.chat.members else {}),
             "recipe": recall.recipe,
             "model": model.name,
             "embedder": self._engine.embedder_name,
@@ -401,6 +440,11 @@ class Turn:
             "seed": job.id,
             **of_prompt(prompt, window=model.context_tokens, reply=model.reply_tokens),
         }
+
+
+def _told(history: Sequence[Message], chat: Chat, character: Character) -> list[Message]:
+    """The history as it stands in a prompt."""
+    return heard(history, chat, character) if chat.members else list(history)
 
 
 def local_time(chat: Chat) -> datetime:

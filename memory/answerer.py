@@ -65,7 +65,7 @@ class Answerer:
     def gather(self, scope: Scope, branch_id: str, chat: Chat, asking: Asking) -> Gathered:
         """What recall finds for a question that the player asks now. Raises models.errors.EmbeddingFailed and what `asking.breathe` raises."""
         head = self._store.chats.head(scope, branch_id)
-        listener = "" if chat.group else chat.character_name
+        listener = scope.witness or ("" if chat.group else chat.character_name)
         cue = Cue(asking.text, (head.round if head else 0) + PAST, asking.at, speaker=chat.user_name, listener=listener)
         query = self._embedder.queries([asking.text])[0]
         recall = self._recaller.recall(scope, branch_id, cue, recipe=ALONE, query=query)
@@ -90,7 +90,9 @@ class Answerer:
         ground = self._ground(scope, visible, query)
         wordings = {m.id: m.revision.id for r in newest for m in r.messages}
         spoken = [r for r in (*said, *newest) if r.messages]
-        return Gathered(question, player, chat.character_name, query, ground, told, spoken, people, rows, support, wordings)
+        return Gathered(
+            question, player, scope.witness or chat.character_name, query, ground, told, spoken, people, rows, support, wordings
+        )
 
     def extract(self, scope: Scope, gathered: Gathered, asking: Asking) -> tuple[Answer, Grounds]:
         """The answer by the sentences that bear best on the question. Raises as `gather`."""

@@ -50,11 +50,24 @@ class Construction:
             self._run(task, Modelled(self._store, self._keeper, self.deriver, model) if model is not None else None)
 
     def _run(self, task: Task, modelled: Modelled | None) -> None:
+        """A task, once for each of several characters."""
         scope = Scope.of(task.user_id, task.chat_id)
+        if task.kind == INDEX_TASK:
+            self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
+            return
+        failure: Exception | None = None
+        for mind in self._store.groups.minds(scope):
+            try:
+                self._run_as(mind, task, modelled)
+            except Exception as error:  # noqa: BLE001 - what one of several characters cannot make of it must not take it from the others
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _run_as(self, scope: Scope, task: Task, modelled: Modelled | None) -> None:
+        """The task for one character: from what it witnessed."""
         if task.kind == UNIT_TASK:
             self._close_unit(scope, task, modelled)
-        elif task.kind == INDEX_TASK:
-            self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
         elif task.kind == MEND_TASK:
             self._mender(modelled).mend(scope, task.branch_id, first_round=_number(task.payload["first_round"]))
         elif task.kind == INSIGHT_TASK:
@@ -69,9 +82,12 @@ class Construction:
             if messages and task.kind == EPISODE_TASK:
                 self._episode(scope, task, messages)
             elif messages:
-                self._extract(scope, task.branch_id, messages, modelled, replay=bool(task.payload.get("replay")))
+                last = wanted[-1] if scope.witness else messages[-1].id
+                self._extract(scope, task.branch_id, messages, modelled, last=last, replay=bool(task.payload.get("replay")))
                 if task.attempts > 1:  # what was read meanwhile of later rounds may take back what this one told
                     self._store.tasks.join(scope, mend_task(task.branch_id, first_round=messages[-1].round), least="first_round")
+            elif task.kind == EXTRACT_TASK and scope.witness:
+                self._end_session(scope, task.branch_id, wanted[-1])
         else:
             raise UnknownTask(f"unknown task {task.kind!r}")
 
@@ -96,16 +112,19 @@ class Construction:
 
     # Facts, persona values, insights
 
-    def _extract(self, scope: Scope, branch_id: str, messages: Sequence[Message], modelled: Modelled | None, *, replay: bool) -> None:
-        """What a final round tells, and the insights that its facts, with older ones, give ground for."""
+    def _extract(
+        self, scope: Scope, branch_id: str, messages: Sequence[Message], modelled: Modelled | None, *, last: str, replay: bool
+    ) -> None:
+        """What a final round tells, and the insights that its facts, with older ones, give ground for. last: id of the round's last message, which of several
+        characters not every one may have witnessed."""
         chat = self._store.chats.chat(scope)
         # Cut off after its facts were kept, or told by another branch: what they mean may not have been asked.
         again = not self.extractor.unread(scope, messages)
         new = self.extractor.extract(scope, branch_id, chat, messages)
         denied = self.extractor.deny(scope, branch_id, chat, messages)
-        self._close_session(scope, branch_id, messages[-1])
+        self._end_session(scope, branch_id, last)
         if modelled is not None:
-            if self._store.chats.session_closed(scope, messages[-1].id):
+            if self._store.chats.session_closed(scope, last):
                 modelled.queue_reading(scope, branch_id, messages[-1].round)
             return  # what the facts mean is asked when the whole unit is read
         touched = self.deriver.touched(scope, chat, [m for m in new if m.kind is Kind.FACT], wait=replay)
@@ -118,9 +137,10 @@ class Construction:
 
     # Sessions
 
-    def _close_session(self, scope: Scope, branch_id: str, last: Message) -> None:
+    def _end_session(self, scope: Scope, branch_id: str, last: str) -> None:
         """The topics of the session that ended with a message, if one did."""
-        session = self.deriver.session_before(scope, branch_id, last)
+        found = self._store.chats.messages(scope.seen_by(""), branch_id, [last])
+        session = self.deriver.session_before(scope, branch_id, found[0]) if found else None
         if session is not None:
             self._keeper.keep(scope, self.deriver.topics_of_session(scope, branch_id, session))
 
@@ -153,7 +173,7 @@ class Construction:
         path = field.path(self._store, scope)
         laid = laid_down(path, self._keeper.vectors(scope, path), of=kept)
         lost = overflow(field.competitors(laid, kept), self._capacity)
-        messages = self._store.chats.span(scope, branch_id, first_round=last_round, last_round=last_round)
+        messages = self._store.chats.span(scope.seen_by(""), branch_id, first_round=last_round, last_round=last_round)
         if messages:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)
 

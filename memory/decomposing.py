@@ -122,7 +122,7 @@ class Decomposer:
         answer, read = self._asker.ask(
             scope,
             key,
-            lambda: prompt(facts, older, player=player, character=chat.character_name, language=language),
+            lambda: prompt(facts, older, player=player, character=scope.witness or chat.character_name, language=language),
             TopicsAnswer,
             purpose=PURPOSE,
             version=VERSION,

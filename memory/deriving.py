@@ -16,10 +16,11 @@ from memory.persona import PLAYER
 from memory.sessions import LONGEST, Session, ends, sessions
 from memory.topic_words import Rarity, background
 from personas.record import Character, character_from_card
-from storage.records import Chat, Kind, Memory, Message
+from storage.records import Chat, Kind, Member, Memory, Message
 from storage.scope import Scope
 from storage.store import Store
 from storage.visible import VisibleSet
+from storage.witnesses import owned
 
 MAX_ROUND = 2**31
 """After every round."""
@@ -70,19 +71,19 @@ class Deriver:
 
     # Insights
 
-    def ready(self, chat: Chat) -> bool:
+    def ready(self, scope: Scope, chat: Chat) -> bool:
         """Whether the character's cues are embedded: of ours some 500 texts, with everyday facts 9 s of one core."""
-        character = self.character(chat)
+        character = self.character(scope, chat)
         _, texts = insights.cue_texts(character, player=_unnamed(character))
         return self._keeper.stand(chat.user_id, texts)
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory], *, wait: bool) -> set[int] | None:
         """The stances that new facts of the player speak for; without `wait` None while the character's cues are not embedded."""
-        character = self.character(chat)
+        character = self.character(scope, chat)
         mine = about_player([f for f in new if f.language == insights.spoken(character)])
         if not character.stances or not mine:
             return set()
-        if not wait and not self.ready(chat):
+        if not wait and not self.ready(scope, chat):
             return None
         return {m.stance for found in self._matches(scope, character, mine) for m in found}
 
@@ -90,7 +91,7 @@ class Deriver:
         self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None
     ) -> tuple[list[Memory], list[str]]:
         """The insights that the path's facts give ground for, of these stances or of all; and ids of insights on the path that no longer follow."""
-        character = self.character(chat)
+        character = self.character(scope, chat)
         # Before the facts: what is kept beside this has its facts kept before it, and is not taken for one that does not follow.
         there = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.INSIGHT,)).ids if stances is None else ()
         # Whether one still follows is asked of all facts: the newest round may have been final before the messages after it were deleted.
@@ -110,7 +111,7 @@ class Deriver:
             final = [pair for pair in speaking.get(stance, ()) if pair[0].round_last < before_round]
             ground = insights.evidence(final, language=language)
             if ground:
-                made.append(insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject))
+                made.append(owned(scope, insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject)))
         if stances is None:
             slots = {insights.stance_id(character, stance): stance for stance in range(len(character.stances))}
             for held in self._store.memories.get(scope, there).values():
@@ -119,9 +120,11 @@ class Deriver:
                     stale.append(held.id)
         return made, stale
 
-    def character(self, chat: Chat) -> Character:
-        there = character_from_card(self._store.chats.character(chat.user_id, chat.character_id).card_v3, id=chat.character_id)
-        return replace(there, name=chat.character_name)
+    def character(self, scope: Scope, chat: Chat) -> Character:
+        """The one whose memory it is: of several that which the scope names."""
+        one = chat.member(scope.witness) or Member(chat.character_id, chat.character_name)
+        there = character_from_card(self._store.chats.character(chat.user_id, one.character_id).card_v3, id=one.character_id)
+        return replace(there, name=one.name)
 
     def _matches(self, scope: Scope, character: Character, facts: Sequence[Memory]) -> list[tuple[insights.Match, ...]]:
         """For each fact of the player's the stances that it speaks for. Only what has a name in it is embedded once more, without the name."""
@@ -171,7 +174,9 @@ class Deriver:
             vectors, weights = self._keeper.vectors(scope, told.facts), [narrative.salience(f) for f in told.facts]
             lines = [told.facts[i] for i in narrative.choose(vectors, most=narrative.LINES[span.tier], weights=weights)]
             grounds = lines if span.tier == narrative.CHAPTER else told.parts
-            made = narrative.plot_of(scope.chat_id, span, lines, told.messages, told=told.facts, grounds=[g.id for g in grounds])
+            made = owned(
+                scope, narrative.plot_of(scope.chat_id, span, lines, told.messages, told=told.facts, grounds=[g.id for g in grounds])
+            )
         here = {m.revision.id for m in told.messages}
         # One that rests on fewer messages of the span may hold on another branch and gives way by itself; one that a model told gives way to its next.
         own = [p for p in told.same if "model" not in p.payload]
@@ -229,7 +234,8 @@ class Deriver:
         groups = topics.decompose(told.facts, vectors, terms, rarity)
         for place, group in enumerate(groups):
             inside = [told.facts[i] for i in group]
-            made.append(told.topic(place, topics.summary_of(inside, vectors[group]), inside, key=told.key, payload={"of": len(groups)}))
+            topic = told.topic(place, topics.summary_of(inside, vectors[group]), inside, key=told.key, payload={"of": len(groups)})
+            made.append(owned(scope, topic))
         return made
 
     def stale_topics(self, scope: Scope, branch_id: str, found: Sequence[Session], made: Sequence[Memory]) -> list[str]:

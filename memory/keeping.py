@@ -17,6 +17,7 @@ from storage.records import Kind, Memory, NewTask, sha256, to_ms
 from storage.scope import Scope
 from storage.store import Store
 from storage.vectors import STANDING, sweep_vectors
+from storage.witnesses import owned
 
 INDEXED = (Kind.EPISODE, Kind.FACT, Kind.INSIGHT)
 """Kinds that are embedded and recalled; persona values and plots are read by key and by place."""
@@ -55,6 +56,7 @@ class Keeper:
         """Called between the steps of a task, where it may be made to wait: a reply that begins meanwhile must not wait for the rest of it."""
 
     def keep(self, scope: Scope, memories: Sequence[Memory], *, read: Read | None = None) -> None:
+        memories = [owned(scope, m) for m in memories]
         wanted = self._store.controls.wanted(scope, memories)
         if read is not None and len(wanted) < len(memories):
             read.outputs.clear()  # what a person deleted must not live on in what extraction gave

@@ -41,8 +41,8 @@ def insight_task(branch_id: str, *, first_round: int) -> NewTask:
 
 
 def spoken(messages: Iterable[Message]) -> list[Message]:
-    """Without what is hidden, and without the greeting (round 0), which is scenery and no event, whoever reworded it."""
-    return [m for m in messages if m.round > 0 and not m.hidden]
+    """Without what is hidden, without the greeting (round 0), which is scenery and no event, whoever reworded it, and without who came and went."""
+    return [m for m in messages if m.round > 0 and not m.hidden and m.room is None]
 
 
 class Mender:
@@ -82,7 +82,7 @@ class Mender:
         # What came with a bundle was read elsewhere.
         self._keeper.tastes(scope.user_id, self._deriver.told_by(scope, branch_id, (Kind.PERSONA,)))
         if self._modelled is None:
-            if self._deriver.ready(chat):
+            if self._deriver.ready(scope, chat):
                 self.insights(scope, branch_id)
             else:
                 self._store.tasks.join(scope, insight_task(branch_id, first_round=first_round), least="first_round")

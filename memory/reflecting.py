@@ -126,7 +126,7 @@ class Reflector:
 
         Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
         """
-        character = self._deriver.character(chat)
+        character = self._deriver.character(scope, chat)
         path = of_newest(about_player(self._deriver.facts(scope, branch_id, before_round=last_round + 1)))
         new = [f for f in path if f.round_last >= first_round][:MAX_NEW]
         language = new[0].language if new else character.language

@@ -21,6 +21,7 @@ from memory.narrative import THETA_1
 from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id, to_ms
 from storage.scope import Scope
 from storage.store import Store
+from storage.witnesses import owned
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class UnitReader:
     def is_read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> bool:
         """Whether a unit was read as it stands, by whatever model is configured now; one with nothing to read is."""
         said = llm.readable(messages)
-        return not said or bool(self._store.memories.standing(scope, [self._mark(chat, said)]))
+        return not said or bool(self._store.memories.standing(scope, [owned(scope, self._mark(chat, said))]))
 
     def read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
         """Ask what a unit tells and keep it; the memories that came of it. What was asked before is not asked again.
@@ -67,7 +68,7 @@ class UnitReader:
         said = llm.readable(messages)
         if not said:
             return []
-        mark = self._mark(chat, said)
+        mark = owned(scope, self._mark(chat, said))
         model = self._asker.model
         answer, read = self._asker.ask(
             scope,

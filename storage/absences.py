@@ -11,6 +11,7 @@ from enum import StrEnum
 from storage.records import SAID, TAKEN_BACK, Kind
 from storage.visibility import BranchState, Entry
 from storage.visible import VisibleSet
+from storage.witnesses import KNOWN
 
 
 class Why(StrEnum):
@@ -47,17 +48,18 @@ _ROWS = """
 _FORGOTTEN = """
     SELECT e.memory_id, e.round, r.id AS revision_id FROM json_each(:ids) w CROSS JOIN forgetting_event e ON e.memory_id = w.value
         CROSS JOIN revision r ON r.message_id = e.message_id
-    WHERE e.chat_id = :chat AND e.effect = 'forgotten' ORDER BY e.id"""
+    WHERE e.chat_id = :chat AND e.witness = :witness AND e.effect = 'forgotten' ORDER BY e.id"""
 
 
-def unseen(connection: sqlite3.Connection, *, chat_id: str, visible: VisibleSet, ends: Mapping[Kind, int]) -> VisibleSet:
-    """What a chat has of some kinds, each before a round, and a visible set has not: on whatever branch it is, in whatever state but erased.
+def unseen(connection: sqlite3.Connection, *, chat_id: str, visible: VisibleSet, ends: Mapping[Kind, int], witness: str = "") -> VisibleSet:
+    """What a chat has of some kinds, each before a round, and a visible set has not: on whatever branch it is, in whatever state but erased. What the witness
+    cannot know is not left out of its memory; it is none of it.
 
     Left out is what a round told while only its first message was there, where the set has the round as it is now."""
     rows = connection.execute(
-        """SELECT ordinal, id, kind, round_last, source_count FROM memory
-        WHERE chat_id = ? AND kind IN (SELECT value FROM json_each(?)) AND status <> 'deleted' ORDER BY ordinal""",
-        (chat_id, json.dumps([kind.value for kind in ends])),
+        f"""SELECT ordinal, id, kind, round_last, source_count FROM memory m
+        WHERE chat_id = :chat AND kind IN (SELECT value FROM json_each(:kinds)) AND status <> 'deleted' AND {KNOWN} ORDER BY ordinal""",
+        {"chat": chat_id, "kinds": json.dumps([kind.value for kind in ends]), "witness": witness},
     ).fetchall()
     here, told = set(visible.ordinals), set(visible.of_kinds([Kind.EPISODE]).rounds)
     before = {kind.value: end for kind, end in ends.items()}
@@ -79,6 +81,7 @@ def absences(
     *,
     chat_id: str,
     branch_id: str,
+    witness: str = "",
     ids: Iterable[str],
     held_back: Collection[str],
 ) -> dict[str, Absence]:
@@ -90,7 +93,7 @@ def absences(
         sources.setdefault(row["id"], []).append(row)
     forgotten = {
         row["memory_id"]: row["round"]
-        for row in connection.execute(_FORGOTTEN, {"ids": wanted, "chat": chat_id})
+        for row in connection.execute(_FORGOTTEN, {"ids": wanted, "chat": chat_id, "witness": witness})
         if row["revision_id"] in state.revisions
     }
     found: dict[str, Absence] = {}

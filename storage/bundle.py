@@ -26,6 +26,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("version", "structure", "edition", "settings", "created_at", "updated_at"),
     ),
     "chat_player": ("chat_id", "player_id", "name"),
+    "chat_member": ("chat_id", "place", "character_id", "name"),
     "message": (
         *(
             "id",
@@ -38,6 +39,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
             "said_at",
             "story_time",
             "present",
+            "room",
             "external_id",
             "created_at",
         ),
@@ -59,8 +61,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "memory_ground": ("memory_id", "ground_id", "ordinal"),
     "memory_fts": ("rowid", "scope", "words"),
     "derivation": ("chat_id", "key", "kind", "version", "output", "created_at"),
-    "recall_event": ("memory_id", "message_id", "chat_id", "round", "rank", "effect", "created_at"),
-    "forgetting_event": ("memory_id", "message_id", "chat_id", "round", "effect", "created_at"),
+    "recall_event": ("memory_id", "message_id", "chat_id", "round", "rank", "effect", "created_at", "witness"),
+    "forgetting_event": ("memory_id", "message_id", "chat_id", "round", "effect", "created_at", "witness"),
     "receipt": ("id", "chat_id", "message_id", "revision_id", "body", "created_at"),
     "user_edit": ("user_id", "chat_id", "memory_id", "action", "content", "content_sha256", "message_id", "created_at"),
     "undo_log": ("chat_id", "branch_id", "operation", "forward", "backward", "undone", "created_at"),
@@ -102,11 +104,17 @@ class ChatRows:
     def character(self) -> sqlite3.Row:
         return self._one("SELECT k.* FROM chat c JOIN character k ON k.id = c.character_id WHERE c.id = ?")
 
-    def avatar(self) -> bytes | None:
-        """The picture of the character."""
-        row = self._connection.execute(
-            "SELECT f.content FROM chat c JOIN character_file f ON f.character_id = c.character_id AND f.kind = 'avatar' WHERE c.id = ?",
+    def members(self) -> list[sqlite3.Row]:
+        """Of several characters each with its name here, in their order; none where there is one."""
+        return self._connection.execute(
+            "SELECT k.*, n.name AS member FROM chat_member n JOIN character k ON k.id = n.character_id WHERE n.chat_id = ? ORDER BY n.place",
             (self._chat_id,),
+        ).fetchall()
+
+    def avatar(self, character_id: str) -> bytes | None:
+        """The picture of one of its characters."""
+        row = self._connection.execute(
+            "SELECT content FROM character_file WHERE character_id = ? AND kind = 'avatar'", (character_id,)
         ).fetchone()
         return bytes(row["content"]) if row is not None else None
 

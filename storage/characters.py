@@ -87,7 +87,8 @@ class Characters:
 
     def _listed(self, user_id: str, removed: str) -> list[OwnCharacter]:
         rows = self._db.read().execute(
-            f"""SELECT k.id, k.name, k.language, (SELECT count(*) FROM chat c WHERE c.character_id = k.id) AS conversations,
+            f"""SELECT k.id, k.name, k.language, (SELECT count(*) FROM chat c
+                    WHERE c.character_id = k.id OR EXISTS (SELECT 1 FROM chat_member n WHERE n.chat_id = c.id AND n.character_id = k.id)) AS conversations,
                 coalesce(s.value -> '$.shown', json_object('tagline', k.card_v3 ->> '$.data.extensions.keepsake.tagline',
                     'tags', k.card_v3 -> '$.data.tags', 'creator', k.card_v3 ->> '$.data.creator')) AS shown,
                 (SELECT k.updated_at FROM character_file f WHERE f.character_id = k.id AND f.kind = 'avatar') AS face

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storage.errors import NotFound
-from storage.records import AuthorsNote, BinnedChat, Chat, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.paths import room_at
+from storage.records import AuthorsNote, BinnedChat, Chat, Member, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.witnesses import names_of
 from storage.wording_rows import index_wording
 
+MEMBERS = """(SELECT json_group_array(json(g.member)) FROM (
+    SELECT json_array(n.character_id, n.name) AS member FROM chat_member n WHERE n.chat_id = c.id ORDER BY n.place) g) AS members"""
+"""Column beside a chat `c`: its characters where it has several."""
 WEIGHT = """(SELECT count(*) FROM message n WHERE n.chat_id = c.id AND EXISTS (SELECT 1 FROM revision r WHERE r.message_id = n.id)) AS messages,
     (SELECT count(*) FROM memory y WHERE y.chat_id = c.id AND y.status <> 'deleted') AS memories"""
 """Columns beside a chat `c`: what it holds. A place in the tree whose words were erased is no message."""
@@ -42,8 +48,8 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
         raise NotFound("This branch does not exist in this chat.")
     parent_round = parent["round"] if parent["id"] is not None else 0
     connection.execute(
-        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at, present, room)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             message_id,
             chat_id,
@@ -55,6 +61,8 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
             to_ms(new.said_at),
             new.external_id,
             now_ms(),
+            _names(_present(connection, chat_id, branch_id, new)),
+            _names(new.room) if new.room is not None else None,
         ),
     )
     for ordinal, text in enumerate(new.wordings or (new.text,)):
@@ -80,6 +88,22 @@ PLAYED = """LEFT JOIN setting d ON d.scope = 'user:' || c.user_id AND d.key = 'p
 """Joins beside a chat `c`: the persona that the player has in it, `p`; of one that keeps none the default."""
 PLAYER = "p.id AS player_id, p.name AS player_name"
 """Columns of that."""
+
+
+def _present(connection: sqlite3.Connection, chat_id: str, branch_id: str, new: NewMessage) -> tuple[str, ...]:
+    """Who of a chat's several characters witnesses a message: those who are there, and whoever says it; none where it has one character."""
+    if new.present is not None:
+        return new.present
+    members = names_of(connection, chat_id)
+    if not members:
+        return ()
+    room = room_at(connection, branch_id=branch_id)
+    there = {*(members if room is None else room), *(new.room or ()), new.speaker}
+    return tuple(name for name in members if name in there)
+
+
+def _names(names: Sequence[str]) -> str:
+    return json.dumps(list(names), ensure_ascii=False)
 
 
 def chat_of(row: sqlite3.Row) -> Chat:
@@ -111,6 +135,8 @@ def chat_of(row: sqlite3.Row) -> Chat:
         player_id=(row["player_id"] or "") if player else "",
         follows=bool(player) and not player[0],
         sampling=settings.get("sampling", ""),
+        members=tuple(Member(*member) for member in json.loads(row["members"])),
+        answers=settings.get("answers", "one"),
     )
 
 

@@ -7,11 +7,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from storage.chat_rows import PLAYED, PLAYER, WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
+from storage.chat_rows import MEMBERS, PLAYED, PLAYER, WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
 from storage.database import Database
 from storage.errors import CharacterNotFound, NotFound
 from storage.paths import span, walk
-from storage.records import BinnedChat, Chat, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, stable_id, to_ms
+from storage.records import BinnedChat, Chat, Member, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, stable_id, to_ms
 from storage.scope import Scope
 from storage.tasks import enqueue
 
@@ -21,7 +21,7 @@ MAX_ROUND_MESSAGES = 50
 LISTED = ("folder", "favourite", "archived", "sampling")
 """Settings of a chat that are its user's own: where it stands in the list, and how its replies are drawn; they travel nowhere."""
 
-_CHAT = f"""SELECT c.*, k.name AS character_name, {PLAYER} FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
+_CHAT = f"""SELECT c.*, k.name AS character_name, {MEMBERS}, {PLAYER} FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
     WHERE c.deleted_at IS NULL AND c.user_id = ?"""
 
 
@@ -115,8 +115,12 @@ class Chats:
         import_key: str | None = None,
         group: bool = False,
         player_id: str = "",
+        members: Sequence[Member] = (),
+        greetings: Sequence[NewMessage] = (),
     ) -> str:
-        """A new chat's id. player_id: the persona that has the name. With an `import_key` that exists already, that chat's id and nothing is changed."""
+        """A new chat's id. player_id: the persona that has the name; members: of several characters all, that of `character_id` first, greetings theirs.
+
+        With an `import_key` that exists already, that chat's id and nothing is changed."""
         with self._db.write() as connection:
             if import_key is not None:
                 row = connection.execute("SELECT id FROM chat WHERE user_id = ? AND import_key = ?", (user_id, import_key)).fetchone()
@@ -136,7 +140,9 @@ class Chats:
                     user_name,
                     import_key,
                     branch_id,
-                    json.dumps({"group": group, **({"player": [player_id, user_name]} if player_id else {})}, ensure_ascii=False),
+                    json.dumps(
+                        {"group": group or bool(members), **({"player": [player_id, user_name]} if player_id else {})}, ensure_ascii=False
+                    ),
                     now,
                     now,
                 ),
@@ -144,8 +150,12 @@ class Chats:
             connection.execute("INSERT INTO branch (id, chat_id, created_at) VALUES (?, ?, ?)", (branch_id, chat_id, now))
             if player_id:
                 connection.execute("INSERT INTO chat_player (chat_id, player_id, name) VALUES (?, ?, ?)", (chat_id, player_id, user_name))
-            if greeting is not None:
-                append_message(connection, chat_id=chat_id, branch_id=branch_id, new=greeting)
+            connection.executemany(
+                "INSERT INTO chat_member (chat_id, place, character_id, name) VALUES (?, ?, ?, ?)",
+                [(chat_id, place, member.character_id, member.name) for place, member in enumerate(members)],
+            )
+            for new in greetings if greeting is None else (greeting, *greetings):
+                append_message(connection, chat_id=chat_id, branch_id=branch_id, new=new)
         return chat_id
 
     def imported_as(self, user_id: str, import_key: str) -> tuple[str, bool] | None:
@@ -203,7 +213,7 @@ class Chats:
     def binned(self, user_id: str) -> list[BinnedChat]:
         """The user's chats in the bin, newest first."""
         rows = self._db.read().execute(
-            f"""SELECT c.*, k.name AS character_name, coalesce(m.round, 0) AS rounds, {WEIGHT}, {PLAYER}
+            f"""SELECT c.*, k.name AS character_name, {MEMBERS}, coalesce(m.round, 0) AS rounds, {WEIGHT}, {PLAYER}
             FROM chat c JOIN character k ON k.id = c.character_id {PLAYED}
             JOIN branch b ON b.id = c.active_branch_id LEFT JOIN message m ON m.id = b.head_id
             WHERE c.deleted_at IS NOT NULL AND c.user_id = ? ORDER BY c.deleted_at DESC""",
@@ -242,11 +252,11 @@ class Chats:
 
     def head(self, scope: Scope, branch_id: str) -> Message | None:
         """The newest message of a branch, or None in an empty one."""
-        newest = self.path(scope, branch_id, limit=1)
+        newest = self.path(scope.seen_by(""), branch_id, limit=1)
         return newest[0] if newest else None
 
     def path(self, scope: Scope, branch_id: str, *, limit: int, before: str | None = None) -> list[Message]:
-        """Up to `limit` newest messages of a branch, newest first; with `before`, those that precede that message."""
+        """Up to `limit` newest messages of a branch that the scope's witness saw, newest first; with `before`, those that precede that message."""
         self.check(scope)
         with self._db.snapshot() as connection:
             if before is None:
@@ -261,7 +271,7 @@ class Chats:
                 raise NotFound("This part of the conversation does not exist.")
             if row["start"] is None:
                 return []
-            return walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=row["start"], limit=limit)
+            return walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=row["start"], limit=limit, witness=scope.witness)
 
     def messages(self, scope: Scope, branch_id: str, message_ids: Sequence[str]) -> list[Message]:
         """These messages of the scope's chat in the order asked, each with the revision the branch has; deleted and foreign ones are left out."""
@@ -269,7 +279,7 @@ class Chats:
         found = []
         with self._db.snapshot() as connection:
             for message_id in message_ids:
-                one = walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=message_id, limit=1)
+                one = walk(connection, chat_id=scope.chat_id, branch_id=branch_id, start=message_id, limit=1, witness=scope.witness)
                 found += [m for m in one if m.id == message_id]
         return found
 
@@ -291,11 +301,12 @@ class Chats:
         """The messages of some rounds of a branch, both ends included, oldest first, hidden ones left out."""
         self.check(scope)
         with self._db.snapshot() as connection:
-            return span(connection, chat_id=scope.chat_id, branch_id=branch_id, first_round=first_round, last_round=last_round)
+            chat_id, witness = scope.chat_id, scope.witness
+            return span(connection, chat_id=chat_id, branch_id=branch_id, first_round=first_round, last_round=last_round, witness=witness)
 
     def newest_round(self, scope: Scope, branch_id: str) -> list[Message]:
         """The messages of the branch's newest round, oldest first, hidden ones left out."""
-        newest = self.path(scope, branch_id, limit=MAX_ROUND_MESSAGES)
+        newest = self.path(scope.seen_by(""), branch_id, limit=MAX_ROUND_MESSAGES)
         return [m for m in reversed(newest) if m.round == newest[0].round and not m.hidden]
 
     def written_at(self, scope: Scope, message_id: str) -> datetime:

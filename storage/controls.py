@@ -130,9 +130,9 @@ class Controls:
             self._decide(connection, scope, row, "restore")
             # Of the events of a path the newest holds: one that was forgotten once more on this message must be younger than its first return.
             connection.execute(
-                """INSERT OR REPLACE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at)
-                SELECT ?, id, chat_id, ?, 'restored', ? FROM message WHERE id = ? AND chat_id = ?""",
-                (memory_id, round_number, now_ms(), message_id, scope.chat_id),
+                """INSERT OR REPLACE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at, witness)
+                SELECT ?, id, chat_id, ?, 'restored', ?, ? FROM message WHERE id = ? AND chat_id = ?""",
+                (memory_id, round_number, now_ms(), scope.witness, message_id, scope.chat_id),
             )
             _restructured(connection, scope)
 
@@ -208,9 +208,9 @@ class Controls:
         rows = self._db.read().execute(
             f"""WITH RECURSIVE {PATH} SELECT memory_id FROM (
                 SELECT memory_id, effect, round, max(id) FROM forgetting_event
-                WHERE chat_id = :chat AND message_id IN (SELECT id FROM path) GROUP BY memory_id
+                WHERE chat_id = :chat AND witness = :witness AND message_id IN (SELECT id FROM path) GROUP BY memory_id
             ) WHERE effect = 'restored' AND round > :round""",
-            {"branch": branch_id, "chat": scope.chat_id, "round": after_round},
+            {"branch": branch_id, "chat": scope.chat_id, "round": after_round, "witness": scope.witness},
         )
         return {row["memory_id"] for row in rows}
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from storage.records import Kind, Memory, sha256
+from storage.witnesses import MIND
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,9 @@ def _content(kind: Kind, text: str, payload: Mapping[str, object], slot: str) ->
         Kind.PERSONA: f"{payload.get('key', '')}: {text}",
         Kind.TOPIC: f"{slot}: {payload.get('anchor', '')}",
     }
-    return sha256(told.get(kind, text))
+    # Of what is one character's own, that character's: others may have one in the same place.
+    mind = payload.get(MIND)
+    return sha256(told.get(kind, text) + (f" of {mind}" if mind else ""))
 
 
 def twins(connection: sqlite3.Connection, row: sqlite3.Row, known: Identity) -> list[str]:

@@ -31,7 +31,7 @@ class _Link:
 
 
 def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
-    """Everything of a chat, with its character if that is in nobody's list and no other chat has it; False if there is no such chat."""
+    """Everything of a chat, with those of its characters that are in nobody's list and that no other chat has; False if there is no such chat."""
     row = connection.execute("SELECT user_id FROM chat WHERE id = ?", (chat_id,)).fetchone()
     if row is None:
         return False
@@ -39,11 +39,13 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
     alone = [
         found[0]
         for found in connection.execute(
-            """SELECT k.id FROM chat c JOIN character k ON k.id = c.character_id WHERE c.id = ? AND k.user_id IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM chat o WHERE o.character_id = k.id AND o.id <> c.id)
+            """SELECT DISTINCT k.id FROM character k WHERE k.user_id IS NOT NULL
+            AND (k.id = (SELECT character_id FROM chat WHERE id = :chat) OR k.id IN (SELECT character_id FROM chat_member WHERE chat_id = :chat))
+            AND NOT EXISTS (SELECT 1 FROM chat o WHERE o.character_id = k.id AND o.id <> :chat)
+            AND NOT EXISTS (SELECT 1 FROM chat_member n WHERE n.character_id = k.id AND n.chat_id <> :chat)
             AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.scope = 'user:' || k.user_id AND s.key = 'character ' || k.id
                 AND s.value ->> '$.removed_at' IS NULL)""",
-            (chat_id,),
+            {"chat": chat_id},
         )
     ]
     connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in alone])
@@ -62,7 +64,8 @@ def erase_characters(connection: sqlite3.Connection, user_id: str, character_ids
         found[0]
         for found in connection.execute(
             """SELECT k.id FROM character k WHERE k.user_id = ? AND k.id IN (SELECT value FROM json_each(?))
-            AND NOT EXISTS (SELECT 1 FROM chat c WHERE c.character_id = k.id)""",
+            AND NOT EXISTS (SELECT 1 FROM chat c WHERE c.character_id = k.id)
+            AND NOT EXISTS (SELECT 1 FROM chat_member n WHERE n.character_id = k.id)""",
             (user_id, json.dumps(list(character_ids))),
         )
     ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from storage import words
@@ -19,6 +20,7 @@ from storage.records import Effect, Kind, Memory, RecallEvent, Source, now_ms
 from storage.scope import Scope
 from storage.visibility import Visibility, forgotten
 from storage.visible import VisibleSet
+from storage.witnesses import KNOWN, check_witness
 from storage.words import KeyRow, Rarity
 
 
@@ -43,7 +45,7 @@ class Memories:
         with self._db.write() as connection:
             added = [m for m in memories if insert_memory(connection, m)]
             if events and cue_message_id is not None:
-                self._record(connection, scope.chat_id, cue_message_id, events)
+                self._record(connection, scope, cue_message_id, events)
             if added or events:
                 touch(connection, scope.chat_id, said=False)
         return added
@@ -52,7 +54,7 @@ class Memories:
         """Hang a cue's recall events on its user message; a second recall for the same message changes nothing."""
         self._chats.check(scope)
         with self._db.write() as connection:
-            self._record(connection, scope.chat_id, cue_message_id, events)
+            self._record(connection, scope, cue_message_id, events)
             touch(connection, scope.chat_id, said=False)
 
     def forget(self, scope: Scope, message_id: str, memory_ids: Sequence[str], *, round_number: int) -> None:
@@ -62,57 +64,67 @@ class Memories:
         self._chats.check(scope)
         with self._db.write() as connection:
             connection.executemany(
-                """INSERT OR IGNORE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at)
-                VALUES (?, ?, ?, ?, 'forgotten', ?)""",
-                [(i, message_id, scope.chat_id, round_number, now_ms()) for i in memory_ids],
+                """INSERT OR IGNORE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at, witness)
+                VALUES (?, ?, ?, ?, 'forgotten', ?, ?)""",
+                [(i, message_id, scope.chat_id, round_number, now_ms(), scope.witness) for i in memory_ids],
             )
             connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
 
     @staticmethod
-    def _record(connection: sqlite3.Connection, chat_id: str, message_id: str, events: Sequence[RecallEvent]) -> None:
-        if connection.execute("SELECT 1 FROM recall_event WHERE message_id = ? LIMIT 1", (message_id,)).fetchone() is not None:
+    def _record(connection: sqlite3.Connection, scope: Scope, message_id: str, events: Sequence[RecallEvent]) -> None:
+        there = connection.execute("SELECT 1 FROM recall_event WHERE message_id = ? AND witness = ? LIMIT 1", (message_id, scope.witness))
+        if there.fetchone() is not None:
             return
         connection.executemany(
-            "INSERT INTO recall_event (memory_id, message_id, chat_id, round, rank, effect, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(e.memory_id, message_id, chat_id, e.round, rank, e.effect.value, now_ms()) for rank, e in enumerate(events, start=1)],
+            "INSERT INTO recall_event (memory_id, message_id, chat_id, round, rank, effect, created_at, witness) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (e.memory_id, message_id, scope.chat_id, e.round, rank, e.effect.value, now_ms(), scope.witness)
+                for rank, e in enumerate(events, start=1)
+            ],
         )
 
     # Reading
 
-    def visible(self, scope: Scope, branch_id: str) -> VisibleSet:
-        """The memories that a branch of the scope's chat may see and has not forgotten."""
+    @contextmanager
+    def _as_witness(self, scope: Scope, branch_id: str) -> Iterator[sqlite3.Connection]:
+        """One moment of a branch of the scope's chat, as one of its characters where there are several. Raises NotFound and WitnessMissing."""
         self._chats.check(scope)
         self._chats.branch_chat(scope, branch_id)
         with self._db.snapshot() as connection:
-            return self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
+            check_witness(connection, scope)
+            yield connection
+
+    def visible(self, scope: Scope, branch_id: str) -> VisibleSet:
+        """The memories that a branch of the scope's chat may see and has not forgotten."""
+        with self._as_witness(scope, branch_id) as connection:
+            return self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id, witness=scope.witness)
 
     def forgotten(self, scope: Scope, branch_id: str) -> VisibleSet:
         """The memories that a branch may see but has forgotten: out of recall, not erased."""
-        self._chats.check(scope)
-        self._chats.branch_chat(scope, branch_id)
-        with self._db.snapshot() as connection:
-            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept)
+        with self._as_witness(scope, branch_id) as connection:
+            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id, witness=scope.witness)
+            return forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept, witness=scope.witness)
 
     def on_path(self, scope: Scope, branch_id: str) -> VisibleSet:
         """The memories that a branch may see, forgotten or not."""
-        self._chats.check(scope)
-        self._chats.branch_chat(scope, branch_id)
-        with self._db.snapshot() as connection:
-            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id)
-            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept))
+        with self._as_witness(scope, branch_id) as connection:
+            kept = self._visibility.of(connection, chat_id=scope.chat_id, branch_id=branch_id, witness=scope.witness)
+            return kept.joined(forgotten(connection, chat_id=scope.chat_id, branch_id=branch_id, kept=kept, witness=scope.witness))
 
     def unseen(self, scope: Scope, visible: VisibleSet, ends: Mapping[Kind, int]) -> VisibleSet:
         """What the scope's chat has of some kinds, each before a round, and a visible set of it has not (`storage.absences`)."""
         self._chats.check(scope)
-        return unseen(self._db.read(), chat_id=scope.chat_id, visible=visible, ends=ends)
+        check_witness(self._db.read(), scope)
+        return unseen(self._db.read(), chat_id=scope.chat_id, visible=visible, ends=ends, witness=scope.witness)
 
     def absences(self, scope: Scope, branch_id: str, ids: Iterable[str], *, held_back: Collection[str]) -> dict[str, Absence]:
         """Why a branch does not recall memories, by id, of those it does not (`storage.absences`)."""
-        self._chats.check(scope)
-        self._chats.branch_chat(scope, branch_id)
-        with self._db.snapshot() as connection, self._visibility.state(connection, chat_id=scope.chat_id, branch_id=branch_id) as state:
-            return absences(connection, state, chat_id=scope.chat_id, branch_id=branch_id, ids=ids, held_back=held_back)
+        chat_id, witness = scope.chat_id, scope.witness
+        with (
+            self._as_witness(scope, branch_id) as connection,
+            self._visibility.state(connection, chat_id=chat_id, branch_id=branch_id, witness=witness) as state,
+        ):
+            return absences(connection, state, chat_id=chat_id, branch_id=branch_id, witness=witness, ids=ids, held_back=held_back)
 
     def slots(self, scope: Scope) -> set[str]:
         """Every slot that a memory of the scope's chats has or had, whatever its state."""
@@ -150,15 +162,15 @@ class Memories:
             connection.execute("UPDATE chat SET version = version + 1, structure = structure + 1 WHERE id = ?", (scope.chat_id,))
 
     def get(self, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
-        """The scope's memories with these ids; foreign and unknown ids are simply not in the answer."""
+        """The scope's memories with these ids; foreign and unknown ids are simply not in the answer, nor what the scope's witness cannot know."""
         self._chats.check(scope)
         wanted = list(dict.fromkeys(ids))
         connection = self._db.read()
         chats = json.dumps(sorted(scope.chat_ids))
         rows = connection.execute(
-            """SELECT m.* FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value
-            WHERE m.chat_id IN (SELECT value FROM json_each(?))""",
-            (json.dumps(wanted), chats),
+            f"""SELECT m.* FROM json_each(:ids) x CROSS JOIN memory m ON m.id = x.value
+            WHERE m.chat_id IN (SELECT value FROM json_each(:chats)) AND {KNOWN}""",
+            {"ids": json.dumps(wanted), "chats": chats, "witness": scope.witness},
         ).fetchall()
         sources: dict[str, list[Source]] = {row["id"]: [] for row in rows}
         for row in connection.execute(
@@ -211,8 +223,9 @@ class Memories:
         # The plus keeps SQLite from looking through all events of the chat for every message: 5,000 events took 1.1 s, and take 8 ms.
         rows = self._db.read().execute(
             f"""WITH RECURSIVE {PATH}, {ACTIVE}
-            SELECT e.memory_id, e.round, e.effect FROM active a CROSS JOIN recall_event e ON e.message_id = a.message_id WHERE +e.chat_id = :chat""",
-            {"branch": branch_id, "chat": scope.chat_id},
+            SELECT e.memory_id, e.round, e.effect FROM active a CROSS JOIN recall_event e ON e.message_id = a.message_id
+            WHERE +e.chat_id = :chat AND e.witness = :witness""",
+            {"branch": branch_id, "chat": scope.chat_id, "witness": scope.witness},
         )
         return [RecallEvent(row["memory_id"], row["round"], Effect(row["effect"])) for row in rows]
 
@@ -221,7 +234,10 @@ class Memories:
         self._chats.check(scope)
         row = (
             self._db.read()
-            .execute("SELECT 1 FROM recall_event WHERE message_id = ? AND chat_id = ? LIMIT 1", (message_id, scope.chat_id))
+            .execute(
+                "SELECT 1 FROM recall_event WHERE message_id = ? AND chat_id = ? AND witness = ? LIMIT 1",
+                (message_id, scope.chat_id, scope.witness),
+            )
             .fetchone()
         )
         return row is not None

@@ -20,6 +20,7 @@ from storage.schema_7 import SCHEMA_7
 from storage.schema_8 import SCHEMA_8
 from storage.schema_9 import SCHEMA_9
 from storage.schema_10 import SCHEMA_10
+from storage.schema_11 import SCHEMA_11
 from storage.schema_13 import SCHEMA_13
 from storage.schema_14 import SCHEMA_14
 from storage.wording_rows import index_all
@@ -85,6 +86,12 @@ def m009_characters_listed(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m010_players(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_10:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m011_groups(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_11:
         db.execute(statement)
 
 

@@ -6,6 +6,7 @@ a further wording selects it on their branch, so no other branch changes.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 from storage.errors import NotFound
@@ -29,13 +30,22 @@ ACTIVE = """
     )"""
 """Common table expression on PATH: the revisions that count, without deleted and hidden messages."""
 
+WITNESSED = """
+    active (message_id, revision_id) AS MATERIALIZED (
+        SELECT p.id, coalesce(s.revision_id, (SELECT r.id FROM revision r WHERE r.message_id = p.id AND r.ordinal = 0))
+        FROM path p CROSS JOIN message w ON w.id = p.id LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = p.id
+        WHERE coalesce(s.state, 'active') = 'active' AND EXISTS (SELECT 1 FROM json_each(w.present) j WHERE j.value = :witness)
+    )"""
+"""The same of what one of several characters witnessed; parameter :witness."""
+
 FORGOTTEN = """
     forgotten (memory_id) AS MATERIALIZED (
         SELECT memory_id FROM (
-            SELECT memory_id, effect, max(id) FROM forgetting_event WHERE chat_id = :chat AND message_id IN (SELECT id FROM path) GROUP BY memory_id
+            SELECT memory_id, effect, max(id) FROM forgetting_event
+            WHERE chat_id = :chat AND witness = :witness AND message_id IN (SELECT id FROM path) GROUP BY memory_id
         ) WHERE effect = 'forgotten'
     )"""
-"""Common table expression on PATH: memories whose newest forgetting event on the path is that they were forgotten; parameter :chat."""
+"""Common table expression on PATH: memories whose newest forgetting event on the path is that they were forgotten; parameters :chat and :witness."""
 
 _WALK = """
     WITH RECURSIVE path (id, parent_id) AS (
@@ -44,21 +54,35 @@ _WALK = """
         SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
     )
     SELECT m.id, m.parent_id, m.depth, m.round, m.role, m.speaker, m.said_at, r.id AS revision_id, r.text, r.sha256, r.origin, r.status, r.model,
-        r.ordinal, r.player, coalesce(s.state, 'active') AS state
+        r.ordinal, r.player, coalesce(s.state, 'active') AS state, m.present, m.room
     FROM path p CROSS JOIN message m ON m.id = p.id
     LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
     JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id AND n.ordinal = 0))
     WHERE coalesce(s.state, 'active') <> 'deleted'
+        AND (:witness = '' OR EXISTS (SELECT 1 FROM json_each(m.present) j WHERE j.value = :witness))
     LIMIT :limit"""
+_ROOM = f"""
+    WITH RECURSIVE {PATH}
+    SELECT m.room FROM path p CROSS JOIN message m ON m.id = p.id LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
+    WHERE m.room IS NOT NULL AND coalesce(s.state, 'active') <> 'deleted'
+    LIMIT 1"""
 
 
-def walk(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, start: str, limit: int) -> list[Message]:
-    """Up to `limit` messages from `start` back towards the root, newest first; deleted ones are passed over."""
-    rows = connection.execute(_WALK, {"start": start, "chat": chat_id, "branch": branch_id, "limit": limit})
+def walk(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, start: str, limit: int, witness: str = "") -> list[Message]:
+    """Up to `limit` messages from `start` back towards the root, newest first; deleted ones are passed over, and what a witness did not witness."""
+    rows = connection.execute(_WALK, {"start": start, "chat": chat_id, "branch": branch_id, "limit": limit, "witness": witness})
     return [message_of(row) for row in rows]
 
 
-def span(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_round: int, last_round: int) -> list[Message]:
+def room_at(connection: sqlite3.Connection, *, branch_id: str) -> tuple[str, ...] | None:
+    """Who is there at a branch's head, of several characters; None where nobody came or went yet."""
+    row = connection.execute(_ROOM, {"branch": branch_id}).fetchone()
+    return tuple(json.loads(row["room"])) if row is not None else None
+
+
+def span(
+    connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_round: int, last_round: int, witness: str = ""
+) -> list[Message]:
     """The messages of some rounds of a branch, oldest first; deleted and hidden ones are left out."""
     top = connection.execute(
         f"""WITH RECURSIVE {PATH} SELECT p.id FROM path p JOIN message m ON m.id = p.id
@@ -68,7 +92,7 @@ def span(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, first_
     found: list[Message] = []
     start = top["id"] if top is not None else None
     while start is not None:
-        page = walk(connection, chat_id=chat_id, branch_id=branch_id, start=start, limit=SPAN_PAGE)
+        page = walk(connection, chat_id=chat_id, branch_id=branch_id, start=start, limit=SPAN_PAGE, witness=witness)
         found += [m for m in page if m.round >= first_round and not m.hidden]
         start = page[-1].parent_id if len(page) == SPAN_PAGE and page[-1].round >= first_round else None
     return found[::-1]
@@ -113,4 +137,6 @@ def message_of(row: sqlite3.Row) -> Message:
             player=row["player"],
         ),
         hidden=row["state"] == "hidden",
+        present=tuple(json.loads(row["present"])) if row["present"] != "[]" else (),
+        room=tuple(json.loads(row["room"])) if row["room"] is not None else None,
     )

@@ -90,6 +90,14 @@ class AuthorsNote:
 
 
 @dataclass(frozen=True)
+class Member:
+    """One of the characters of a chat with several. name: as it is called there, for good."""
+
+    character_id: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Chat:
     id: str
     user_id: str
@@ -124,6 +132,14 @@ class Chat:
     """It has whichever persona is the default."""
     sampling: str = ""
     """Preset that its replies are drawn by; empty for what is set for all."""
+
+    members: tuple[Member, ...] = ()
+    """Of a chat with several characters all of them, the one that it is listed under first; empty where there is one."""
+    answers: str = "one"
+    """Who of several answers a message that asks nobody by name: `one`, or `all` of those who are there."""
+
+    def member(self, name: str) -> Member | None:
+        return next((m for m in self.members if m.name == name), None)
 
     def now(self) -> datetime:
         """When what is written now is said: in the story, where it has a clock."""
@@ -222,10 +238,18 @@ class Message:
     said_at: datetime
     revision: Revision
     hidden: bool = False
+    present: tuple[str, ...] = ()
+    """In a chat with several characters, who of them witnessed it."""
+    room: tuple[str, ...] | None = None
+    """Who of them is there from this message on, where it says that somebody comes or goes."""
 
     @property
     def text(self) -> str:
         return self.revision.text
+
+    def seen_by(self, witness: str) -> bool:
+        """witness: empty for the person who plays."""
+        return not witness or witness in self.present
 
 
 @dataclass(frozen=True)
@@ -248,6 +272,9 @@ class NewMessage:
     hidden: bool = False
     player: str = ""
     """As of a Revision."""
+    present: tuple[str, ...] | None = None
+    """As of `Message`; None: who is there at the branch's head."""
+    room: tuple[str, ...] | None = None
 
 
 SAID = "said"

@@ -23,6 +23,7 @@ from storage.derivations import Derivations
 from storage.erasures import Erasures
 from storage.fates import Fates
 from storage.folder import DataFolder
+from storage.groups import Groups
 from storage.learning import LearningStates
 from storage.lorebooks import Lorebooks
 from storage.memories import Memories
@@ -61,6 +62,7 @@ class Store:
         self.fates = Fates(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
+        self.groups = Groups(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
         self.story = StoryDivision(self.database, self.chats)
         self.bundles = Bundles(self.database, self.chats)

@@ -151,7 +151,12 @@ def record(connection: sqlite3.Connection, chat_id: str, branch_id: str, operati
 
 def said(connection: sqlite3.Connection, chat_id: str, branch_id: str, *, before: str | None, after: str) -> None:
     """Log that something was said: the branch's head has moved already."""
-    _log(connection, chat_id, branch_id, "send", [Change("head", (branch_id,), before, after)])
+    moved(connection, chat_id, branch_id, "send", before=before, after=after)
+
+
+def moved(connection: sqlite3.Connection, chat_id: str, branch_id: str, operation: str, *, before: str | None, after: str) -> None:
+    """Log an operation by which the branch's head has moved already."""
+    _log(connection, chat_id, branch_id, operation, [Change("head", (branch_id,), before, after)])
 
 
 def _log(connection: sqlite3.Connection, chat_id: str, branch_id: str, operation: str, changes: Sequence[Change]) -> None:

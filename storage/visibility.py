@@ -20,9 +20,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from storage.paths import ACTIVE, FORGOTTEN, PATH, walk
+from storage.paths import ACTIVE, FORGOTTEN, PATH, WITNESSED, walk
 from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind, Message
 from storage.visible import VisibleSet
+from storage.witnesses import MINE
 
 CACHED_BRANCHES = 16
 MOST_SOURCES = 999_999
@@ -43,6 +44,7 @@ _FROM_PATH = f"""
     WHERE m.chat_id = :chat AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
     GROUP BY m.ordinal HAVING count(*) = m.source_count
     ORDER BY 1"""
+_FROM_WITNESSED = _FROM_PATH.replace(ACTIVE, WITNESSED).replace("WHERE m.chat_id", f"WHERE {MINE} AND m.chat_id")
 _SINCE = f"""
     WITH found (id) AS (
         SELECT m.id FROM memory m WHERE m.ordinal > :ordinal AND m.chat_id = :chat
@@ -52,6 +54,7 @@ _SINCE = f"""
     FROM found f CROSS JOIN memory m ON m.id = f.id CROSS JOIN memory_source s ON s.memory_id = m.id
         CROSS JOIN revision r ON r.id = s.revision_id
     WHERE m.chat_id = :chat AND m.status = 'active'"""
+_SINCE_WITNESSED = f"{_SINCE} AND {MINE}"
 
 
 @dataclass(frozen=True)
@@ -134,41 +137,41 @@ class BranchState:
 
 
 class Visibility:
-    """Sets by branch; safe from any thread. Whoever calls has checked that the branch is the user's."""
+    """Sets by branch and by who looks; safe from any thread. Whoever calls has checked that the branch is the user's, and the witness one of the chat's."""
 
     def __init__(self) -> None:
-        self._states: OrderedDict[str, BranchState] = OrderedDict()
+        self._states: OrderedDict[tuple[str, str], BranchState] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> VisibleSet:
+    def of(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str, witness: str = "") -> VisibleSet:
         """The active memories that a branch may see. connection: inside one read transaction."""
-        with self.state(connection, chat_id=chat_id, branch_id=branch_id) as state:
+        with self.state(connection, chat_id=chat_id, branch_id=branch_id, witness=witness) as state:
             return state.shown
 
     @contextmanager
-    def state(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str) -> Iterator[BranchState]:
+    def state(self, connection: sqlite3.Connection, *, chat_id: str, branch_id: str, witness: str = "") -> Iterator[BranchState]:
         """What a branch's set is made of, held still meanwhile."""
         row = connection.execute(
             "SELECT c.version, c.structure, b.head_id FROM chat c JOIN branch b ON b.chat_id = c.id WHERE c.id = ? AND b.id = ?",
             (chat_id, branch_id),
         ).fetchone()
         with self._lock:
-            state = self._states.get(branch_id)
+            state = self._states.get((branch_id, witness))
             if (
                 state is None
                 or state.structure != row["structure"]
                 or state.version > row["version"]
-                or not self._extend(connection, state, row, chat_id, branch_id)
+                or not self._extend(connection, state, row, chat_id, branch_id, witness)
             ):
-                state = _compute(connection, row, chat_id, branch_id)
-                self._states[branch_id] = state
+                state = _compute(connection, row, chat_id, branch_id, witness)
+                self._states[branch_id, witness] = state
                 while len(self._states) > CACHED_BRANCHES:
                     self._states.popitem(last=False)
-            self._states.move_to_end(branch_id)
+            self._states.move_to_end((branch_id, witness))
             yield state
 
     @staticmethod
-    def _extend(connection: sqlite3.Connection, state: BranchState, row: sqlite3.Row, chat_id: str, branch_id: str) -> bool:
+    def _extend(connection: sqlite3.Connection, state: BranchState, row: sqlite3.Row, chat_id: str, branch_id: str, witness: str) -> bool:
         """Bring a state up to date in place; False if the path did not simply grow."""
         if state.version == row["version"]:
             return True
@@ -183,10 +186,11 @@ class Visibility:
             until = next((position for position, m in enumerate(found) if m.id == state.head), None)
             if until is None:
                 return False
-            added = [m.revision.id for m in found[:until] if not m.hidden]
+            added = [m.revision.id for m in found[:until] if not m.hidden and m.seen_by(witness)]
             newest = found[0]
         state.revisions.update(added)
-        rows = connection.execute(_SINCE, {"chat": chat_id, "ordinal": state.newest_ordinal, "revisions": json.dumps(added)}).fetchall()
+        since = {"chat": chat_id, "ordinal": state.newest_ordinal, "revisions": json.dumps(added), "witness": witness}
+        rows = connection.execute(_SINCE_WITNESSED if witness else _SINCE, since).fetchall()
         sources: dict[int, list[sqlite3.Row]] = {}
         for source in rows:
             sources.setdefault(source["ordinal"], []).append(source)
@@ -206,15 +210,18 @@ class Visibility:
         return True
 
 
-def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, kept: VisibleSet) -> VisibleSet:
+def forgotten(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, kept: VisibleSet, witness: str = "") -> VisibleSet:
     """The memories that the branch has forgotten and whose sources it has; computed anew each time. kept: the branch's visible set."""
-    rows = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 1})
+    seen = {"branch": branch_id, "chat": chat_id, "forgotten": 1, "witness": witness}
+    rows = connection.execute(_FROM_WITNESSED if witness else _FROM_PATH, seen)
     return _shown({row["ordinal"]: _entry_of(row) for row in rows}, kept.covered, kept.taken_back)
 
 
-def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str) -> BranchState:
-    revisions = connection.execute(f"WITH RECURSIVE {PATH}, {ACTIVE} SELECT revision_id FROM active", {"branch": branch_id})
-    found = connection.execute(_FROM_PATH, {"branch": branch_id, "chat": chat_id, "forgotten": 0})
+def _compute(connection: sqlite3.Connection, row: sqlite3.Row, chat_id: str, branch_id: str, witness: str) -> BranchState:
+    active = WITNESSED if witness else ACTIVE
+    seen = {"branch": branch_id, "chat": chat_id, "forgotten": 0, "witness": witness}
+    revisions = connection.execute(f"WITH RECURSIVE {PATH}, {active} SELECT revision_id FROM active", seen)
+    found = connection.execute(_FROM_WITNESSED if witness else _FROM_PATH, seen)
     entries = {item["ordinal"]: _entry_of(item) for item in found}
     (ordinal,) = connection.execute("SELECT coalesce(max(ordinal), 0) FROM memory WHERE chat_id = ?", (chat_id,)).fetchone()
     head = walk(connection, chat_id=chat_id, branch_id=branch_id, start=row["head_id"], limit=1) if row["head_id"] else []

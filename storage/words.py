@@ -14,6 +14,7 @@ from storage.records import Kind, from_ms, to_ms
 from storage.scope import Scope
 from storage.terms import query_terms
 from storage.visible import VisibleSet
+from storage.witnesses import KNOWN
 
 MAX_QUERY_TERMS = 12
 """Rarest terms of a cue that sparse search uses: at 100,000 memories a whole cue as OR took 258 ms, the 12 rarest with a scope token 16."""
@@ -104,12 +105,12 @@ def rarity(connection: sqlite3.Connection, visible: VisibleSet, terms: Iterable[
 
 
 def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -> dict[str, KeyRow]:
-    """By id; foreign and unknown ids are not in the answer."""
+    """By id; foreign and unknown ids are not in the answer, nor what the scope's witness cannot know."""
     rows = connection.execute(
-        """SELECT m.id, m.kind, m.text, f.words, m.said_by, m.knowers, m.subject, m.said_at, m.event_from, m.event_to
-        FROM json_each(?) w CROSS JOIN memory m ON m.id = w.value JOIN memory_fts f ON f.rowid = m.ordinal
-        WHERE m.chat_id IN (SELECT value FROM json_each(?))""",
-        (json.dumps(list(dict.fromkeys(ids))), json.dumps(sorted(scope.chat_ids))),
+        f"""SELECT m.id, m.kind, m.text, f.words, m.said_by, m.knowers, m.subject, m.said_at, m.event_from, m.event_to
+        FROM json_each(:ids) x CROSS JOIN memory m ON m.id = x.value JOIN memory_fts f ON f.rowid = m.ordinal
+        WHERE m.chat_id IN (SELECT value FROM json_each(:chats)) AND {KNOWN}""",
+        {"ids": json.dumps(list(dict.fromkeys(ids))), "chats": json.dumps(sorted(scope.chat_ids)), "witness": scope.witness},
     )
     return {
         row["id"]: KeyRow(

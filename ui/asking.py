@@ -27,7 +27,11 @@ class Asking:
         user, payload = current_user(request), Payload.of(event)
         chat_id, token = payload.id("chat"), payload.id("token")
         try:
-            return {self._surfaces.asking: asked(chat_id, self._questions.ask(user, chat_id, payload.text("text"), token=token))}
+            return {
+                self._surfaces.asking: asked(
+                    chat_id, self._questions.ask(user, chat_id, payload.text("text"), token=token, of=payload.id("of"))
+                )
+            }
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.asking: {"chat": chat_id, "token": token, "refused": trouble(error)}}
 
@@ -55,6 +59,7 @@ def asked(chat_id: str, view: AskedView) -> values.Value:
             "chat": chat_id,
             "token": view.token,
             "question": view.question,
+            "of": view.of,
             "phase": view.phase.value,
             "final": view.final,
             "outdated": view.outdated,

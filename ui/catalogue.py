@@ -19,6 +19,7 @@ from ui.catalogue_accounts import ACCOUNTS
 from ui.catalogue_asking import ASKING
 from ui.catalogue_cards import CARDS
 from ui.catalogue_characters import CHARACTERS
+from ui.catalogue_company import COMPANY
 from ui.catalogue_controls import CONTROLS
 from ui.catalogue_errors import ERRORS
 from ui.catalogue_fading import FADING
@@ -61,6 +62,7 @@ CATALOGUE: dict[str, Entry] = {
     **PASSING,
     **CHARACTERS,
     **PLAYERS,
+    **COMPANY,
     **PORTABLE,
     **IMPORTING,
     **CARDS,

@@ -129,6 +129,19 @@ ERRORS: dict[str, Entry] = {
         "{file} was not imported. {where}: {reason}. Nothing was changed.",
         "{file}未被导入。{where}：{reason}。没有改动任何内容。",
     ),
+    "error_group_size": Entry(
+        "A conversation of several has two to {most} characters. Nothing was begun.",
+        "多人对话要有两到{most}个角色。没有开始任何对话。",
+    ),
+    "error_group_names_alike": Entry(
+        "Two of these characters have the same name, so nobody could tell who knows what. Rename one of them; nothing was begun.",
+        "其中两个角色同名，分不清谁知道什么。请给其中一个改名；没有开始任何对话。",
+    ),
+    "error_not_of_group": Entry(
+        "This character does not belong to this conversation. Nothing was changed.",
+        "这个角色不在这段对话里。没有改动任何内容。",
+    ),
+    "error_nobody_there": Entry("{name} is not there. Bring them back first.", "{name}不在场。请先让对方回来。"),
     "error_unexpected": Entry(
         "Something went wrong that should not have; the server's log has the details. Nothing saved before was lost, and what you typed stays in the box.",
         "出了意料之外的问题，服务器日志里有详情。以前保存的都在，你输入的文字也还在输入框里。",

@@ -25,10 +25,14 @@ class Meant:
     memory: str
     text: str
     task: int
+    whose: str
+    """Of several characters the one whose memory is shown."""
 
     @classmethod
     def of(cls, user: str, payload: Payload) -> Meant:
-        return cls(user, payload.id("chat"), payload.id("memory"), payload.text("text"), payload.number("task", most=MOST_TASKS))
+        return cls(
+            user, payload.id("chat"), payload.id("memory"), payload.text("text"), payload.number("task", most=MOST_TASKS), payload.id("of")
+        )
 
 
 MOST_TASKS = 2**53
@@ -40,7 +44,7 @@ OPERATIONS: Mapping[str, Callable[[MemoryControls, Meant], object]] = {
     "unpin": lambda c, m: c.unpin(m.user, m.chat, m.memory),
     "exclude": lambda c, m: c.exclude(m.user, m.chat, m.memory),
     "include": lambda c, m: c.include(m.user, m.chat, m.memory),
-    "restore": lambda c, m: c.restore(m.user, m.chat, m.memory),
+    "restore": lambda c, m: c.restore(m.user, m.chat, m.memory, m.whose),
     "delete": lambda c, m: c.delete(m.user, m.chat, m.memory),
 }
 """What a page may ask for one memory."""
@@ -86,7 +90,7 @@ class Controls:
         chat_id, memory_id = payload.id("chat"), payload.id("memory")
 
         def work() -> Updates:
-            view = self._service.controls.rederive(user, chat_id, memory_id)
+            view = self._service.controls.rederive(user, chat_id, memory_id, payload.id("of"))
             return {self._surfaces.controls: control_values.rederived(chat_id, memory_id, view)}
 
         return attempt(self._surfaces.banner, work)
@@ -97,7 +101,7 @@ class Controls:
         chat_id, number = payload.id("chat"), payload.number("round")
 
         def work() -> Updates:
-            view = self._service.controls.of_round(user, chat_id, number)
+            view = self._service.controls.of_round(user, chat_id, number, payload.id("of"))
             return {self._surfaces.controls: control_values.of_round(chat_id, number, view)}
 
         return attempt(self._surfaces.banner, work)

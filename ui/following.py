@@ -20,6 +20,10 @@ BEAT_FRAMES = 12
 """A follower shows a sign of life at least every so many frames (about two seconds), so that the page notices when it is gone."""
 
 
+NEXT_FRAMES = 12
+"""Of several characters who answer in turn, how long the next is waited for."""
+
+
 class Followers:
     """Which follower of a tab is the current one. A newer follower, or leaving the chat, ends the older within one frame."""
 
@@ -57,6 +61,7 @@ def wanted_by(payload: Payload, *, most: int = 600) -> Wanted:
         order=payload.one_of("order", "score", "newest"),
         limit=payload.number("limit", least=1, most=most, otherwise=MEMORIES),
         chosen=payload.id("chosen"),
+        of=payload.id("of"),
         reading=payload.id("reading"),
         read=payload.id("read"),
     )
@@ -84,11 +89,18 @@ class Following:
         mark = self._followers.claim(tab)
         try:
             shown: object = None
-            count = 0
+            count = awaited = 0
             while True:
                 job = await asyncio.to_thread(self._service.job, user, chat_id)
                 if job is None or job.final:
-                    break
+                    if job is None or not job.following or awaited > NEXT_FRAMES:
+                        break
+                    if not awaited:
+                        yield await asyncio.to_thread(self._painter.transcript, user, chat_id)
+                    awaited += 1
+                    await asyncio.sleep(FRAME_S)
+                    continue
+                awaited = 0
                 if not self._followers.holds(tab, mark):
                     return
                 state = (job.phase, len(job.text), job.read_tokens, job.prompt_tokens)

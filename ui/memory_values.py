@@ -187,6 +187,7 @@ def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool, gone: 
 
 def _receipt(view: views.ReceiptView) -> Value:
     return {
+        "speaker": view.speaker,
         "id": view.id,
         "message": view.message_id,
         "round": view.round,

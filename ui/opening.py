@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gradio as gr
 
+from chat.group_words import MOST
 from errors import KeepsakeError
 from ui import values
 from ui.following import Followers
@@ -83,6 +84,18 @@ class Opening:
 
         def work() -> Updates:
             chat_id = self._service.create(user, character_id)
+            return self._at(user, chat_id, push=True)
+
+        return attempt(self._surfaces.banner, work)
+
+    def gather(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Begin a conversation with several characters."""
+        user, payload = current_user(request), Payload.of(event)
+        character_ids, title = payload.ids("characters", most=MOST + 1), payload.text("title")
+        self._followers.leave(request.session_hash)
+
+        def work() -> Updates:
+            chat_id = self._service.groups.create(user, character_ids, title)
             return self._at(user, chat_id, push=True)
 
         return attempt(self._surfaces.banner, work)

@@ -68,14 +68,14 @@ def _layout() -> Surfaces:
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
-            shelf = surface("chats", "account")
+            shelf = surface("chats", "account", "gathering")
         with gr.Column(elem_id="k-centre"):
             surface("masthead", "guide")
             banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
                 transcript = surface("transcript", "welcome", "kept")
                 live = surface("live")
-            composer = surface("composer", "drafting")
+            composer = surface("composer", "drafting", "company")
         with gr.Column(elem_id="k-panel"):
             tabs = surface("tabs")
             story = surface("story")
@@ -157,6 +157,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
         on(source.open, opening.open, everything)
     for source in (s.shelf, s.transcript):
         on(source.create, opening.create, everything, mode="once")
+    on(s.shelf.gather, opening.gather, everything, mode="once")
     on(s.place.went, opening.went, everything)
 
     on(s.composer.send, talk.send, [s.composer, *s.conversation])

@@ -102,6 +102,8 @@ class Wanted:
     limit: int = MEMORIES
     chosen: str = ""
     """Memory whose forgetting the reader looks at."""
+    of: str = ""
+    """Of several characters the one whose memory is shown; empty: the first."""
     reading: str = ""
     """Message whose receipt the reader chose; empty while they follow the newest."""
     read: str = ""
@@ -126,7 +128,7 @@ class Painter:
         job = self.service.job(user, chat_id)
         if job is not None and job.final and not (before is not None and before.id == job.id and before.final):
             window = self.service.transcript(user, chat_id, limit=WINDOW)
-        settled = job is not None and (job.final or (job.kind == "reply" and _has_reply(window)))
+        settled = job is not None and (job.final or (job.kind == "reply" and _has_reply(window, job)))
         updates: Updates = {
             self.surfaces.transcript: values.transcript(chat_id, window, version=version, settled=job.id if job and settled else "")
         }
@@ -138,18 +140,18 @@ class Painter:
         """The sheet on top. The receipt has a way of its own, as it changes with replies alone."""
         match wanted.tab:
             case "story":
-                return {self.surfaces.story: memory_values.story(chat_id, self.service.story(user, chat_id))}
+                return {self.surfaces.story: memory_values.story(chat_id, self.service.story(user, chat_id, wanted.of))}
             case "persona":
-                return {self.surfaces.persona: memory_values.persona(chat_id, self.service.persona(user, chat_id))}
+                return {self.surfaces.persona: memory_values.persona(chat_id, self.service.persona(user, chat_id, wanted.of))}
             case "insights":
-                return {self.surfaces.insights: memory_values.insights(chat_id, self.service.insights(user, chat_id))}
+                return {self.surfaces.insights: memory_values.insights(chat_id, self.service.insights(user, chat_id, wanted.of))}
             case "topics":
-                return {self.surfaces.topics: memory_values.topics(chat_id, self.service.topics(user, chat_id))}
+                return {self.surfaces.topics: memory_values.topics(chat_id, self.service.topics(user, chat_id, wanted.of))}
             case "memories":
-                view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit)
+                view = self.service.memories(user, chat_id, shelf=wanted.shelf, order=wanted.order, limit=wanted.limit, of=wanted.of)
                 return {self.surfaces.memories: memory_values.memories(chat_id, view, order=wanted.order)}
             case "fading":
-                forgetting = self.service.fading.look(user, chat_id, chosen=wanted.chosen)
+                forgetting = self.service.fading.look(user, chat_id, chosen=wanted.chosen, of=wanted.of)
                 return {self.surfaces.fading: fading_values.fading(chat_id, forgetting)}
             case "health":
                 return {self.surfaces.health: health_values.health(chat_id, self.service.health.look(user, chat_id))}
@@ -195,6 +197,6 @@ class Painter:
         return {self.surfaces.banner: values.failed_reply(job) or values.no_trouble()}
 
 
-def _has_reply(window: TranscriptView) -> bool:
-    """Whether the newest message is no longer the reader's: then the reply is already committed, though its job has not yet said so."""
-    return bool(window.messages) and window.messages[-1].role != "user"
+def _has_reply(window: TranscriptView, job: JobView) -> bool:
+    """Whether the newest message is no longer the one that is answered: then the reply is already committed, though its job has not yet said so."""
+    return bool(window.messages) and (window.messages[-1].id != job.after if job.after else window.messages[-1].role != "user")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from chat.groups import Groups
 from chat.rewriting import Rewriting
 from storage.errors import ChangedElsewhere
 from ui import rewriting_values, values
@@ -80,6 +81,14 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
 }
 """What a page may ask for, by the name it uses. Each gives the new edition."""
 
+GROUP_OPERATIONS: Mapping[str, Callable[[Groups, Asked], int]] = {
+    "speak": lambda g, a: g.speak(a.user, a.chat, a.name, edition=a.edition),
+    "send_out": lambda g, a: g.send_out(a.user, a.chat, a.name, edition=a.edition),
+    "bring_back": lambda g, a: g.bring_back(a.user, a.chat, a.name, edition=a.edition),
+    "answers": lambda g, a: g.set_answers(a.user, a.chat, a.name, edition=a.edition),
+}
+"""The same of a conversation with several characters."""
+
 
 class Rewrites:
     """Handlers of everything a person does to what was said. Ids go to the service as they came: it knows whose they are."""
@@ -92,13 +101,17 @@ class Rewrites:
     def act(self, event: gr.EventData, request: gr.Request) -> Updates:
         """One operation, then everything it changed. A page that showed an older edition gets the conversation as it is, and is told."""
         user, payload = current_user(request), Payload.of(event)
-        token, operation = payload.id("token"), OPERATIONS.get(payload.id("operation"))
+        token, name = payload.id("token"), payload.id("operation")
+        operation, of_group = OPERATIONS.get(name), GROUP_OPERATIONS.get(name)
         banner = self._surfaces.banner
-        if operation is None:
+        if operation is None and of_group is None:
             return {self._surfaces.actions: values.answer(token, done=False)}
         try:
             asked = Asked.of(user, payload)
-            edition = operation(self._service.rewriting, asked)
+            if operation is not None:
+                edition = operation(self._service.rewriting, asked)
+            elif of_group is not None:
+                edition = of_group(self._service.groups, asked)
             taken_back, done_again = reversed(self._service.rewriting.undoable(user, asked.chat))
             what = {"undo": taken_back, "redo": done_again}.get(payload.id("operation"), "")
         except ChangedElsewhere as error:

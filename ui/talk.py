@@ -26,7 +26,9 @@ class Talk:
         user, payload = current_user(request), Payload.of(event)
         chat_id, token = payload.id("chat"), payload.id("token")
         try:
-            self._service.send(user, chat_id, payload.text("text"), token=token, edition=payload.number("edition", otherwise=-1))
+            self._service.send(
+                user, chat_id, payload.text("text"), token=token, edition=payload.number("edition", otherwise=-1), to=payload.id("to")
+            )
         except ChangedElsewhere as error:  # shown as it is now, and the text stays in the box
             refused = {self._surfaces.composer: values.composer(chat_id, token, accepted=False)}
             return (

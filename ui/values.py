@@ -12,6 +12,7 @@ from typing import Any
 
 from accounts.entrance import Visitor
 from chat import views
+from chat.group_words import MOST
 from chat.limits import (
     MAX_MESSAGE_CHARS,
     MAX_NAME_CHARS,
@@ -62,6 +63,7 @@ def facts(
         "search_limit": MAX_SEARCH_CHARS,
         "player_limits": {"name": MAX_PLAYER_NAME_CHARS, "description": MAX_PLAYER_CHARS, "picture": MAX_PICTURE_BYTES},
         "character_limits": {"line": MAX_LINE_CHARS, "text": MAX_TEXT_CHARS},
+        "most_members": MOST,
         "most": MAX_WINDOW,
         "most_bytes": MAX_BYTES,
         "most_card_bytes": MAX_CARD_FILE_BYTES,
@@ -117,6 +119,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "favourite": c.favourite,
                     "archived": c.archived,
                     "sample": c.sample,
+                    "members": list(c.members),
                 }
                 for c in chats
             ],
@@ -153,10 +156,20 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "note": asdict(view.note) if view.note else None,
         "player": played(view.player) if view.player else None,
         "kept": _kept(view),
+        "group": _group(view.group) if view.group else None,
     }
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept")
+def _group(view: views.GroupView) -> Value:
+    return {
+        "members": [{"name": m.name, "id": m.character_id, "own": m.own, "face": _face(m.character_id, m.face)} for m in view.members],
+        "room": list(view.room),
+        "next": view.next,
+        "answers": view.answers,
+    }
+
+
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept", "group")
 """What a transcript says besides its messages."""
 
 
@@ -193,6 +206,7 @@ def _window(view: views.TranscriptView) -> Value:
                 "variants": m.variants,
                 "hidden": m.hidden,
                 "edited": m.edited,
+                "present": list(m.present),
             }
             for m in view.messages
         ],

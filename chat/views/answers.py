@@ -79,6 +79,8 @@ class AskedView:
     error_code: str = ""
     error_params: Mapping[str, object] = field(default_factory=dict)
     """Why it failed; or, with an answer, why the model did not give it."""
+    of: str = ""
+    """Of several characters the one whose memory was asked."""
 
     @property
     def final(self) -> bool:

@@ -70,6 +70,8 @@ class ChatSummary:
     archived: bool = False
     sample: bool = False
     """One of the stories that came with the program."""
+    members: tuple[str, ...] = ()
+    """Names of its characters where it has several."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class MessageView:
     id: str
     round: int
     role: str
-    """`user` or `character`."""
+    """`user`, `character`, or `narrator` where it says who comes or goes."""
     name: str
     text: str
     said_at: datetime
@@ -101,6 +103,8 @@ class MessageView:
     """Kept from the model."""
     edited: bool = False
     """A person's wording of what was said otherwise before."""
+    present: tuple[str, ...] = ()
+    """Of several characters those who witnessed it."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,26 @@ class KeptView:
 
 
 @dataclass(frozen=True)
+class GroupView:
+    """members: of a conversation with several characters all of them; room: who of them is there; next: whose turn it is; answers: as of `Chat`."""
+
+    members: tuple[MemberView, ...]
+    room: tuple[str, ...]
+    next: str
+    answers: str
+
+
+@dataclass(frozen=True)
+class MemberView:
+    character_id: str
+    name: str
+    own: bool
+    """One that the user made."""
+    face: int | None
+    """As of OwnCharacterView."""
+
+
+@dataclass(frozen=True)
 class TranscriptView:
     """A window of consecutive messages of the active path, oldest first."""
 
@@ -140,6 +164,7 @@ class TranscriptView:
     branch_forked: int = 0
     """Round of the message it was forked at; 0 for the first."""
     branches: int = 1
+    group: GroupView | None = None
     note: AuthorsNoteView | None = None
     player: PlayedView | None = None
     kept: Mapping[int, KeptView] = field(default_factory=dict)
@@ -238,6 +263,10 @@ class JobView:
     """`reply`, `variant` (of a message that is there), `continue` (a longer variant) or `draft` (for the composer; nothing of it is kept)."""
     message_id: str = ""
     """The message it rewrites; empty for a new one."""
+    after: str = ""
+    """Of a new one in a conversation of several, the newest message when it began."""
+    following: int = 0
+    """How many other characters answer after it."""
 
     @property
     def final(self) -> bool:

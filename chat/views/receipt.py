@@ -116,3 +116,5 @@ class ReceiptView:
     exact: str
     """`same`: by its hash, the prompt is what was sent, to the letter; `erased`: something in it was erased since; `other`: it is something else; empty in
     receipts of older versions."""
+    speaker: str = ""
+    """Of several characters the one whose reply it was."""

@@ -104,7 +104,8 @@ class Adas:
     def carried(self, chat: str, operation: str) -> dict[str, Any]:
         """What an event may carry, with Ada's id wherever one belongs. chat: the one that the page is said to be at."""
         return {
-            "chat": chat, "of": self.chat, "chats": f"{self.chat},{self.binned}", "character": self.character, "message": self.message, "before": self.message,
+            "chat": chat, "of": self.chat, "chats": f"{self.chat},{self.binned}", "character": self.character,
+            "characters": f"{self.character},builtin:nell-garrow", "message": self.message, "before": self.message,
             "branch": self.branch, "item": self.message, "memory": self.memory, "task": self.task, "receipt": self.receipt, "read": self.receipt,
             "reading": self.message, "token": "asked", "operation": operation, "title": "x", "name": "x", "text": "x", "tags": "", "mode": "on", "exploring": "",
             "round": 1, "to": 1, "limit": 60, "edition": 0, "version": -1, "stamp": 0, "marks": {}, "tab": "memories", "shelf": "fact", "order": "newest",

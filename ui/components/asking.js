@@ -25,7 +25,7 @@ const ask = (question) => {
   visit().typed = box.value = "";
   shown = null;
   delete K.marks.asking;
-  trigger("ask", { chat: K.chat, text, token });
+  trigger("ask", { chat: K.chat, text, token, of: K.mindOf() });
   fill();
 };
 const again = (one) => {
@@ -102,7 +102,7 @@ K.openAsking = () => {
   button = K.el("button", { class: "k-button", type: "button", onclick: () => (running() ? stop() : ask(box.value)) });
   result = K.el("section", { class: "k-asked" });
   earlier = K.el("section", { class: "k-asked-before" });
-  open = K.dialog({ name: "asking", title: K.t("asking"), body: [K.el("p", { class: "k-quiet", text: K.t("asking_means") }), K.el("div", { class: "k-asker" }, box, button), result, earlier],
+  open = K.dialog({ name: "asking", title: K.t("asking"), body: [K.el("p", { class: "k-quiet", text: K.t("asking_means") }), K.mindOf() && K.el("p", { class: "k-quiet", text: K.t("company_asking", { name: K.mindOf() }) }), K.el("div", { class: "k-asker" }, box, button), result, earlier],
     closed: () => { open = null; clearInterval(timer); } });
   clearInterval(timer);
   timer = setInterval(look, LOOK_MS);

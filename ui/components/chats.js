@@ -1,6 +1,6 @@
 // operation: of ui.rewriting.Rewrites.arrange; "look" only shows the list as it is. A conversation that goes to the bin leaves its messages, branches and memories as they are, and can come back.
 K.arrange = (operation, rest, then = () => {}) => trigger("arrange", { operation, chat: K.chat, marks: K.marks, ...rest, token: K.asking((done) => { if (done) then(); }) });
-const titleOf = (chat) => chat.title || chat.character;
+const titleOf = (chat) => chat.title || K.nameOf(chat);
 K.renameChat = async (chat) => {
   const title = await K.prompt({ title: K.t("rename_chat"), label: K.t("name"), value: titleOf(chat), act: K.t("save"), most: K.house.name_limit });
   if (title && title !== titleOf(chat)) K.arrange("rename", { of: chat.id, title });
@@ -44,13 +44,17 @@ const folderMenu = (folder, anchor) => K.menu(anchor, [
   { name: "empty", icon: "undo", label: K.t("folder_empty"), act: () => K.arrange("rename_folder", { folder, title: "" }) },
 ], { title: folder, head: folder });
 
+// Of several characters two faces: who else is there stands in the name.
+K.facesOf = (chat) => (chat.members.length
+  ? K.el("span", { class: "k-faces" }, K.avatar(chat.character, "s", chat), K.avatar(chat.members.find((name) => name !== chat.character) ?? chat.character, "s", null))
+  : K.avatar(chat.character, "s", chat));
 const line = (chat) =>
   K.el("li", { class: "k-chat-row" },
     K.el("button", {
       class: "k-chat", type: "button", "aria-current": chat.id === K.chat ? "page" : null, "data-chat": chat.id,
       onclick: () => (chat.id === K.chat ? K.drawer(null) : trigger("open", { chat: chat.id })),
     },
-      K.avatar(chat.character, "s", chat),
+      K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
         K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
         K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, K.sampleBadge?.(chat), chat.sample && " ", K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
@@ -65,7 +69,7 @@ const fold = (name, head, chats, { open = "open", tools = null } = {}) =>
     K.el("summary", {}, head, tools), K.el("ul", {}, chats.map(line)));
 const matching = (chats) => {
   const words = wanted.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
-  return chats.filter((chat) => { const text = `${titleOf(chat)} ${chat.character} ${chat.folder}`.normalize("NFKC").toLowerCase(); return words.every((word) => text.includes(word)); });
+  return chats.filter((chat) => { const text = `${titleOf(chat)} ${chat.character} ${chat.members.join(" ")} ${chat.folder}`.normalize("NFKC").toLowerCase(); return words.every((word) => text.includes(word)); });
 };
 const listOf = (chats) => {
   if (wanted.trim()) {
@@ -124,7 +128,8 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
-        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character)), K.ownCharacters?.(value.own)),
+        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character),
+      K.el("button", { class: "k-link k-open-gathering", type: "button", title: K.t("company_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_new") }))), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
         value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),

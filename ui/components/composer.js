@@ -22,7 +22,7 @@ const model = K.el("div", { class: "k-model" });
 const playing = K.el("span", { class: "k-playing-place" });
 let played = "";
 const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
-root.append(K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
+root.append(K.companyRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -68,7 +68,7 @@ const send = () => {
   note.textContent = "";
   box.readOnly = true;
   sending = { token, timer: setTimeout(() => { release(); K.complain("no_answer"); K.redraw("composer"); }, ANSWER_MS) };
-  trigger("send", { chat: open, text, token, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view });
+  trigger("send", { chat: open, text, token, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view, to: K.askedToAnswer() });
   K.redraw("composer");
 };
 
@@ -111,6 +111,7 @@ K.surface("composer", { element, props, watch }, (_, value) => {
     const draft = read(value.of);
     if (value.accepted && draft.token === value.token) {
       write(value.of, { text: "", token: "" });
+      K.answered();
       if (open === value.of && box.value === draft.text) box.value = "";
       K.toLatest();
     }
@@ -133,7 +134,7 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   }
   const running = K.running();
   const chat = K.here();
-  box.placeholder = chat ? K.t("write_to", { name: chat.character }) : "";
+  box.placeholder = chat ? K.t("write_to", { name: K.nameOf(chat) }) : "";
   box.setAttribute("aria-label", K.t("your_message"));
   box.title = K.t("composer_hint");
   if (!running) stopping = null;
@@ -157,4 +158,5 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   const telling = JSON.stringify([K.language, K.house?.status]);
   if (told !== telling) { told = telling; model.replaceChildren(...aboutModel()); }
   measure();
+  K.drawCompany();
 });

@@ -21,7 +21,7 @@ const erase = async (item) => {
 };
 const rederive = (item) => {
   compared = K.dialog({ name: "rederive", title: K.t("rederive"), body: [K.el("p", { class: "k-quiet", role: "status", text: K.t("rederiving") })], closed: () => { compared = null; } });
-  trigger("rederive", { chat: K.chat, memory: item.id });
+  trigger("rederive", { chat: K.chat, memory: item.id, of: K.mindOf() });
 };
 
 // Episodes are what was said: their messages can be edited, hidden and deleted instead.
@@ -67,7 +67,7 @@ const compare = (value) => {
 
 // Everything whose words stand in one round.
 const DRAWN = new Set(["fact", "persona", "insight"]);   // drawn from what was said; a chapter, a topic and the episode hold every round
-const askRound = () => { if (round) trigger("round", { chat: K.chat, round: number }); };
+const askRound = () => { if (round) trigger("round", { chat: K.chat, round: number, of: K.mindOf() }); };
 const itemOf = (item) => K.el("li", { class: "k-memory", "data-memory": item.id },
   K.el("header", {}, K.knows(`kind_${item.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${item.kind}`) }), item.forgotten && K.el("span", { class: "k-badge k-excluded", text: K.t("forgotten") }), K.memoryBadges(item), K.memoryDots(item)),
   item.key && K.el("p", { class: "k-quiet", text: K.knows(`key_${item.key}`) ? K.t(`key_${item.key}`) : item.key }),

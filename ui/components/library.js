@@ -3,9 +3,9 @@
 window.keepsake ??= (() => {
   const K = {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
-    view: { tab: "persona", shelf: "fact", order: "score", limit: 60, chosen: "" },   // which sheet is on top, how the memories are listed, and which is looked at
+    view: { tab: "persona", shelf: "fact", order: "score", limit: 60, chosen: "", of: "" },   // which sheet is on top, how the memories are listed, and which is looked at
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
-    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null },   // where the open chat stands among what was done to it
+    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null },   // where the open chat stands among what was done to it
     marks: {},                             // by component, what it shows: the server does not send it again
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript
@@ -71,8 +71,11 @@ window.keepsake ??= (() => {
   // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name. chat: whose conversation it stands in, none for the
   // cast itself: an own character that is called as one of the cast has not its face.
   K.avatar = (name, size = "m", chat = K.here()) => {
+    const one = chat && chat.id === K.chat ? K.story.group?.members.find((member) => member.name === name) : null;
+    if (one?.face) return K.face(one.face, name, size);
+    if (one?.own) return K.monogram(name, size);
     if (chat?.face && chat.character === name) return K.face(chat.face, name, size);
-    const svg = !(chat?.own && chat.character === name) && K.house?.characters.find((character) => character.name === name)?.avatar;
+    const svg = (one || !(chat?.own && chat.character === name)) && K.house?.characters.find((character) => character.name === name)?.avatar;
     return svg
       ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
       : K.monogram(name, size);
@@ -147,6 +150,8 @@ window.keepsake ??= (() => {
   // Which model answers is a setting of the house: of whoever runs it.
   K.mayChooseModel = () => !K.house?.account || K.house.account.admin;
   K.here = () => K.shelf?.chats.find((chat) => chat.id === K.chat) ?? null;
+  // What a conversation is called that has no title: by who is in it.
+  K.nameOf = (chat) => (chat?.members?.length ? chat.members.join(K.language === "zh" ? "、" : ", ") : chat?.character ?? "");
   K.running = () => K.live !== null && !K.live.final;
 
   // The conversation scrolls in one box; it stays at its end unless the reader has left it.

@@ -31,7 +31,7 @@ const more = (anchor, chat) => K.menu(anchor, [
 
 K.surface("masthead", { element, props, watch }, (root) => {
   const chat = K.here();
-  const name = chat?.character ?? "";
+  const name = K.nameOf(chat);
   const { branch, forked, branches, undo, redo, note } = K.story;
   document.title = name ? `${name} · ${K.t("brand")}` : K.t("brand");
   const focused = root.contains(document.activeElement) ? document.activeElement.id : "";
@@ -39,7 +39,7 @@ K.surface("masthead", { element, props, watch }, (root) => {
     opener("shelf", "menu", K.t("open_shelf")),
     chat
       ? K.el("div", { class: "k-title" },
-          K.avatar(name, "s"),
+          K.facesOf(chat),
           K.el("h1", { text: chat.title || name, lang: chat.language, dir: "auto" }),
           K.sampleBadge?.(chat),
           K.el("span", { class: "k-quiet k-rounds", text: K.t("chat_rounds", { n: chat.rounds }) }),

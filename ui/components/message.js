@@ -3,7 +3,7 @@ const HOLD_MS = 480;        // how long a finger rests on a message until its sh
 const STRAY = 12;           // pixels it may stray meanwhile
 const SWEEP = 56;           // pixels sideways that turn a leaf
 
-K.signatureOf = (m, newest) => [m.status, m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.name, m.at, K.here()?.face, m.text].join("|");
+K.signatureOf = (m, newest) => [m.status, m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.present?.join(","), K.story.group?.members.length, K.language, m.name, m.at, K.here()?.face, m.text].join("|");
 
 const leaves = (m, newest) => {
   const further = newest && K.replyable(m);
@@ -54,7 +54,20 @@ const touch = (node, m, newest) => {
   node.addEventListener("contextmenu", (event) => { if (event.pointerType && event.pointerType !== "mouse") event.preventDefault(); });
 };
 
+// Of several characters some may not have been there.
+const heardBy = (m) => {
+  const all = K.story.group?.members ?? [];
+  if (!all.length || m.present.length === all.length) return null;
+  const names = m.present.filter((name) => name !== m.name);
+  const words = m.present.length ? K.t("company_heard", { names: K.namesOf(names.length ? names : m.present) }) : K.t("company_heard_none");
+  return K.el("span", { class: "k-heard", "data-heard": m.present.join(",") }, K.icon("eye"), K.el("span", { text: words }));
+};
+const moves = (m) =>
+  K.el("article", { class: `k-message k-moves${m.hidden ? " k-hidden" : ""}`, "data-id": m.id, "data-round": m.round, tabindex: -1 },
+    K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: m.text }), K.dots(K.t("message_menu"), (anchor) => K.openDeeds(m, anchor), { "data-deed": "more" }));
+
 K.messageOf = (m, newest) => {
+  if (m.role === "narrator" && K.editing?.id !== m.id) return moves(m);
   const mine = m.role === "user";
   const turned = leaves(m, newest);
   const status = m.status !== "complete" && K.knows(`status_${m.status}`);
@@ -74,8 +87,9 @@ K.messageOf = (m, newest) => {
           K.el("time", { datetime: m.at, text: K.time(m.at) })),
         tools(m, newest)),
       K.el("div", { class: "k-prose", lang: K.here()?.language ?? null }, K.prose(m.text)),
-      (status || m.receipt || turned) && K.el("footer", {},
+      (status || m.receipt || turned || heardBy(m)) && K.el("footer", {},
         turned,
+        heardBy(m),
         status && K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }),
         m.receipt && K.el("button", { class: "k-link k-remembered", type: "button", onclick: () => K.showReceipt(m) }, K.icon("thread"), K.el("span", { text: K.t("remembered") })))));
   touch(node, m, newest);

@@ -77,6 +77,7 @@ const promptOf = ({ prompt, exact }) =>
 const sheet = (receipt) => [
   K.el("div", { class: "k-bar-line" },
     K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") }),
+    receipt.speaker && K.el("span", { class: "k-speaker", text: K.t("company_receipt", { name: receipt.speaker }) }),
     pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
   receipt.degraded && K.el("p", { class: "k-degraded", role: "note", text: K.t(K.knows(`degraded_${receipt.degraded}`) ? `degraded_${receipt.degraded}` : "degraded_error") }),
   K.knows(`cross_${receipt.cross}`) && K.el("p", { class: "k-degraded", role: "note", text: K.t(`cross_${receipt.cross}`) }),

@@ -39,11 +39,20 @@ const step = (event) => {
   event.preventDefault();
   K.tab(names[to], true);
 };
+// Of several characters: whose memory the sheets show.
+const minds = () => {
+  const members = K.chat ? K.story.group?.members ?? [] : [];
+  const mine = K.mindOf();
+  return members.length ? [K.el("div", { class: "k-minds", role: "group", "aria-label": K.t("company_whose") }, members.map((one) =>
+    K.el("button", { class: "k-member", type: "button", "aria-pressed": String(one.name === mine), "data-mind": one.name, "aria-label": K.t("company_of", { name: one.name }), onclick: () => K.showMind(one.name) },
+      K.avatar(one.name, "s"), K.el("span", { dir: "auto", text: one.name }))))] : [];
+};
 K.surface("tabs", { element, props, watch }, () => {
   root.replaceChildren(
     K.el("div", { role: "tablist", "aria-label": K.t("panel"), onkeydown: step },
       names.map((name) => K.el("button", { type: "button", role: "tab", id: `k-tab-${name}`, "aria-controls": `k-${name}`, text: K.t(name), onclick: () => K.tab(name) }))),
-    K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close")));
+    K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close")),
+    ...minds());
   shown();
   if (at !== K.chat) {
     at = K.chat;

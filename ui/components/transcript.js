@@ -229,12 +229,12 @@ const reread = () => {
 };
 // Where the conversation stands among what was done to it: the masthead shows it.
 const tell = (value) => {
-  const { edition: now, undo, redo, branch, forked, branches, note, player } = value;
-  const story = { edition: now, undo, redo, branch, forked, branches, note, player };
+  const { edition: now, undo, redo, branch, forked, branches, note, player, group } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches, note, player, group };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
   K.story = story;
   K.outdateToasts(now);
-  if (news) { K.redraw("masthead", "composer"); K.refillPlaying?.(); }
+  if (news) { K.redraw("masthead", "composer", "tabs"); K.refillPlaying?.(); }
 };
 
 K.surface("transcript", { element, props, watch }, (_, value) => {

@@ -1,0 +1,41 @@
+// Beginning a conversation with several characters: who, in which order, and a title.
+const LEAST = 2;
+K.openGathering = () => {
+  const most = K.house?.most_members ?? LEAST;
+  const cast = [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
+  let chosen = [];
+  const count = K.el("p", { class: "k-quiet", role: "status" });
+  const title = K.el("input", { class: "k-field", type: "text", maxlength: K.house.name_limit, autocomplete: "off", dir: "auto", "aria-label": K.t("company_title"), placeholder: K.t("company_title") });
+  const begin = K.el("button", { class: "k-button k-firmly", type: "button", text: K.t("company_begin"), onclick: () => {
+    const ids = chosen.join(",");
+    made.close();
+    trigger("gather", { characters: ids, title: title.value.trim() });
+  } });
+  const boxes = cast.map((one) => {
+    const place = K.el("b", { class: "k-place", "aria-hidden": "true" });
+    const box = K.el("button", { class: "k-character", type: "button", role: "checkbox", "data-member": one.id, onclick: () => {
+      if (chosen.includes(one.id)) chosen = chosen.filter((id) => id !== one.id);
+      else if (chosen.length < most) chosen = [...chosen, one.id];
+      fill();
+    } },
+      one.avatar ? K.avatar(one.name, "m", null) : K.face(one.face, one.name, "m"),
+      K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: K.lineOf(one) })), place);
+    return { one, box, place };
+  });
+  const fill = () => {
+    boxes.forEach(({ one, box, place }) => {
+      const at = chosen.indexOf(one.id);
+      place.textContent = at < 0 ? "" : String(at + 1);
+      box.setAttribute("aria-checked", String(at >= 0));
+      box.setAttribute("aria-disabled", String(at < 0 && chosen.length >= most));
+    });
+    count.textContent = K.t("company_chosen", { n: chosen.length });
+    begin.disabled = chosen.length < LEAST;
+  };
+  const made = K.dialog({ name: "gathering", title: K.t("company_begin_title"), body: [
+    K.el("p", { class: "k-quiet", text: K.t("company_means", { most }) }),
+    K.el("ul", { class: "k-gathering" }, boxes.map(({ box }) => K.el("li", {}, box))),
+    title, count,
+    K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("cancel"), onclick: () => made.close() }), begin)] });
+  fill();
+};
