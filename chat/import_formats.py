@@ -127,9 +127,13 @@ def select(conversations: Sequence[ImportedConversation], *, user: str, characte
 
 
 def _is_between(conversation: ImportedConversation, user: str, character: str) -> bool:
-    """With none unnamed either may be on either side; the name of one beside an unnamed one must be on its own side."""
+    """With none unnamed either may be on either side; the name of one beside an unnamed one must be on its own side. Of several characters any may be named."""
     if user.casefold() == character.casefold() or not user or not character:
         return False
+    if conversation.members:
+        folded = {s.casefold() for s in conversation.speakers}
+        members = {name.casefold() for name in conversation.members}
+        return character.casefold() in members and user.casefold() in folded - members
     wanted = {side: name.casefold() for side, name in ((PLAYER, user), (CHARACTER, character)) if side not in conversation.unnamed}
     return {s.casefold() for s in conversation.speakers if s not in conversation.unnamed} == set(wanted.values())
 

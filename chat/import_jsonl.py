@@ -81,6 +81,9 @@ def read_lines(text: str, *, stem: str, modified: float) -> ImportedConversation
     if reader.other:
         notices.append(told("other_fields", n=len(reader.other), names=", ".join(map(short, sorted(reader.other)[:LISTED]))))
     messages = dated(reader.said, modified=modified, notices=notices)
+    cast = tuple(reader.cast)
+    if 2 <= len(cast) <= MOST and all(m.present is None for m in messages) and not reader.players & reader.cast.keys():
+        messages = [replace(m, present=cast) for m in messages]  # such files know nobody who is away
     speakers = (PLAYER, CHARACTER) if reader.pairs else ()
     made = conversation(stem, speakers, messages, notices, "", unnamed=sorted(reader.unnamed, reverse=True), form=reader.form)
     return replace(made, player=reader.player)
@@ -110,6 +113,9 @@ class _Reader:
         self.left: Counter[str] = Counter()
         self.other: set[str] = set()
         self.pairs = False
+        self.cast: dict[str, None] = {}
+        """Who speaks as a character, by the lines that say so, in order."""
+        self.players: set[str] = set()
         self._first = True
         self._names: dict[bool | None, str] = {}
         """By `is_user` the header's names, for messages without one."""
@@ -162,6 +168,11 @@ class _Reader:
             self._players[speaker] += 1
         self._of_a_program |= "mes" in line
         text = _text(line, where)
+        is_user = _flag(line, "is_user", where)
+        if is_user:
+            self.players.add(speaker)
+        elif is_user is not None:
+            self.cast[speaker] = None
         self._open(line, stamp, where)
         wordings, chosen = _wordings(line, text, where)
         self._say(

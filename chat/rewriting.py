@@ -281,7 +281,7 @@ class Rewriting(Operations):
     def _greeting(self, op: Operation, persona: Persona) -> NewMessage | None:
         """The greeting as it is told to somebody of another name, where it is all that was said on the branch and nobody has worded it otherwise."""
         path = self._store.chats.path(op.scope, op.chat.branch_id, limit=2)
-        if len(path) != 1 or path[0].revision.origin != "card" or path[0].hidden or persona.name == op.chat.user_name:
+        if op.chat.members or len(path) != 1 or path[0].revision.origin != "card" or path[0].hidden or persona.name == op.chat.user_name:
             return None
         character = character_in(self._store, op.chat)
         again = greeting_of(character, persona, external_id=f"greeting:{op.edition}", chosen=path[0].revision.ordinal)

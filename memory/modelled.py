@@ -138,9 +138,10 @@ class Modelled:
 
     def _queue(self, scope: Scope, kind: str, branch_id: str, *, tier: int, first: int, last: int) -> None:
         # Each is a task of its own: one that was done may be wanted again after the path was rewritten and rewritten back.
-        self._store.tasks.add(
-            scope, NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first_round": first, "last_round": last})
-        )
+        task = NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first_round": first, "last_round": last})
+        if scope.witness and self._store.tasks.waits(scope, task):
+            return  # each of several characters asks for it; one task does it for them all
+        self._store.tasks.add(scope, task)
 
     def _units(self, scope: Scope, branch_id: str, first: int, last: int) -> list[list[Message]]:
         """The closed units of some rounds of one unit's span."""

@@ -64,6 +64,14 @@ class Tasks:
             joined = replace(task, payload={**task.payload, least: min(numbers)})
             enqueue(connection, user_id=scope.user_id, chat_id=scope.chat_id, task=joined)
 
+    def waits(self, scope: Scope, task: NewTask) -> bool:
+        """Whether the same work, whatever its key, waits to be begun."""
+        rows = self._db.read().execute(
+            "SELECT payload FROM task WHERE chat_id = ? AND branch_id = ? AND kind = ? AND state = 'queued' AND attempts = 0",
+            (scope.chat_id, task.branch_id, task.kind),
+        )
+        return any(json.loads(row["payload"]) == dict(task.payload) for row in rows)
+
     def lease(self) -> Task | None:
         """Take the oldest task that is due, or None.
 

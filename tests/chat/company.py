@@ -42,6 +42,10 @@ class Company(Talk):
     def mind(self, name: str) -> Scope:
         return self.scope.seen_by(name)
 
+    def remembered(self, seconds: float = 300.0) -> None:
+        """Each of them has readings of the player to look for: the first time that takes a while on a busy machine."""
+        super().remembered(seconds)
+
     def settled(self) -> None:
         """Wait until everybody who answers has answered."""
         end = time.monotonic() + 60.0

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tqdm import tqdm
+
 from chat.assembly import open_memory
+from chat.cast import character_named
 from chat.import_formats import read_conversations, select
 from chat.importer import Cast, Importer
 from chat.portable import Portable
@@ -73,7 +76,6 @@ def test_lines_for_other_programs_say_who_spoke_and_come_back_with_who_was_there
     try:
         conversation = select(read_conversations(path), user="You", character=NELL, sample=None)
         importer = Importer(other.store, conversation, Cast("You", NELL), character_id="builtin:nell-garrow", language="en")
-        from tqdm import tqdm
 
         with tqdm(disable=True) as progress:
             importer.write(progress)
@@ -93,3 +95,24 @@ def test_markdown_says_who_heard_what(talk: Talk) -> None:
     assert f"only {NELL} heard it" in text
     assert f"*{MOTH} leaves.*" in text
     assert f"{NELL}, {MOTH} with You" in text
+
+
+def test_a_group_of_another_program_comes_in_with_its_characters_who_all_were_there(talk: Talk, tmp_path: Path) -> None:
+    lines = [
+        {"chat_metadata": {}, "user_name": "unused", "character_name": "unused"},
+        {"name": "Mara", "is_user": True, "mes": "Is anybody there?", "send_date": "2024-05-01T18:30:00.000Z"},
+        {"name": "Sully", "is_user": False, "mes": "I am.", "original_avatar": "sully.png"},
+        {"name": "Quill", "is_user": False, "mes": "So am I.", "original_avatar": "quill.png"},
+    ]
+    path = tmp_path / "group.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    conversation = select(read_conversations(path), user="Mara", character="Quill", sample=None)
+    assert conversation.members == ("Sully", "Quill")
+    store = talk.house.memory.store
+    made = character_named(store, LOCAL_USER, "Quill", language="en")
+    importer = Importer(store, conversation, Cast("Mara", "Quill"), character_id=made, language="en")
+    with tqdm(disable=True) as progress:
+        importer.write(progress)
+    assert store.groups.names(importer.scope) == ("Quill", "Sully")
+    path_there = store.chats.path(importer.scope.seen_by("Sully"), store.chats.chat(importer.scope).branch_id, limit=9)
+    assert [m.speaker for m in path_there] == ["Quill", "Sully", "Mara"]
