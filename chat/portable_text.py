@@ -13,13 +13,18 @@ from storage.chats import Chats
 from storage.records import Message
 from storage.scope import Scope
 
+NARRATOR = {"en": "Narrator", "zh": "旁白"}
+"""Who says that somebody comes or goes, by language."""
+
 
 def text_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
     """Lines in UTF-8 with their line feeds, oldest message first. Raises NotFound."""
     names: dict[str, str] = {}
-    for message in path_of(chats, scope, chats.chat(scope).branch_id):
+    chat = chats.chat(scope)
+    for message in path_of(chats, scope, chat.branch_id):
         if not message.hidden:
-            yield _said(message, _name(names, message.speaker)).encode("utf-8", "replace")
+            speaker = message.speaker if message.room is None else NARRATOR.get(chat.language, NARRATOR["en"])
+            yield _said(message, _name(names, speaker)).encode("utf-8", "replace")
 
 
 def _name(names: dict[str, str], speaker: str) -> str:

@@ -172,7 +172,10 @@ class ReplyJobs:
             job.end(KeepsakeError("The reply failed unexpectedly. Your message is kept; ask for the reply again."))
         finally:
             job.close()
-        then(job)
+        try:
+            then(job)
+        except Exception:
+            log.exception("what was to follow a reply failed unexpectedly; the reply is kept")
 
     def get(self, chat_id: str) -> ReplyJob | None:
         with self._lock:

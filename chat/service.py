@@ -185,12 +185,14 @@ class ChatService:
         undo, redo = self._store.tree.undoable(scope)
         branches = self._store.branches.all(scope)
         open_branch = next((b for b in branches if b.id == chat.branch_id), None)
+        group = self.groups.view(scope, chat) if chat.members else None
+        waits = newest is not None and newest.role is Role.USER and not newest.hidden and (group is None or bool(group.room))
         return views.TranscriptView(
             messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
-            group=self.groups.view(scope, chat) if chat.members else None,
+            group=group,
             has_earlier=len(found) > limit,
             has_later=bool(shown and newest and shown[-1].id != newest.id),
-            awaiting_reply=bool(newest and newest.role is Role.USER and not newest.hidden and not self._jobs.running(chat_id)),
+            awaiting_reply=waits and not self._jobs.running(chat_id),
             edition=chat.edition,
             undo=undo,
             redo=redo,

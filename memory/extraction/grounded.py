@@ -89,14 +89,24 @@ def asks(question: Message, message: Message) -> bool:
 
 
 def listener_of(message: Message, chat: Chat) -> str:
-    """Whom "you" means in a chat of two; empty in a group, where it may be anybody. It hangs on the chat and on the wording: on no other message, and not on
-    who the player is by now."""
+    """Whom "you" means in a chat of two, and where of several characters one alone is there; else empty in a group, where it may be anybody. It hangs on the chat
+    and on the wording: on no other message, and not on who the player is by now."""
     if chat.group:
-        return ""
+        return _alone_with(message, chat)
     speaker, player = message.speaker.strip().casefold(), chat.said_to(message.revision)
     if message.role is Role.USER or (speaker == player.strip().casefold() and speaker not in UNNAMED):
         return chat.character_name
     return _named(player, language=language_of(message.text))
+
+
+def _alone_with(message: Message, chat: Chat) -> str:
+    """Whom a message of a group is said to, where one character alone hears it or says it to nobody but the player."""
+    if len(message.present) != 1:
+        return ""
+    (there,) = message.present
+    if message.role is Role.USER:
+        return there
+    return _named(chat.said_to(message.revision), language=language_of(message.text)) if message.speaker == there else ""
 
 
 def _extract(message: Message, question: str, *, listener: str) -> Extraction:

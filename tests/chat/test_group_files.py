@@ -95,6 +95,9 @@ def test_markdown_says_who_heard_what(talk: Talk) -> None:
     assert f"only {NELL} heard it" in text
     assert f"*{MOTH} leaves.*" in text
     assert f"{NELL}, {MOTH} with You" in text
+    plain = Portable(talk.house.memory.store).export(LOCAL_USER, scope.chat_id, form="text").read_text(encoding="utf-8")
+    assert f"Narrator: {MOTH} leaves." in plain
+    assert f"{NELL}: That stays with me." in plain
 
 
 def test_a_group_of_another_program_comes_in_with_its_characters_who_all_were_there(talk: Talk, tmp_path: Path) -> None:

@@ -71,8 +71,7 @@ def test_what_is_taken_back_holds_for_whoever_was_not_told(talk: Talk) -> None:
         name: [m.text for m in group.house.service.memories(LOCAL_USER, group.chat_id, of=name).memories if "Porto" in m.text]
         for name in (NELL, MOTH)
     }
-    assert any("live" in text for text in shown[MOTH])
-    assert not any("lives in Porto" in text for text in shown[NELL])
+    assert shown == {NELL: ["Mara no longer lives in Porto."], MOTH: ["Mara lives in Porto."]}
 
 
 def test_rewriting_keeps_each_to_its_part(talk: Talk) -> None:
@@ -107,7 +106,7 @@ def test_what_a_person_decides_about_a_memory_holds_for_those_who_have_it(talk: 
     assert store.memories.visible(group.mind(MOTH), group.branch_id).pinned == ()
     assert "took the harbour bell" not in group.knows(MOTH)
     group.speak(MOTH, "Hm.")
-    assert not any("bell" in m.content for m in group.model.prompts[-1])
+    assert not any("harbour bell" in m.content for m in group.model.prompts[-1])
     controls.delete(LOCAL_USER, group.chat_id, bell.id)
     group.remembered()
     assert "bell home" not in group.knows(NELL)

@@ -6,6 +6,7 @@ import pytest
 
 from chat.errors import GroupSize, NobodyThere, NotOfGroup
 from chat.views import Phase
+from memory.extraction.grounded import listener_of
 from models.scripted import Script
 from personas.written import Written
 from storage.errors import ChangedElsewhere, NotFound
@@ -163,3 +164,24 @@ def test_greetings_for_groups_are_said_where_a_card_has_them(talk: Talk) -> None
     chat_id = service.groups.create(LOCAL_USER, (ENGLISH[0], made), "At the ferry")
     (greeting,) = service.transcript(LOCAL_USER, chat_id).messages
     assert (greeting.name, greeting.text, greeting.variants) == ("Ivo", "Ahoy, both.", 2)
+
+
+def test_search_finds_what_was_said_and_what_anybody_of_them_remembers(talk: Talk) -> None:
+    group = company(talk)
+    group.out(MOTH)
+    group.tell("I work as a lighthouse keeper.", "Do you.")
+    group.tell("Good night.", "Night.")
+    group.remembered()
+    found = talk.house.service.search.find(LOCAL_USER, "lighthouse keeper", chat_id=group.chat_id)
+    assert [m.speaker for m in found.messages] == ["You"]
+    assert found.memories
+
+
+def test_you_is_whoever_is_there_alone(talk: Talk) -> None:
+    group = company(talk)
+    chat = talk.house.memory.store.chats.chat(group.scope)
+    group.tell("Good evening.", "Evening.")
+    group.out(MOTH)
+    group.tell("I trust you.", "Do you.")
+    path = talk.house.memory.store.chats.path(group.scope, group.branch_id, limit=5)
+    assert [listener_of(m, chat) for m in path] == ["the player", NELL, "", "", ""]
