@@ -33,7 +33,6 @@ SUFFIXES = {"png": ".png", "v3": ".json", "v2": ".v2.json", "charx": ".charx"}
 NOTICE = "(This copy in the older format leaves out some of what the card says in its newer one.)"
 UNUSED = (
     "spec_version",
-    "group_only_greetings",
     "creator_notes_multilingual",
     "source",
     "creation_date",

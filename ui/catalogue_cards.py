@@ -59,6 +59,7 @@ CARDS: dict[str, Entry] = {
     "container_json": Entry("JSON file", "JSON 文件"),
     "container_charx": Entry("CHARX archive", "CHARX 压缩包"),
     "field_alternate_greetings": Entry("Other first messages", "备选开场白"),
+    "field_group_only_greetings": Entry("First messages in a group", "多人对话的开场白"),
     "field_creator": Entry("Who made it", "作者"),
     "field_nickname": Entry("Nickname", "昵称"),
     "field_depth_prompt": Entry("Note within the conversation", "对话中的提示"),

@@ -167,9 +167,8 @@ def test_the_report_tells_used_from_kept(taker: Cards) -> None:
     value["data"]["extensions"] = {"other": 1}
     report = taker.take(LOCAL_USER, raw(value)).report
     assert (report.form, report.container) == ("v3", "json")
-    assert {"name", "first_mes", "alternate_greetings", "tags"} <= set(report.used)
+    assert {"name", "first_mes", "alternate_greetings", "group_only_greetings", "tags"} <= set(report.used)
     assert {(note.code, note.place) for note in report.kept} >= {
-        ("unused", "group_only_greetings"),
         ("unused", "source"),
         ("extension", "data.extensions.other"),
     }
