@@ -10,7 +10,6 @@ from memory.extraction.grounded import listener_of
 from models.scripted import Script
 from personas.written import Written
 from storage.errors import ChangedElsewhere, NotFound
-from storage.records import Kind
 from storage.scope import LOCAL_USER
 from tests.chat.company import ENGLISH, MOTH, NELL, company
 from tests.chat.conftest import Talk
@@ -98,7 +97,6 @@ def test_who_comes_and_goes_stands_in_the_transcript_and_can_be_taken_back(talk:
     assert [m.present for m in heard] == [(NELL,), (NELL,)]
     group.back(MOTH)
     assert group.group.room == (NELL, MOTH)
-    assert group.kinds(NELL)[Kind.EPISODE]
 
 
 def test_who_is_out_is_not_asked_and_with_nobody_there_nobody_answers(talk: Talk) -> None:
