@@ -105,14 +105,14 @@ class Groups(Operations):
             op.then.append(lambda: self._begin(scope, chat, [name], head, step=step))
             return op.edition
 
-    def _begin(self, scope: Scope, chat: Chat, names: Sequence[str], after: Message, *, step: bool) -> None:
+    def _begin(self, scope: Scope, chat: Chat, names: Sequence[str], after: Message, *, step: bool, earlier: tuple[str, ...] = ()) -> None:
         """Have the first of these speak, then the others in turn. after: the newest message; step: whether it is a step of its own."""
         if not names:
             return
         name, *others = names
         character = character_as(self._store, chat, name)
         job = ReplyJob.of(chat, character, after=after.id)
-        job.following = len(others)
+        job.following, job.earlier = len(others), earlier
         seen = scope.seen_by(name)
 
         def kept(message: Message) -> None:
@@ -121,11 +121,11 @@ class Groups(Operations):
 
         def then(ended: ReplyJob) -> None:
             if others and ended.view().phase is Phase.DONE:
-                self._go_on(scope, chat, others, after=after)
+                self._go_on(scope, chat, others, after=after, earlier=(*earlier, ended.id))
 
         self._jobs.start(job, lambda running: self._turn.speak(running, seen, chat, character, after, then=kept), then=then)
 
-    def _go_on(self, scope: Scope, begun: Chat, names: Sequence[str], *, after: Message) -> None:
+    def _go_on(self, scope: Scope, begun: Chat, names: Sequence[str], *, after: Message, earlier: tuple[str, ...]) -> None:
         """The next of several who answer, unless the conversation is not where it was. after: what the one before answered."""
         with self._sending:
             chat = self._store.chats.chat(scope)
@@ -134,7 +134,7 @@ class Groups(Operations):
                 return
             room = self._store.groups.room(scope, chat.branch_id)
             try:
-                self._begin(scope, chat, [name for name in names if name in room], head, step=False)
+                self._begin(scope, chat, [name for name in names if name in room], head, step=False, earlier=earlier)
             except ReplyRunning:  # somebody was faster, and is answered first
                 return
 

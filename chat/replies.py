@@ -41,6 +41,8 @@ class ReplyJob:
         self.kind = kind
         self.message_id = message_id
         self.after = after
+        self.earlier: tuple[str, ...] = ()
+        """Of several characters the jobs of those who answered before it."""
         self.following = 0
         """Of several characters, how many are to answer after this one."""
         self.cancel = threading.Event()
@@ -122,6 +124,7 @@ class ReplyJob:
                 kind=self.kind.value,
                 message_id=self.message_id,
                 after=self.after,
+                earlier=self.earlier,
                 following=self.following if self._phase not in (Phase.STOPPED, Phase.FAILED) else 0,
                 phase=self._phase,
                 text="".join(self._pieces),

@@ -126,11 +126,11 @@ class Painter:
         before = self.service.job(user, chat_id)
         window = self.service.transcript(user, chat_id, limit=WINDOW)
         job = self.service.job(user, chat_id)
-        if job is not None and job.final and not (before is not None and before.id == job.id and before.final):
+        if job is not None and (before is None or before.id != job.id or (job.final and not before.final)):
             window = self.service.transcript(user, chat_id, limit=WINDOW)
         settled = job is not None and (job.final or (job.kind == "reply" and _has_reply(window, job)))
         updates: Updates = {
-            self.surfaces.transcript: values.transcript(chat_id, window, version=version, settled=job.id if job and settled else "")
+            self.surfaces.transcript: values.transcript(chat_id, window, version=version, settled=_settled(job, itself=settled))
         }
         if job is not None and (not settled or job.kind == "draft"):  # of a draft, nothing else keeps the text
             updates[self.surfaces.live] = values.live(job)
@@ -199,4 +199,12 @@ class Painter:
 
 def _has_reply(window: TranscriptView, job: JobView) -> bool:
     """Whether the newest message is no longer the one that is answered: then the reply is already committed, though its job has not yet said so."""
-    return bool(window.messages) and (window.messages[-1].id != job.after if job.after else window.messages[-1].role != "user")
+    if not job.after:
+        return bool(window.messages) and window.messages[-1].role != "user"
+    return job.after in {m.id for m in window.messages[:-1]}
+
+
+def _settled(job: JobView | None, *, itself: bool) -> str:
+    """Ids of the jobs of which the transcript has everything, with blanks between them: of several characters who answer in turn those before, and the last if
+    it is settled itself."""
+    return " ".join((*job.earlier, *([job.id] if itself else []))) if job is not None else ""

@@ -265,6 +265,8 @@ class JobView:
     """The message it rewrites; empty for a new one."""
     after: str = ""
     """Of a new one in a conversation of several, the newest message when it began."""
+    earlier: tuple[str, ...] = ()
+    """Ids of the jobs of other characters who answered before it; all that came of them is in the transcript."""
     following: int = 0
     """How many other characters answer after it."""
 

@@ -253,7 +253,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     K.shown.version = value.version;
     if (newest && rewritten(value, newest)) { stale = true; holding(() => { join(newest, true); draw(); }); reread(); }
     else if (newest) draw();
-    K.settle?.(value.settled);
+    value.settled.split(" ").forEach((job) => K.settle?.(job));
     return;
   }
   const fresh = newest !== value;
@@ -274,7 +274,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   if (fresh && stale) reread();
   if (fresh) {
     K.shown = { version: value.version, receipt: K.shown.receipt };
-    K.settle?.(value.settled);
+    value.settled.split(" ").forEach((job) => K.settle?.(job));
     const said = messages.at(-1);
     if (seen === null) seen = said?.id;
     if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
