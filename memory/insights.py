@@ -19,22 +19,25 @@ from memory.persona import PLAYER
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
-VERSION = "stances-3"
+VERSION = "stances-4"
 NEAREST = 5
 """Everyday facts that a fact is compared with, those nearest to it."""
 WHOLE = 0.7
 """What the stance as a whole counts beside the single cue. Of a fact f, the wording c of a cue and the mean direction m of all wordings of the stance:
 
     score = (1 − WHOLE) cos(f, c) + WHOLE cos(f, m) − mean of the NEAREST largest cos(f, everyday fact)"""
+SHARED = 0.5
+"""What is taken off for being near to everything: of the mean over the other stances of the fact's best scores. The longer and odder a fact, the nearer it comes to every
+stance at once; in a story of two hundred rounds such facts would speak for all of them."""
 BESIDE = 0.005
 """A fact speaks for the stance it scores highest with, and for those that come as near to that."""
-LEAST: Mapping[str, float] = {"en": 0.025, "zh": 0.010}
+LEAST: Mapping[str, float] = {"en": 0.025, "zh": 0.013}
 """Least score of a fact that speaks for a stance at all, by language."""
-TOGETHER: Mapping[str, float] = {"en": 0.09, "zh": 0.035}
+TOGETHER: Mapping[str, float] = {"en": 0.09, "zh": 0.0375}
 """Least sum of the scores of two facts that call a stance up: a weak one needs a strong one.
 
 All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl` and the everyday facts of tests/memory/stance_pairs_*.json, so that a
-chat of 100 everyday facts, some made to resemble a cue, calls up .2 insights in English and .1 in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
+chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and hardly one in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
 
 Vectors = NDArray[np.float32]
 
@@ -94,6 +97,7 @@ def matches(facts: Vectors, lens: Lens) -> list[tuple[Match, ...]]:
         return [() for _ in facts]
     ordinary = np.sort(facts @ lens.everyday.T, axis=1)[:, -NEAREST:].mean(axis=1, keepdims=True)
     score = facts @ ((1 - WHOLE) * lens.vectors + WHOLE * _middles(lens)).T - ordinary
+    score -= SHARED * _elsewhere(score, np.asarray([stance for stance, _ in lens.cues]))
     least = LEAST.get(lens.language, LEAST["en"])
     found: list[tuple[Match, ...]] = []
     for row in score:
@@ -105,6 +109,16 @@ def matches(facts: Vectors, lens: Lens) -> list[tuple[Match, ...]]:
                 best[stance] = Match(stance, cue, float(row[column]))
         found.append(tuple(sorted(best.values(), key=lambda m: (-m.score, m.stance))))
     return found
+
+
+def _elsewhere(score: Vectors, stances: NDArray[np.int_]) -> Vectors:
+    """For each fact and row [n, rows] the mean over the other stances of the best score among each one's rows; 0 where that is below 0 or there is no other."""
+    own, place = np.unique(stances, return_inverse=True)
+    if len(own) < 2:
+        return np.zeros_like(score)
+    best = np.stack([score[:, stances == stance].max(axis=1) for stance in own], axis=1)
+    others: Vectors = (best.sum(axis=1, keepdims=True) - best) / (len(own) - 1)
+    return np.maximum(others, 0)[:, place]
 
 
 def _middles(lens: Lens) -> Vectors:

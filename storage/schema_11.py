@@ -18,16 +18,16 @@ SCHEMA_11: tuple[str, ...] = (
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX chat_member_by_character ON chat_member (character_id)",
     "ALTER TABLE message ADD COLUMN room TEXT",
-    # A key cannot be widened in place.
+    # A key cannot be widened in place. The columns of the key come first: SQLite 3.40 checks the integrity of such a table by their places.
     """CREATE TABLE recall_event_11 (
         memory_id TEXT NOT NULL REFERENCES memory (id),
         message_id TEXT NOT NULL REFERENCES message (id),
+        witness TEXT NOT NULL DEFAULT '',
         chat_id TEXT NOT NULL REFERENCES chat (id),
         round INTEGER NOT NULL,
         rank INTEGER NOT NULL,
         effect TEXT NOT NULL CHECK (effect IN ('reinforced', 'inhibited')),
         created_at INTEGER NOT NULL,
-        witness TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (memory_id, message_id, witness)
     ) STRICT, WITHOUT ROWID""",
     """INSERT INTO recall_event_11 (memory_id, message_id, chat_id, round, rank, effect, created_at)

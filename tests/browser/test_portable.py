@@ -139,7 +139,7 @@ def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path
         return shown;
     }"""
     held: list[object] = []
-    page.route("**/keepsake/imports", lambda route: held.append(route))
+    page.route("**/keepsake/imports*", lambda route: held.append(route))
     assert page.evaluate(drop, [text, "a.keepsake.jsonl"]) == "grid"
     dialog = page.get_by_role("dialog", name="Import a conversation")
     expect(dialog).to_contain_text("Reading the file")
@@ -147,7 +147,7 @@ def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path
     dialog.get_by_role("button", name="Cancel").click()
     toast(page, "The import was cancelled.")
     expect(dialog.get_by_role("button", name="Choose a file")).to_be_focused()
-    page.unroute("**/keepsake/imports")
+    page.unroute("**/keepsake/imports*")
     assert page.locator(".k-chat").count() == chats
     page.evaluate(drop, [text, "a.keepsake.jsonl"])
     toast(page, "a second one beside it")

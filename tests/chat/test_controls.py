@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -244,7 +245,9 @@ def test_a_forgotten_fact_can_be_brought_back(told: Talk) -> None:
 
 def test_the_queue_shows_what_is_not_done_and_can_be_worked(told: Talk) -> None:
     store = told.house.memory.store
-    assert controls(told).queue(LOCAL_USER, told.chat_id) == views.TaskQueueView((), 0, 0, 0, 0, 0)
+    calm = controls(told).queue(LOCAL_USER, told.chat_id)
+    assert replace(calm, uses=()) == views.TaskQueueView((), 0, 0, 0, 0, 0)
+    assert {use.purpose for use in calm.uses} == {"reply"}
     store.tasks.add(told.scope, NewTask("no such kind", told.branch_id, ("a",), {"message_ids": []}))
     told.house.memory.worker.wake()
     view = controls(told).queue(LOCAL_USER, told.chat_id)

@@ -50,7 +50,9 @@ def test_it_says_what_is_done_what_failed_and_what_is_kept(talk: Talk) -> None:
 def test_what_leaves_is_told_by_host(talk: Talk) -> None:
     service = talk.house.service.health
     household = replace(
-        service._household, replies=Destination(Reach.ELSEWHERE, "api.example.com"), memory=Destination(Reach.NETWORK, "gpu")
+        service._household,
+        replies=lambda: Destination(Reach.ELSEWHERE, "api.example.com"),
+        memory=lambda: Destination(Reach.NETWORK, "gpu"),
     )
     looks = HealthLooks(talk.house.memory.store, talk.house.memory.engine, household, status=service._status)
     told = health_values.health("c", looks.look(LOCAL_USER, talk.chat_id))

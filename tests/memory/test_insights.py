@@ -211,3 +211,14 @@ def test_freely_worded_facts_call_up_their_stance_and_seldom_another(language: s
 @pytest.mark.parametrize(("language", "most"), [("en", 0.3), ("zh", 0.25)])
 def test_a_chat_of_everyday_facts_seldom_calls_up_an_insight(language: str, most: float, embedder: Embedder) -> None:
     assert false_insights(language, embedder) <= most
+
+
+def test_a_fact_that_is_near_to_every_stance_speaks_for_none() -> None:
+    """A long odd sentence lies near to everything; what it says of one stance is how much nearer it comes to that one."""
+    three = ([1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0])
+    cues = lens(*three)
+    everywhere = np.asarray([[1, 1, 1, 0]], dtype=np.float32) / np.float32(3**0.5)
+    ((one, *_),) = matches(np.asarray([[1, 0, 0, 0]], dtype=np.float32), cues)
+    (spread,) = matches(everywhere, cues)
+    assert one.score == pytest.approx(1.0)
+    assert all(match.score == pytest.approx(0.5 * 3**-0.5) for match in spread)

@@ -4,6 +4,7 @@ from nothing."""
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
+from storage.errors import CannotUndo
 from storage.folder import DataFolder
 from storage.records import Effect, Kind, Member, Memory, Message, NewMessage, NewWording, RecallEvent, Role, sha256
 from storage.scope import LOCAL_USER, Scope
@@ -181,9 +183,11 @@ def _do(room: Room, step: tuple[str, str, int], sources: dict[str, frozenset[str
         case "fork" if target:
             store.branches.fork(room.scope, room.branch_id, target.id, "", operation="branch")
         case "undo" if store.tree.undoable(room.scope)[0]:
-            store.tree.undo(room.scope)
+            with suppress(CannotUndo):  # what was said since is no step here
+                store.tree.undo(room.scope)
         case "redo" if store.tree.undoable(room.scope)[1]:
-            store.tree.redo(room.scope)
+            with suppress(CannotUndo):
+                store.tree.redo(room.scope)
         case "forget" if target:
             seen = sorted(room.seen(who))
             store.memories.forget(room.scope.seen_by(who), target.id, seen[:1], round_number=number)

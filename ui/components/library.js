@@ -86,6 +86,7 @@ window.keepsake ??= (() => {
     const picture = K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `keepsake/faces/${face}`, onerror: () => picture.replaceWith(K.monogram(name, size)) });
     return picture;
   };
+  K.lineOf = (one) => one.tagline || (one.creator ? K.t("by_creator", { creator: one.creator }) : "");   // what a list says of a character
   K.monogram = (name, size) => K.el("span", { class: `k-avatar k-avatar-${size} k-monogram`, "aria-hidden": "true", text: Array.from(name.trim())[0] ?? "·" });
 
   // Draw a component from its value, now and whenever the value, the language or the open chat changes. A value of another chat is passed over:

@@ -8,7 +8,6 @@ const found = (one) => [one.name, ...one.tags].some((text) => plain(text).includ
 
 // Of a form and a tile alike: never a picture of the cast, whatever the name.
 K.characterTile = (one) => [K.face(one.face, one.name, "m"), K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: K.lineOf(one) }))];
-K.lineOf = (one) => one.tagline || (one.creator ? K.t("by_creator", { creator: one.creator }) : "");
 
 const remove = (one) => K.keepCharacter("remove", { character: one.id }, () =>
   K.toast(K.t("did_remove_character", { name: one.name }), { label: K.t("undo"), act: () => K.keepCharacter("restore", { character: one.id }) }));

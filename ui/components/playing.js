@@ -4,7 +4,7 @@ const follows = () => Boolean(K.story.player?.follows);
 const choose = (id, name = "keep") => K.act("play_as", { item: id, name }, (done) => { if (done && open) fill(); });
 
 const option = (face, title, about, checked, act) =>
-  K.el("li", {}, K.el("button", { class: "k-character k-player-choice", type: "button", role: "radio", "aria-checked": String(checked), "data-choice": title, onclick: act },
+  K.el("li", { role: "presentation" }, K.el("button", { class: "k-character k-player-choice", type: "button", role: "radio", "aria-checked": String(checked), "data-choice": title, onclick: act },
     face, K.el("span", {}, K.el("b", { dir: "auto", text: title }), about && K.el("small", { dir: "auto", text: about })), checked && K.icon("tick")));
 const fill = () => {
   if (!open) return;
