@@ -27,8 +27,8 @@ WHOLE = 0.7
 
     score = (1 − WHOLE) cos(f, c) + WHOLE cos(f, m) − mean of the NEAREST largest cos(f, everyday fact)"""
 SHARED = 0.5
-"""What is taken off for being near to everything: of the mean over the other stances of the fact's best scores. The longer and odder a fact, the nearer it comes to every
-stance at once; in a story of two hundred rounds such facts would speak for all of them."""
+"""What is taken off for being near to everything: of the mean over the other stances of the fact's best scores. The longer and odder a fact, the nearer it comes to
+every stance at once; in a story of two hundred rounds such facts would speak for all of them."""
 BESIDE = 0.005
 """A fact speaks for the stance it scores highest with, and for those that come as near to that."""
 LEAST: Mapping[str, float] = {"en": 0.025, "zh": 0.013}
