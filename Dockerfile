@@ -32,6 +32,8 @@ RUN groupadd --gid 10001 keepsake \
 # Read-only to the one who runs it.
 COPY app.py settings.py errors.py ./
 COPY accounts ./accounts
+COPY annotation ./annotation
+COPY evaluation ./evaluation
 COPY chat ./chat
 COPY memory ./memory
 COPY models ./models

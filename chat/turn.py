@@ -7,28 +7,28 @@ and its tasks are another. In between nothing is held: no lock, no transaction.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from chat.citations import Citations, TrailerFilter, citations_of
+from chat.citations import TrailerFilter, citations_of
 from chat.ending import end_session
 from chat.group_history import heard
 from chat.group_turn import Part, part_of
 from chat.instructions import instruction
 from chat.lorebooks import books_of
+from chat.made_replies import Asked, Keep, Kept, MadeReplies
 from chat.memory_block import Remembered
 from chat.players import Persona, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
 from chat.prompt_player import PLAYER_SHARE
 from chat.recalling import Beside, BoundedRecall
-from chat.receipt_body import of_prompt
 from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import Cue, LeftOut, MemoryEngine, cue_of, final_tasks, learn_task, round_tasks
+from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, round_tasks
 from memory.recall import Recall
 from models.chat_model import ChatModel, ReplyStream
 from models.gateway import estimate
@@ -42,31 +42,8 @@ HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is being made, and for whom."""
-
-    job: ReplyJob
-    scope: Scope
-    chat: Chat
-    character: Character
-    to: Message | None = None
-    """Of several characters what the one answers; else the newest message of the history."""
-
-
 Voice = Callable[[str, str], AbstractContextManager[ChatModel]]
 """(user id, preset of sampling) -> the model that talks now, and stays to the end of what is done with it."""
-Keep = Callable[[str, str, str], "Kept"]
-"""(text, status, name of the model) -> what it became."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What a made text became: a message on a branch, with the player's message it answers."""
-
-    branch_id: str
-    to: Message
-    message: Message
 
 
 class Turn:
@@ -95,6 +72,7 @@ class Turn:
         self._cites = cites
         self._paused = paused
         self._wake = wake
+        self._made = MadeReplies(store, embedder=lambda: engine.embedder_name)
         self.history = HISTORY_MESSAGES
 
     @property
@@ -121,7 +99,7 @@ class Turn:
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final, and the session it stands in over if it was long ago."""
         now = chat.now()
-        self._had(scope, chat)
+        self._made.had(scope, chat)
         before = self._store.chats.newest_round(scope, chat.branch_id)
         if before and self._is_over(scope, chat, before[-1], now):
             end_session(self._store, scope, chat.branch_id, by="idle")
@@ -156,7 +134,7 @@ class Turn:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
         asked = Asked(job, scope, chat, character)
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
-        self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._append(asked, to, text, status, model))
+        self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._made.append(asked, to, text, status, model))
 
     def speak(
         self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, after: Message, *, then: Callable[[Message], None]
@@ -168,7 +146,7 @@ class Turn:
         asked = Asked(job, scope, chat, character, part.to)
 
         def keep(text: str, status: str, model: str) -> Kept:
-            kept = self._append(asked, after, text, status, model)
+            kept = self._made.append(asked, after, text, status, model)
             then(kept.message)
             return replace(kept, to=part.said)
 
@@ -186,7 +164,7 @@ class Turn:
                 among,
                 part.history,
                 part.cue,
-                lambda text, status, model: self._reword(
+                lambda text, status, model: self._made.reword(
                     among, part.said, NewWording(text, "model", status, model, chat.player_mark), "regenerate"
                 ),
             )
@@ -196,7 +174,7 @@ class Turn:
             asked,
             history,
             cue_of(to, chat),
-            lambda text, status, model: self._reword(
+            lambda text, status, model: self._made.reword(
                 asked, to, NewWording(text, "model", status, model, asked.chat.player_mark), "regenerate"
             ),
         )
@@ -209,7 +187,7 @@ class Turn:
 
         def keep(text: str, status: str, model: str) -> Kept:
             wording = NewWording(joined(reply.text, text), "model", status, model, reply.revision.player)
-            kept = self._reword(asked, to, wording, "continue")
+            kept = self._made.reword(asked, to, wording, "continue")
             self._store.controls.carry(scope, reply.revision, kept.message.revision)
             return kept
 
@@ -290,8 +268,8 @@ class Turn:
                     around=[*(m.content for m in prompt.messages[:-1]), *(one.text for one in prompt.lore)],
                     whole=status in ("complete", "cut"),
                 )
-                body = self._receipt(asked, recall, prompt, used, beside.found(), model)
-                self._keep(asked, asked.to or history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
+                body = self._made.receipt(asked, recall, prompt, used, beside.found(), model)
+                self._made.keep(asked, asked.to or history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
         self._wake()
         job.end(failure)
 
@@ -330,116 +308,6 @@ class Turn:
             as_player=asked.job.kind is JobKind.DRAFT,
             books=books_of(self._store, scope.user_id, character_id=chat.character_id, chat_id=chat.id),
         )
-
-    def _had(self, scope: Scope, chat: Chat) -> None:
-        """Keep who the player was, where that is whichever persona is the default; inside the caller's transaction."""
-        if chat.follows and chat.player_id:
-            self._store.players.had(scope, chat.player_id, chat.user_name)
-
-    def _keep(
-        self,
-        asked: Asked,
-        to: Message,
-        keep: Keep,
-        *,
-        recall: Recall,
-        body: Mapping[str, object],
-        text: str,
-        status: str,
-        use: ModelUse,
-    ) -> None:
-        """Commit reply, receipt, recall events and tasks together; with no text, the receipt alone, hung on the message that was to be answered."""
-        job, scope = asked.job, asked.scope
-        with self._store.database.write():
-            self._had(scope, asked.chat)
-            self._store.model_uses.add(scope, use)
-            if not text:
-                if job.kind is JobKind.REPLY:
-                    self._store.receipts.add(scope, message_id=to.id, revision_id=None, body=body)
-                return
-            kept = keep(text, status, use.model)
-            message, revision = kept.message.id, kept.message.revision.id
-            receipt = self._store.receipts.add(scope, message_id=message, revision_id=revision, body=body)
-            if recall.order:
-                self._store.tasks.add(scope, learn_task(kept.branch_id, revision_id=revision, message_id=message, receipt_id=receipt))
-            if not recall.degraded and kept.to.role is Role.USER:
-                self._store.memories.record_events(scope, kept.to.id, recall.events)
-            # What a reply goes on from may stand in an earlier round, where the message that it answered is hidden.
-            # Of several characters others may have said something in it before; what is being written is not read yet.
-            there = self._store.chats.newest_round(scope, kept.branch_id) if asked.chat.members else [kept.to]
-            together = list({m.id: m for m in (*there, kept.message) if m.round == kept.message.round}.values())
-            for task in round_tasks(kept.branch_id, together):
-                self._store.tasks.add(scope, task)
-
-    def _append(self, asked: Asked, to: Message, text: str, status: str, model: str) -> Kept:
-        reply = NewMessage(
-            role=Role.CHARACTER,
-            speaker=asked.character.name,
-            text=text,
-            said_at=asked.chat.now(),
-            external_id=f"reply:{asked.job.id}",
-            origin="model",
-            opens_round=False,
-            status=status,
-            model=model,
-            player=asked.chat.player_mark,
-        )
-        branch_id = asked.chat.branch_id
-        (message,) = self._store.chats.append(asked.scope, branch_id, [reply], after=to.id)
-        return Kept(branch_id, to, message)
-
-    def _reword(self, asked: Asked, to: Message, wording: NewWording, operation: str) -> Kept:
-        branch_id = asked.chat.branch_id
-        return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
-
-    def _receipt(
-        self, asked: Asked, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None, model: ChatModel
-    ) -> dict[str, object]:
-        job = asked.job
-        effects = {e.memory_id: e.effect.value for e in recall.events}
-        delivered = set(prompt.delivered)
-        places = {memory_id: place for place, memory_id in enumerate(recall.order, start=1) if memory_id in recall.learned}
-        return {
-            "query": recall.query,
-            **({"speaker": asked.character.name} if asked.chat.members else {}),
-            "recipe": recall.recipe,
-            "model": model.name,
-            "embedder": self._engine.embedder_name,
-            "degraded": recall.degraded,
-            "cross": recall.cross,
-            "recall_ms": recall.milliseconds,
-            "first_token_ms": job.first_token_ms,
-            "candidates": [
-                {
-                    **asdict(c),
-                    "learned": recall.learned.get(c.memory_id),
-                    "place": places.get(c.memory_id),
-                    "effect": effects.get(c.memory_id, ""),
-                    "delivered": c.memory_id in delivered,
-                    "reason": ""
-                    if c.memory_id in delivered
-                    else prompt.skipped.get(c.memory_id, "superseded" if c.overtaken_by in delivered else "rank"),
-                }
-                for c in recall.candidates
-            ],
-            "left_out": None
-            if left_out is None
-            else [
-                {
-                    "memory_id": one.memory_id,
-                    "place": one.place,
-                    "reason": one.absence.why.value,
-                    "round": one.absence.round,
-                    "by": one.absence.by,
-                }
-                for one in left_out
-            ],
-            "drawn": recall.drawn,
-            "citations": {"by": used.by, "memories": list(used.memories)},
-            "pinned": [i for i in recall.pinned if i in delivered],
-            "seed": job.id,
-            **of_prompt(prompt, window=model.context_tokens, reply=model.reply_tokens),
-        }
 
 
 def _told(history: Sequence[Message], chat: Chat, character: Character) -> list[Message]:

@@ -37,7 +37,7 @@ TOGETHER: Mapping[str, float] = {"en": 0.09, "zh": 0.0375}
 """Least sum of the scores of two facts that call a stance up: a weak one needs a strong one.
 
 All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl` and the everyday facts of tests/memory/stance_pairs_*.json, so that a
-chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and hardly one in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
+chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and .05 in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
 
 Vectors = NDArray[np.float32]
 
