@@ -44,7 +44,7 @@ class Adas:
                 ada.number("Talk.send"),
                 {"chat": self.chat, "text": line, "token": f"t{number}", "edition": service.transcript(ada.user_id, self.chat).edition},
             )
-            self._settle(ada)
+            self.settle(ada)
         self.binned = service.create(ada.user_id, self.character)
         service.conversations.delete(ada.user_id, self.binned)
         messages = service.transcript(ada.user_id, self.chat).messages
@@ -62,7 +62,7 @@ class Adas:
         service.questions.ask(ada.user_id, self.chat, "What grows where I keep bees?", token="asked")
         self.ticket = service.transfers.export(ada.user_id, self.chat).ticket
         self.project = self._annotation(ada)
-        self._settle(ada)
+        self.settle(ada)
 
     def _annotation(self, ada: Person) -> str:
         """A project of the house, with a dialogue in it and gold of hers."""
@@ -87,7 +87,7 @@ class Adas:
         assert "error" not in answer, answer
         return answer
 
-    def _settle(self, ada: Person) -> None:
+    def settle(self, ada: Person) -> None:
         store, service = ada.served.house.memory.store, ada.served.house.service
         end = time.monotonic() + 60
         while time.monotonic() < end:
