@@ -349,7 +349,7 @@ class ChatService:
         return mind_of(scope, chat, of), chat
 
     def mind(self, user_id: str, chat_id: str, of: str = "") -> str:
-        """Whose memory is shown, of several characters; empty where there is one."""
+        """Whose memory is shown, of several characters, or empty."""
         return self._mind(user_id, chat_id, of)[0].witness
 
     def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:

@@ -19,7 +19,21 @@ import pytest
 from settings import Settings, quiet_libraries
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("app", "settings", "errors", "storage", "accounts", "models", "memory", "chat", "personas", "ui", "annotation", "evaluation", "tests")
+ROOMS = (
+    "app",
+    "settings",
+    "errors",
+    "storage",
+    "accounts",
+    "models",
+    "memory",
+    "chat",
+    "personas",
+    "ui",
+    "annotation",
+    "evaluation",
+    "tests",
+)
 
 
 def instructions(text: str) -> list[tuple[str, str]]:

@@ -68,8 +68,10 @@ def enter(house: Served, browser: Browser, name: str, **context: object) -> Watc
     watched = watch(browser, **{"locale": "en-GB", **context})
     page = watched.page
     page.goto(f"{house.url}/keepsake/login")
+    expect(page.locator("input[name=name]")).to_be_focused()
     page.keyboard.type(name)
     page.keyboard.press("Tab")
+    expect(page.locator("input[name=password]")).to_be_focused()
     page.keyboard.type(BEN)
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/$|/\?"))

@@ -10,6 +10,7 @@ let dialog = null;
 let at = null;         // the book that is shown, or null at the list
 let sought = "";
 let typed = "";        // an entry's form as it was opened
+let held = 0;          // the state of the book that the form was opened on
 
 const button = (text, act, options = {}) => K.el("button", { class: "k-button", type: "button", text, onclick: act, ...options });
 // rest: what the operation needs; then: called with the answer unless it was refused; failed: with the error.
@@ -76,7 +77,12 @@ const tick = (label, value, change, options = {}) => {
   box.checked = value;
   return K.el("label", { class: "k-check" }, box, K.el("span", { dir: "auto", text: label }));
 };
-const attach = (mode, target, on) => ask("attach", { book: at.id, mode, target, on: on ? "yes" : "" }, show);
+// An entry that was opened meanwhile stays open, with what was typed into it.
+const attach = (mode, target, on) => ask("attach", { book: at.id, mode, target, on: on ? "yes" : "" }, (answer) => {
+  if (written() === "") return show(answer);
+  if (held === at.stamp) held = answer.book.stamp;
+  at = answer.book;
+});
 const whereRead = () => {
   const here = K.here();
   const add = K.el("select", { class: "k-field", "aria-label": K.t("lore_add_character"), onchange: () => { if (add.value) attach("character", add.value, true); } },
@@ -155,8 +161,9 @@ const BLANK = { comment: "", keys: [], secondary_keys: [], logic: "any", content
 const edit = (n) => ask("entry", { book: at.id, entry: n }, ({ entry }) => entryView(entry));
 const entryView = ({ number: n, stamp, written: w }) => {
   const says = K.el("p", { class: "k-fault", role: "alert" });
+  held = stamp;
   const gone = async () => { if (await mayLeave()) bookView(); };
-  const keep = () => ask("keep", { book: at.id, entry: n, stamp, comment: read("comment").value, keys: read("keys").value, secondary_keys: read("secondary_keys").value, logic: read("logic").value,
+  const keep = () => ask("keep", { book: at.id, entry: n, stamp: held, comment: read("comment").value, keys: read("keys").value, secondary_keys: read("secondary_keys").value, logic: read("logic").value,
     content: read("content").value, enabled: yes("enabled"), constant: yes("constant"), insertion_order: Math.max(0, numberOf("insertion_order")), probability: numberOf("probability") < 0 ? 100 : numberOf("probability"),
     place: read("place").value, depth: numberOf("depth"), role: read("role").value, scan_depth: numberOf("entry_scan_depth"), case_sensitive: yes("case_sensitive"), whole_words: yes("whole_words"),
     recurses: yes("recurses"), recursed_into: yes("recursed_into") },
@@ -179,7 +186,7 @@ const entryView = ({ number: n, stamp, written: w }) => {
       tick(K.t("lore_case"), w.case_sensitive, () => {}, { "data-lore": "case_sensitive" }), tick(K.t("lore_words"), w.whole_words, () => {}, { "data-lore": "whole_words" }),
       tick(K.t("lore_recurses"), w.recurses, () => {}, { "data-lore": "recurses" }), tick(K.t("lore_recursed"), w.recursed_into, () => {}, { "data-lore": "recursed_into" }))),
     says,
-    K.el("div", { class: "k-choices" }, n > 0 && button(K.t("lore_drop"), () => ask("drop", { book: at.id, entry: n, stamp }, show), { class: "k-button k-grave" }),
+    K.el("div", { class: "k-choices" }, n > 0 && button(K.t("lore_drop"), () => ask("drop", { book: at.id, entry: n, stamp: held }, show), { class: "k-button k-grave" }),
       button(K.t("cancel"), gone), button(K.t("save"), keep, { class: "k-button k-firmly", "data-lore-act": "save" }))));
   typed = written();
   read(n ? "content" : "comment").focus({ preventScroll: true });
