@@ -57,7 +57,9 @@ def test_a_second_tab_follows_and_a_reload_rejoins(stage: Stage) -> None:
     second = watch(stage.browser)
     second.page.goto(first.page.url)
     expect(second.page.locator("#k-transcript .k-message")).to_have_count(1)
-    stage.plays(Answer(pieces=[f"word{n} " for n in range(40)], between_s=0.6))  # still on its way when a page has been loaded anew beside other tests
+    stage.plays(
+        Answer(pieces=[f"word{n} " for n in range(40)], between_s=0.6)
+    )  # still on its way when a page has been loaded anew beside other tests
     say(first.page, "Count for me.")
     expect(first.page.locator("#k-live")).to_contain_text("word2")
     expect(second.page.locator("#k-transcript")).to_contain_text("Count for me.")
