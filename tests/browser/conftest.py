@@ -53,8 +53,11 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-GOING = re.compile("AbortError|errored out|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)")
-"""What Gradio's client logs about its own requests when its page goes away, and a browser when the program went before its page, as at the end of a test."""
+GOING = re.compile(
+    r"AbortError|errored out|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|503 \(Service"
+)
+"""What Gradio's client logs about its own requests when its page goes away, and a browser when the program goes before its page, as at the end of a test: its queue
+answers 503 while it stops, then nobody answers."""
 WATCHED: list[Watched] = []
 """Of the test that runs."""
 
