@@ -115,4 +115,6 @@ def staged(browser: Browser, folder: Path, **environment: str) -> Iterator[Stage
         app = make_app(folder, **model, **environment)
         app.start()
         yield Stage(app, endpoint, browser)
+        for context in browser.contexts:  # a page goes before its program: it would complain of its end
+            context.close()
         app.stop()
