@@ -13,11 +13,14 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.browser.forking import Forge, Forked
 
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = [
@@ -51,6 +54,9 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
         opened.close()
+    if forge.cache_info().currsize:
+        forge().close()
+        forge.cache_clear()
 
 
 GOING = re.compile(
@@ -128,14 +134,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@cache
+def forge() -> Forge:
+    """One for all tests of a process."""
+    return Forge()
+
+
 @dataclass
 class App:
-    """`python app.py` on a data folder."""
+    """The program on a data folder."""
 
     data: Path
     environment: dict[str, str]
     port: int = 0
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -143,18 +155,12 @@ class App:
 
     def start(self) -> None:
         self.port = free_port()
+        log = self.data.parent / f"app-{self.port}.log"
+        environment = {**os.environ, "KEEPSAKE_DATA_DIR": str(self.data), "KEEPSAKE_PORT": str(self.port), **self.environment}
+        self.process = self.begun(environment, log)
         started = time.monotonic()
-        log = (self.data.parent / f"app-{self.port}.log").open("wb")
-        self.process = subprocess.Popen(
-            [sys.executable, "app.py"],
-            cwd=ROOT,
-            env={**os.environ, "KEEPSAKE_DATA_DIR": str(self.data), "KEEPSAKE_PORT": str(self.port), **self.environment},
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
         while True:
-            assert self.process.poll() is None, (self.data.parent / f"app-{self.port}.log").read_text()
+            assert self.process.poll() is None, log.read_text()
             assert time.monotonic() - started < 60, "the page did not answer"
             try:
                 with urllib.request.urlopen(self.url, timeout=2) as answer:
@@ -162,6 +168,9 @@ class App:
                 break
             except OSError:
                 time.sleep(0.1)
+
+    def begun(self, environment: dict[str, str], log: Path) -> Forked | subprocess.Popen[bytes]:
+        return forge().start(environment, log)
 
     def kill(self) -> None:
         assert self.process is not None
@@ -173,6 +182,16 @@ class App:
         if self.process.poll() is None:
             self.process.terminate()
         return self.process.wait(30)
+
+
+class Cold(App):
+    """Started as a person does: `python app.py`, with nothing imported yet."""
+
+    def begun(self, environment: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+        with log.open("wb") as written:
+            return subprocess.Popen(
+                [sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=written, stderr=written, start_new_session=True
+            )
 
 
 def make_app(folder: Path, **environment: str) -> App:

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from evaluation.bench.conversation import made_rounds
-from tests.browser.conftest import ROOT, App, make_app, watch
+from tests.browser.conftest import ROOT, App, Cold, watch
 from tests.browser.stage import REPLY_MS, open_episodes, say, start_chat, wait_for_reply
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def memory_of(app: App) -> int:
 
 
 def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) -> None:
-    app = make_app(tmp_path)
+    app = Cold(tmp_path / "data", {})
     app.start()
     try:
         watched = watch(browser)
@@ -62,7 +62,7 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
 
 
 def test_what_was_said_two_hundred_turns_ago_is_found_again(browser: Browser, tmp_path: Path) -> None:
-    app = make_app(tmp_path)
+    app = Cold(tmp_path / "data", {})
     _import_long_story(tmp_path, app.data)
     app.start()
     try:
