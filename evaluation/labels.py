@@ -37,7 +37,9 @@ class Label:
 def read_labels(path: Path, keys: Sequence[str]) -> tuple[Label, ...]:
     """The labels of a file or folder, in its order. keys: of its conversations as `read_locomo` read them. Raises DataRefused; also for no label at all."""
     read = [(file, sample) for file in data_files(path) for sample in samples(file)]
-    found = [label for key, (file, sample) in zip(keys, read, strict=True) for label in _labels(sample, key, file.name)]
+    # Layouts that are read as dialogues otherwise than one by one have no labels.
+    together = zip(keys, read, strict=True) if len(keys) == len(read) else ()
+    found = [label for key, (file, sample) in together for label in _labels(sample, key, file.name)]
     if not found:
         raise DataRefused(file=path.name, where="", reason="it holds no observations and no events to compare with")
     return tuple(found)

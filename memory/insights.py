@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from memory.persona import PLAYER
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
-VERSION = "stances-4"
+VERSION = "stances-5"
 NEAREST = 5
 """Everyday facts that a fact is compared with, those nearest to it."""
 WHOLE = 0.7
@@ -31,13 +32,17 @@ SHARED = 0.5
 every stance at once; in a story of two hundred rounds such facts would speak for all of them."""
 BESIDE = 0.005
 """A fact speaks for the stance it scores highest with, and for those that come as near to that."""
-LEAST: Mapping[str, float] = {"en": 0.025, "zh": 0.013}
+LEAST: Mapping[str, float] = {"en": 0.0225, "zh": 0.0115}
 """Least score of a fact that speaks for a stance at all, by language."""
-TOGETHER: Mapping[str, float] = {"en": 0.09, "zh": 0.0375}
-"""Least sum of the scores of two facts that call a stance up: a weak one needs a strong one.
+TOGETHER: Mapping[str, float] = {"en": 0.065, "zh": 0.025}
+"""Least sum of the scores of two facts that call a stance up in the first EARLY rounds: a weak one needs a strong one."""
+EARLY = 10
+LATER: Mapping[str, float] = {"en": 0.0125, "zh": 0.0065}
+"""What that sum rises by each time the rounds double after them, counted to the later fact: among many facts two agree by chance. A pair that was enough stays enough.
 
-All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl` and the everyday facts of tests/memory/stance_pairs_*.json, so that a
-chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and .05 in Chinese (`python -m tests.memory.stance_table`; docs/insights.md)."""
+All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl`, the everyday facts of tests/memory/stance_pairs_*.json and the two
+sample stories, so that a chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and fewer in Chinese
+(`python -m tests.memory.stance_table`; docs/insights.md)."""
 
 Vectors = NDArray[np.float32]
 
@@ -134,9 +139,9 @@ def _unit(vectors: Vectors) -> Vectors:
 
 def evidence(candidates: Sequence[tuple[Memory, Match]], *, language: str) -> tuple[Memory, ...]:
     """Of facts that speak for one stance, the first two in path order of different rounds and one name, on different cues and strong enough together; else empty."""
-    together = TOGETHER.get(language, TOGETHER["en"])
     ordered = sorted(candidates, key=lambda pair: path_order(pair[0]))
     for later, (fact, match) in enumerate(ordered):
+        together = needed(fact.round_last, language=language)
         for other, earlier in ordered[:later]:
             if (
                 other.subject == fact.subject
@@ -146,6 +151,12 @@ def evidence(candidates: Sequence[tuple[Memory, Match]], *, language: str) -> tu
             ):
                 return other, fact
     return ()
+
+
+def needed(round_number: int, *, language: str) -> float:
+    """Least sum of the scores of two facts, the later of which was told in that round."""
+    doublings = max(0.0, log2(max(1, round_number) / EARLY))
+    return TOGETHER.get(language, TOGETHER["en"]) + LATER.get(language, LATER["en"]) * doublings
 
 
 def insight_of(chat_id: str, character: Character, stance_index: int, facts: Sequence[Memory], *, player: str) -> Memory:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from memory import timeline
 from memory.extraction import chinese_answers as answers
@@ -41,13 +43,26 @@ def _tokens(speech: str, line: Line) -> list[Token]:
     """Words of the message, each time expression one of them."""
     made: list[Token] = []
     at = 0
-    for found in sorted(timeline.mentions(speech, said_at=line.said_at, language="zh"), key=lambda m: m.start):
+    mentions = [*timeline.mentions(speech, said_at=line.said_at, language="zh"), *_of_this_day(speech, line)]
+    for found in sorted(mentions, key=lambda m: m.start):
         if found.start < at:
             continue
         made += words.tokens_of(speech[at : found.start], offset=at)
         made.append(Token(speech[found.start : found.end], "t", found.start, found.end, found.range, found.relative))
         at = found.end
     return made + words.tokens_of(speech[at:], offset=at)
+
+
+_THIS_DAY = re.compile(
+    r"(?:(?<=^)|(?<=[，,。！!？?；;\s我]))(?:(?:刚刚|刚才)(?=[去到跟和在从看吃买做完写读听学下跑逛练洗]|参加|收到|结束|回)|(?:早上|中午|下午|傍晚|晚上)(?=我?(?:打算|准备|约了|要去|就要)))"
+)
+"""我刚刚去了公园, 晚上打算去看电影: said of the day it is said on."""
+
+
+def _of_this_day(speech: str, line: Line) -> Iterator[timeline.DateMention]:
+    for found in _THIS_DAY.finditer(speech):
+        (today,) = timeline.mentions("今天", said_at=line.said_at, language="zh")
+        yield replace(today, start=found.start(), end=found.end())
 
 
 _OTHER_SIDE = str.maketrans("你您我", "我我你")

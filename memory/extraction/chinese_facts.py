@@ -10,7 +10,7 @@ from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_sentences import Whole, wholes
-from memory.extraction.chinese_telling import LONGEST, joined, tell
+from memory.extraction.chinese_telling import LONGEST, joined, points_at_talk, tell
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
 from memory.extraction.chinese_worth import DONE, dependent, trust, wants_more, worth
 from memory.extraction.draft import DateRange, FactDraft, Line
@@ -20,8 +20,10 @@ _ADVICE = re.compile(
     r"(?:(?:建议|推荐)(?:你|您)(?:可以|不妨)?|(?<=我)(?:想|强烈)?(?:建议|推荐)|(?:觉得|认为)?(?:你|您)(?:也|还|就|平时|首先|其实)*(?:可以|不妨|最好|应该)(?:先|也|试试|试着)*)"
     r"(?P<x>[^？?]{4,40})$"
 )
+_GOES = re.compile("[去来](?![了过年])")
+"""你可以约上几个好友，去尝试……: what the advice is for."""
 _NO_ADVICE = re.compile(
-    r"[我你您他她它这那]|告诉|随时|放心|相信|做到|说说|分享|聊|选择的$|得很|自己的(?:想法|选择|决定)|^(?:通过|根据)[^来选进]*$|^首先|^.{0,2}[今明后]天.{0,2}$|[中时]$|^(?:考虑)?(?:尝试|试).?一下|"
+    r"[我你您他她它这那]|告诉|随时|放心|相信|做到|说说|分享|聊|选择的$|得很|自己的(?:想法|选择|决定)|^(?:通过|根据|利用|借助|运用)[^来选进以]*$|^首先|^.{0,2}[今明后]天.{0,2}$|[中时]$|^(?:考虑)?(?:尝试|试).?一下|"
     r"^(?:去)?(?:尝试|试试|了解|看看|考虑|选择)?一下|什么|怎么|哪|如何|吗"
 )
 
@@ -41,6 +43,7 @@ class _Telling:
     """Its last clause names likings, so bare nouns after it go on with them: 喜欢唱歌，健身，旅游."""
     trailing: bool = False
     """Its last clause hangs on a noun before it (比如……), so a dropped subject after that is anybody's."""
+    advice: bool = False
     open: bool = True
     """Nothing has come between it and the clause that is looked at."""
 
@@ -67,11 +70,18 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
                 made.append(_of_sentence(whole[at], clauses, line))
             continue
         current = made[-1] if made and made[-1].open and made[-1].sentence == clause.sentence else None
+        if made and made[-1].advice and made[-1].end == clauses[at - 1].end and refusal in ("", "order") and _GOES.match(clause.text()):
+            if made[-1].takes(piece := words.TAIL.sub("", line.text[clause.start : clause.end]), None) and not points_at_talk(piece, line):
+                made[-1].add(piece, clause)
+            continue
         special = _going_by(clause, speech, line) if not refusal else ""
-        special = special or _advice(clause, refusal, line)
-        if special:
+        advice = "" if special else _advice(clause, refusal, line)
+        if special or advice:
+            mine = Whose(Owner.ME, line.speaker)
             made.append(
-                _Telling(Whose(Owner.ME, line.speaker), clause.sentence, [special], clause.start, clause.end, event_of(clause), open=False)
+                _Telling(
+                    mine, clause.sentence, [special or advice], clause.start, clause.end, event_of(clause), open=False, advice=bool(advice)
+                )
             )
             continue
         if not refusal and current is not None and current.listing and carries_on(clause):

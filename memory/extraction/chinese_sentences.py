@@ -73,6 +73,9 @@ _LEADS_UP = re.compile(
 )
 
 
+_CALLED = re.compile(r"(?:亲爱的|我的)?(?:AI|ai|智能|小|好|老)?(?:伴侣|助手|朋友|伙伴|机器人|老师|医生|同学|老板)(?:们|大人)?")
+
+
 def _vocative(clause: Clause) -> bool:
     """麦子，……, 是的，……, 今天是星期天，……: what only leads up to what is said."""
     if re.fullmatch(r"是", "".join(t.text for t in clause.tokens if t.when is None)):
@@ -84,6 +87,7 @@ def _vocative(clause: Clause) -> bool:
         or bool(_LEADS_UP.match(clause.text()))
         or bool(re.match("你(?:说得|看$|知道|猜)", clause.text()))
         or (sum(len(t.text) for t in said) <= 3 and all(t.tag[0] in "naz" for t in said))
+        or bool(_CALLED.fullmatch(clause.text()))
     )
 
 

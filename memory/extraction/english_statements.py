@@ -60,12 +60,16 @@ def _without_lead(tokens: list[Token], root: Token) -> list[Token]:
     if lead:
         rest = tokens[len(lead.split()) :]
         return rest if root in rest else tokens
+    if len(tokens) > 3 and tokens[0].lower_ in _PRAISE and tokens[1].lemma_.lower() in _PRAISED and tokens[2].text in (",", "!"):
+        return tokens[3:] if root in tokens[3:] else tokens  # "Good choice, the Ring is ..."
     if tokens and tokens[0].lower_ in ("hi", "hello", "hey", "dear"):
         comma = next((n for n, t in enumerate(tokens[:6]) if t.text in (",", "!")), 0)
         return tokens[comma + 1 :] if comma and root in tokens[comma + 1 :] else tokens
     return tokens
 
 
+_PRAISE = frozenset("good great nice excellent wonderful lovely fantastic amazing smart wise fair brilliant".split())
+_PRAISED = frozenset("choice idea point question job news thinking plan call taste work morning evening afternoon day".split())
 _DEGREES = frozenset("far much many long often".split())
 
 
@@ -77,6 +81,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
         return True
     if first.tag_ == "WRB" and first.lower_ == "when" and first.head == root and root.dep_ in ("pcomp", "advcl"):
         return True  # "it reminds me of when I ..."
+    if first.lower_ in _ENDEARMENTS and second is not None and second.text == ",":
+        return True
     if first.is_space or first.dep_ in ("cc", "intj") or (first.text != '"' and not any(c.isalnum() for c in first.text)):
         return True
     if first.lower_ == "so" and second is not None and second.lower_ in _DEGREES:

@@ -19,7 +19,7 @@ from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-10"
+VERSION = "grounded-11"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
@@ -200,6 +200,9 @@ def _extractor(language: str) -> Callable[[Line], Extraction]:
         from memory.extraction.chinese import extract as chinese
 
         return chinese
+    from memory.extraction.spacy_alone import load_spacy
+
+    load_spacy()
     from memory.extraction.english import extract as english
 
     return english

@@ -77,6 +77,13 @@ def test_other_labels_are_refused_with_their_reason(tmp_path: Path, changed: dic
         read_extraction(write(tmp_path, **changed))
 
 
+def test_dialogues_without_labels_are_refused_whatever_their_layout(tmp_path: Path) -> None:
+    days = {"2023-05-08": [{"query": "Hello", "response": "Hi"}]}
+    (tmp_path / "diaries.json").write_text(json.dumps({"Ann": {"history": days}, "Bea": {"history": days}}), encoding="utf-8")
+    with pytest.raises(DataRefused, match="no observations"):
+        read_extraction(tmp_path)
+
+
 def test_a_label_picks_one_memory_and_every_measure_is_read_off_it() -> None:
     near, other = Kept("Ann adopted a small grey kitten", ("D1:1",)), Kept("Ann adopted the idea of a kitten for a month", ("D1:2",))
     (pair,) = paired([label("Ann adopted a kitten")], [other, near])

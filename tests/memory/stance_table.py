@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from memory.everyday import everyday
-from memory.insights import TOGETHER, Lens, Match, Vectors, cue_texts, cue_vectors, matches
+from memory.insights import EARLY, Lens, Match, Vectors, cue_texts, cue_vectors, matches, needed
 from memory.persona import PLAYER
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
@@ -94,13 +94,16 @@ def tally(pairs: Sequence[dict[str, Any]], facts: Vectors, lens: Lens) -> Tally:
         counts["reworded"] += len(right) * pair.get("reworded", False)
         if mine:
             speaking.setdefault(pair["stance_index"], []).extend(right)
-    counts["called_up"], counts["stances"] = sum(_called_up(found, lens.language) for found in speaking.values()), len(speaking)
+    counts["called_up"], counts["stances"] = (
+        sum(_called_up([(EARLY, m) for m in found], lens.language) for found in speaking.values()),
+        len(speaking),
+    )
     return Tally(**counts)
 
 
-def _called_up(speaking: Sequence[Match], language: str) -> bool:
-    """Whether two of them, each of a round of its own, call their stance up."""
-    return any(a.cue != b.cue and a.score + b.score >= TOGETHER[language] for a, b in combinations(speaking, 2))
+def _called_up(speaking: Sequence[tuple[int, Match]], language: str) -> bool:
+    """Whether two of them, each of a round of its own, call their stance up. speaking: (round, match), oldest first."""
+    return any(a.cue != b.cue and a.score + b.score >= needed(later, language=language) for (_, a), (later, b) in combinations(speaking, 2))
 
 
 def measure(name: str, embedder: Embedder) -> dict[str, Tally]:
@@ -122,10 +125,10 @@ def false_insights(language: str, embedder: Embedder, *, size: int = 100, chats:
         found = matches(facts, lens_of(character, embedder, player=PLAYER[language]))
         rng = np.random.default_rng(3)
         for _ in range(chats):
-            speaking: dict[int, list[Match]] = {}
-            for at in rng.choice(len(texts), size, replace=False):
+            speaking: dict[int, list[tuple[int, Match]]] = {}
+            for number, at in enumerate(rng.choice(len(texts), size, replace=False), start=1):
                 for match in found[at]:
-                    speaking.setdefault(match.stance, []).append(match)
+                    speaking.setdefault(match.stance, []).append((number, match))
             seen.append(sum(_called_up(those, language) for those in speaking.values()))
     return float(np.mean(seen))
 

@@ -11,7 +11,7 @@ import pytest
 
 from memory.everyday import everyday
 from memory.facts import path_order
-from memory.insights import LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches, unnamed
+from memory.insights import EARLY, LATER, LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches, needed, unnamed
 from memory.persona import PLAYER
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
@@ -125,6 +125,18 @@ def test_a_weak_fact_needs_a_strong_one(language: str) -> None:
     assert 2 * least < together
     assert evidence([weak, weak_too], language=language) == ()
     assert [f.round_last for f in evidence([weak, weak_too, strong], language=language)] == [1, 3]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_later_in_a_story_the_more_two_facts_must_say_together(language: str) -> None:
+    assert needed(1, language=language) == needed(EARLY, language=language) == TOGETHER[language]
+    assert needed(4 * EARLY, language=language) == pytest.approx(TOGETHER[language] + 2 * LATER[language], abs=1e-12)
+    half = Match(0, 0, TOGETHER[language] / 2 + 1e-6), Match(0, 1, TOGETHER[language] / 2 + 1e-6)
+    early = [(fact(2), half[0]), (fact(EARLY), half[1])]
+    late = [(fact(2), half[0]), (fact(2 * EARLY), half[1])]
+    assert [f.round_last for f in evidence(early, language=language)] == [2, EARLY]
+    assert evidence(late, language=language) == ()
+    assert evidence([*early, *late], language=language) == evidence(early, language=language)
 
 
 def test_evidence_is_the_first_there_was_whatever_comes_later() -> None:

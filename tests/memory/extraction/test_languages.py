@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from memory.extraction.languages import is_read
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(
@@ -40,3 +46,19 @@ def test_other_languages_are_left_alone(text: str) -> None:
 )
 def test_a_word_of_another_language_makes_no_other_language(text: str) -> None:
     assert is_read(text)
+
+
+def test_reading_english_loads_no_torch_and_leaves_it_to_others() -> None:
+    script = """
+import sys
+from datetime import UTC, datetime
+from memory.extraction.grounded import _extractor
+from memory.extraction.draft import Line
+line = Line("My aunt Wilma breeds blue lobsters in a quarry.", "Mara", "Aurel", True, datetime(2024, 6, 12, tzinfo=UTC))
+assert [f.text for f in _extractor("en")(line).facts] == ["Mara's aunt Wilma breeds blue lobsters in a quarry."]
+assert "torch" not in sys.modules
+import torch
+assert torch.ones(2).sum() == 2
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from memory.extraction import english
+from memory.extraction import chinese, english
 from memory.extraction.draft import Extraction, Line
 
 
@@ -44,3 +44,45 @@ def test_a_bond_between_those_who_are_named_is_kept() -> None:
     assert [fact.text for fact in _read("My brother and I write to each other every week.").facts] == [
         "Mara's brother and Mara write to each other every week."
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Good question, my aunt sells honey cakes in Leith.", "Mara's aunt sells honey cakes in Leith."),
+        ("Good news, my sister passed her exam.", "Mara's sister passed her exam."),
+        ("Honey, I bought the tickets to Bergen.", "Mara bought the tickets to Bergen."),
+        ("Hi, friend, I bought the tickets to Bergen.", "Mara bought the tickets to Bergen."),
+        ("Honey cakes and tea are what my aunt sells.", "Honey cakes and tea are what Mara's aunt sells."),
+    ],
+)
+def test_who_is_spoken_to_and_what_praises_them_is_no_part_of_a_fact(text: str, fact: str) -> None:
+    assert [f.text for f in _read(text).facts] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("你好，AI伴侣，我今天有点烦恼，有些难过。", ["周立2023年5月6日有点烦恼，有些难过。"]),
+        ("我刚刚去了公园散步。", ["周立2023年5月6日去了公园散步。"]),
+        ("晚上打算和朋友一起去看电影。", ["2023年5月6日周立打算和朋友一起去看电影。"]),
+        ("刚刚我骗你的。", []),
+        ("我晚上一般看书。", []),
+    ],
+)
+def test_of_this_day_is_told_with_its_date_and_no_form_of_address(text: str, facts: list[str]) -> None:
+    read = chinese.extract(Line(text, "周立", "阿忆", True, datetime(2023, 5, 6)))
+    assert [fact.text for fact in read.facts] == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("你可以约上几个好友，去尝试一些新的美食或者咖啡馆。", ["阿忆建议陈阳约上几个好友，去尝试一些新的美食或者咖啡馆。"]),
+        ("你可以利用一些社交平台，比如论坛，与亲友视频聊天。", []),
+        ("你可以买一张去大连的船票，去年的票便宜。", ["阿忆建议陈阳买一张去大连的船票。"]),
+    ],
+)
+def test_advice_is_told_with_what_it_is_for_or_not_at_all(text: str, facts: list[str]) -> None:
+    read = chinese.extract(Line(text, "阿忆", "陈阳", False, datetime(2023, 5, 6)))
+    assert [fact.text for fact in read.facts] == facts
