@@ -3,9 +3,12 @@ is built up round by round equals what is rebuilt."""
 
 from __future__ import annotations
 
+import contextlib
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TypeVar
 
 from memory import insights, narrative, topics
 from memory.everyday import everyday
@@ -24,6 +27,11 @@ from storage.witnesses import owned
 
 MAX_ROUND = 2**31
 """After every round."""
+REMEMBERED = 16
+"""Characters whose card, and whose cues with their vectors (half a megabyte), are held ready."""
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,10 @@ class Deriver:
         self._store = store
         self._keeper = keeper
         self._idle = idle
+        self._characters: OrderedDict[tuple[str, str], Character] = OrderedDict()
+        """As last read, by user and id."""
+        self._lenses: OrderedDict[tuple[str, tuple[str, ...]], insights.Lens] = OrderedDict()
+        """By user and every text in it."""
 
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
         """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
@@ -123,7 +135,11 @@ class Deriver:
     def character(self, scope: Scope, chat: Chat) -> Character:
         """The one whose memory it is: of several that which the scope names."""
         one = chat.member(scope.witness) or Member(chat.character_id, chat.character_name)
-        there = character_from_card(self._store.chats.character(chat.user_id, one.character_id).card_v3, id=one.character_id)
+        card = self._store.chats.character(chat.user_id, one.character_id).card_v3
+        there = self._characters.get((chat.user_id, one.character_id))
+        if there is None or there.card != card:
+            there = character_from_card(card, id=one.character_id)
+            _remember(self._characters, (chat.user_id, one.character_id), there)
         return replace(there, name=one.name)
 
     def _matches(self, scope: Scope, character: Character, facts: Sequence[Memory]) -> list[tuple[insights.Match, ...]]:
@@ -135,9 +151,14 @@ class Deriver:
     def _lens(self, user_id: str, character: Character) -> insights.Lens:
         player = _unnamed(character)
         places, texts = insights.cue_texts(character, player=player)
-        vectors = insights.cue_vectors(self._keeper.standing(user_id, texts), self._keeper.standing(user_id, texts, queries=True))
         language = insights.spoken(character)
-        return insights.Lens(character, language, places, vectors, self._keeper.standing(user_id, everyday(language, player=player)))
+        there = self._lenses.get((user_id, texts))
+        if there is None or (there.language, there.cues) != (language, places):
+            vectors = insights.cue_vectors(self._keeper.standing(user_id, texts), self._keeper.standing(user_id, texts, queries=True))
+            ordinary = self._keeper.standing(user_id, everyday(language, player=player))
+            there = insights.Lens(character, language, places, vectors, ordinary)
+            _remember(self._lenses, (user_id, texts), there)
+        return there
 
     # Plots
 
@@ -262,6 +283,14 @@ def division_of(store: Store, scope: Scope, branch_id: str) -> Division:
     ends, head = store.story.ends(scope, branch_id), store.chats.head(scope, branch_id)
     begun = 0 if head is None else head.round + 1 if head.id in ends else head.round
     return Division(PRESETS[store.chats.chat(scope).story], frozenset(ends.values()), begun)
+
+
+def _remember(kept: OrderedDict[K, V], key: K, value: V) -> None:
+    """The newest REMEMBERED are kept. Safe from any thread: what is gone is read again."""
+    kept[key] = value
+    while len(kept) > REMEMBERED:
+        with contextlib.suppress(KeyError):
+            kept.popitem(last=False)
 
 
 def _unnamed(character: Character) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import log2
 
 import numpy as np
@@ -69,6 +70,14 @@ class Lens:
     everyday: Vectors
     """Of everyday facts [m, d], unit length. Without any nothing matches."""
 
+    @cached_property
+    def directions(self) -> Vectors:
+        """For each row what a fact is compared with [rows, d]: the wording and, weighed by WHOLE, the mean direction of its stance's."""
+        stances = np.asarray([stance for stance, _ in self.cues])
+        middles = {stance: self.vectors[stances == stance].mean(axis=0) for stance in dict.fromkeys(stances.tolist())}
+        made: Vectors = (1 - WHOLE) * self.vectors + WHOLE * _unit(np.stack([middles[stance] for stance in stances.tolist()]))
+        return made
+
 
 def cue_texts(character: Character, *, player: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
     """Every wording of every cue with names filled in, and whose it is: (stance, cue)."""
@@ -101,7 +110,7 @@ def matches(facts: Vectors, lens: Lens) -> list[tuple[Match, ...]]:
     if not len(facts) or not len(lens.vectors) or not len(lens.everyday):
         return [() for _ in facts]
     ordinary = np.sort(facts @ lens.everyday.T, axis=1)[:, -NEAREST:].mean(axis=1, keepdims=True)
-    score = facts @ ((1 - WHOLE) * lens.vectors + WHOLE * _middles(lens)).T - ordinary
+    score = facts @ lens.directions.T - ordinary
     score -= SHARED * _elsewhere(score, np.asarray([stance for stance, _ in lens.cues]))
     least = LEAST.get(lens.language, LEAST["en"])
     found: list[tuple[Match, ...]] = []
@@ -124,12 +133,6 @@ def _elsewhere(score: Vectors, stances: NDArray[np.int_]) -> Vectors:
     best = np.stack([score[:, stances == stance].max(axis=1) for stance in own], axis=1)
     others: Vectors = (best.sum(axis=1, keepdims=True) - best) / (len(own) - 1)
     return np.maximum(others, 0)[:, place]
-
-
-def _middles(lens: Lens) -> Vectors:
-    """For each row of cues the mean direction of its stance's [rows, d]."""
-    stances = np.asarray([stance for stance, _ in lens.cues])
-    return _unit(np.stack([lens.vectors[stances == stance].mean(axis=0) for stance in stances]))
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -20,9 +20,11 @@ import numpy as np
 from memory.everyday import everyday
 from memory.insights import EARLY, Lens, Match, Vectors, cue_texts, cue_vectors, matches, needed
 from memory.persona import PLAYER
+from memory.standing import made
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
 from personas.record import Character, fill
+from storage.records import sha256
 
 HERE = Path(__file__).parent
 SETS = ("apart", "fresh")
@@ -55,10 +57,26 @@ def cast(language: str) -> list[Character]:
     return [c for c in built_in() if c.language == language]
 
 
-def lens_of(character: Character, embedder: Embedder, *, player: str) -> Lens:
+@cache
+def _lens(character_id: str, embedder: Embedder, player: str) -> Lens:
+    character = next(c for c in built_in() if c.id == character_id)
     places, texts = cue_texts(character, player=player)
-    background = embedder.passages(everyday(character.language, player=player))
-    return Lens(character, character.language, places, cue_vectors(embedder.passages(texts), embedder.queries(texts)), background)
+    background = _standing(embedder, everyday(character.language, player=player))
+    vectors = cue_vectors(_standing(embedder, texts), _standing(embedder, texts, queries=True))
+    return Lens(character, character.language, places, vectors, background)
+
+
+def lens_of(character: Character, embedder: Embedder, *, player: str) -> Lens:
+    """Of one of the cast."""
+    return _lens(character.id, embedder, player)
+
+
+def _standing(embedder: Embedder, texts: Sequence[str], *, queries: bool = False) -> Vectors:
+    """Vectors that are there already are not made again (tests/memory/test_standing.py says that they are right)."""
+    found = made(embedder.fingerprint, "query" if queries else "passage", [sha256(text) for text in texts])
+    missing = [text for text in texts if sha256(text) not in found]
+    found |= zip(map(sha256, missing), (embedder.queries if queries else embedder.passages)(missing), strict=True)
+    return np.stack([found[sha256(text)] for text in texts])
 
 
 def sentence(text: str, *, player: str) -> str:
@@ -106,6 +124,7 @@ def _called_up(speaking: Sequence[tuple[int, Match]], language: str) -> bool:
     return any(a.cue != b.cue and a.score + b.score >= needed(later, language=language) for (_, a), (later, b) in combinations(speaking, 2))
 
 
+@cache
 def measure(name: str, embedder: Embedder) -> dict[str, Tally]:
     """By character's id."""
     made: dict[str, Tally] = {}
@@ -116,17 +135,22 @@ def measure(name: str, embedder: Embedder) -> dict[str, Tally]:
     return made
 
 
+@cache
+def _everyday(language: str, embedder: Embedder) -> Vectors:
+    texts = [sentence(p["fact"], player=PLAYER[language]) for name in SETS for p in labelled(name)[language] if p["character"] is None]
+    return embedder.passages(texts)
+
+
 def false_insights(language: str, embedder: Embedder, *, size: int = 100, chats: int = 300) -> float:
     """Insights that a chat of so many everyday facts calls up, on average over chats drawn from both sets and over characters. Seeded."""
-    texts = [sentence(p["fact"], player=PLAYER[language]) for name in SETS for p in labelled(name)[language] if p["character"] is None]
-    facts = embedder.passages(texts)
+    facts = _everyday(language, embedder)
     seen: list[int] = []
     for character in cast(language):
         found = matches(facts, lens_of(character, embedder, player=PLAYER[language]))
         rng = np.random.default_rng(3)
         for _ in range(chats):
             speaking: dict[int, list[tuple[int, Match]]] = {}
-            for number, at in enumerate(rng.choice(len(texts), size, replace=False), start=1):
+            for number, at in enumerate(rng.choice(len(facts), size, replace=False), start=1):
                 for match in found[at]:
                     speaking.setdefault(match.stance, []).append((number, match))
             seen.append(sum(_called_up(those, language) for those in speaking.values()))
