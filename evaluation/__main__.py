@@ -1,6 +1,7 @@
 """`python -m evaluation TASK --data PATH --out DIR [--systems a,b] [--seed N] [--quick]`; leaves metrics.json, run.json, report.md and what each question gave in DIR.
 
-`all` runs every task on a folder of data sets (`evaluation.everything`); `compare A B` sets two runs against each other (`evaluation.comparing`).
+`all` runs every task on a folder of data sets (`evaluation.everything`); `compare A B` sets two runs against each other (`evaluation.comparing`);
+`table RUN` makes a run's tables again from what it wrote of each question (`evaluation.recomputing`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from errors import KeepsakeError
 from evaluation.tasks import TASKS
 from settings import Settings, quiet_libraries
 
-ALL, COMPARE = "all", "compare"
+ALL, COMPARE, TABLE = "all", "compare", "table"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,10 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from evaluation.comparing import main as compare
 
         return compare(given[1:])
+    if given[:1] == [TABLE]:
+        quiet_libraries(Settings())
+        from evaluation.recomputing import main as tables
+
+        return tables(given[1:])
     parser = argparse.ArgumentParser(
         prog="python -m evaluation",
         description="Measure the memory engine on a data set you have.",
-        epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question.",
+        epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question; `{TABLE} RUN` makes a run's tables again from its items.",
     )
     parser.add_argument("task", choices=[*TASKS, ALL])
     parser.add_argument(

@@ -13,6 +13,7 @@ from evaluation.datasets import DataRefused, RetrievalData
 from evaluation.question_files import read_retrieval, retrieval_files
 from evaluation.records import Figure
 from evaluation.retrieval import SYSTEMS, WHOLE, evaluate
+from evaluation.tasks import Order
 from memory.recipes import PARTS
 
 K = 10
@@ -54,16 +55,18 @@ def read_sets(path: Path, *, quick: bool) -> tuple[list[RetrievalData], tuple[Pa
     return sets, tuple(files), (*notices, *([f"no questions in: {', '.join(passed)}"] if passed else []))
 
 
-def ablate(sets: Iterable[RetrievalData], *, systems: Sequence[str], seed: int, folder: Path) -> Iterator[Figure]:
+def ablate(sets: Iterable[RetrievalData], order: Order) -> Iterator[Figure]:
     """The figures of the named systems and of the whole on every set. The table is written anew after each set, so that what was measured is there if the run is cut."""
     differences: list[Figure] = []
     for data in sets:
-        for figure in evaluate(data, systems=list(dict.fromkeys([WHOLE, *systems])), seed=seed):
+        for figure in evaluate(
+            data, systems=list(dict.fromkeys([WHOLE, *order.systems])), seed=order.seed, note=order.note, shelf=order.shelf
+        ):
             if figure.metric == METRIC and figure.k == K and figure.category is None:
                 differences.append(figure)
             yield figure
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / TABLE).write_text(table(differences), encoding="utf-8")
+        order.folder.mkdir(parents=True, exist_ok=True)
+        (order.folder / TABLE).write_text(table(differences), encoding="utf-8")
 
 
 def table(differences: Sequence[Figure]) -> str:

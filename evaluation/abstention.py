@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from evaluation.datasets import CATEGORIES, DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored
 from evaluation.measures import Interval, proportion_interval
+from evaluation.progress import steps
 from evaluation.records import Figure
 from evaluation.retrieval import LATER
 from evaluation.separation import Group, auroc_difference, auroc_interval
@@ -128,7 +128,7 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
     embedder = ""
     for unit in dict.fromkeys(system.unit for system in chosen.values() if system):
         answers[unit] = _Answers([])
-        for conversation in tqdm(data.conversations, desc=f"Conversations by {unit}s", disable=None):
+        for conversation in steps(data.conversations, f"Conversations by {unit}s"):
             with tempfile.TemporaryDirectory() as folder:
                 memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
                 embedder = memory.embedder.fingerprint

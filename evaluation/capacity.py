@@ -17,9 +17,12 @@ from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData
 from evaluation.items import Item, ignored
 from evaluation.measures import paired_difference
-from evaluation.records import Figure
+from evaluation.progress import steps
+from evaluation.receipts import Shelf
+from evaluation.records import Figure, measured
 from evaluation.retrieval import SYSTEMS as RECALLS
 from evaluation.retrieval import evaluate as retrieve
+from evaluation.retrieval import figures_of as retrieval_figures
 from evaluation.sentence_model import count_tokens
 
 TIMES = (0, 1, 3, 7)
@@ -30,46 +33,61 @@ METRICS = ("recall_fraction@5", "recall_fraction@10", "recall_any@10")
 
 
 def evaluate(
-    data: RetrievalData, *, systems: Sequence[str], seed: int, times: Sequence[int] = TIMES, note: Callable[[Item], None] = ignored
+    data: RetrievalData,
+    *,
+    systems: Sequence[str],
+    seed: int,
+    times: Sequence[int] = TIMES,
+    note: Callable[[Item], None] = ignored,
+    shelf: Shelf | None = None,
 ) -> Iterator[Figure]:
     """The figures of the named systems on the first conversation, with the others as noise. Raises DataRefused where there is no other."""
     if len(data.conversations) < 2:
         raise DataRefused(file=data.name, where="", reason="noise comes from other conversations, and there is one alone")
-    alone: dict[tuple[str, str], dict[str, float]] = {}
-    for factor in times:
+    items: list[Item] = []
+    for factor in steps(times, "Lengths"):
         grown = with_noise(data, factor=factor, seed=seed)
         tokens = count_tokens("\n".join(m.text for m in grown.conversations[0].messages))
         turns = len(grown.conversations[0].messages)
         category = f"noise of {factor} times its length: {turns:,} turns, {round(tokens, -3):,} tokens"
-        found: dict[tuple[str, str], dict[str, float]] = {}
-        kept: list[Item] = []
-        figures = list(retrieve(grown, systems=systems, seed=seed, note=kept.append))
-        for item in kept:
-            for metric in METRICS:
-                found.setdefault((item.system, metric), {})[item.item] = item.scores[metric]
-            note(replace(item, task="capacity", categories=(category, *item.categories)))
-        alone = alone or found
-        for figure in figures:
+        found: list[Item] = []
+        for _ in retrieve(grown, systems=systems, seed=seed, note=found.append, shelf=(shelf or Shelf()).inside(f"noise {factor}")):
+            pass
+        items += [
+            replace(item, task="capacity", categories=(category, *item.categories), costs={**item.costs, "tokens": tokens})
+            for item in found
+        ]
+    for item in items:
+        note(item)
+    yield from figures_of(items, seed=seed)
+
+
+def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
+    """items: of one data set; the first of an item's categories is how much noise there was, the first of all is the conversation by itself."""
+    alone = _scores([i for i in items if i.categories[0] == items[0].categories[0]])
+    for category in dict.fromkeys(i.categories[0] for i in items):
+        inside = [i for i in items if i.categories[0] == category]
+        tokens = inside[0].costs["tokens"]
+        for figure in retrieval_figures(inside, seed=seed):
             if figure.category is None and "_minus_" not in figure.metric and f"{figure.metric}@{figure.k}" in METRICS:
-                yield replace(figure, task="capacity", category=category, tokens=tokens)
-        for (system, name), scores in found.items():
+                yield replace(figure, category=category, tokens=tokens)
+        for (system, name), scores in _scores(inside).items():
             metric, k = name.split("@")
+            bare = Figure(
+                task="capacity", dataset=inside[0].dataset, system=system, category=category, unit="turn", metric=f"{metric}_minus_alone",
+                k=int(k), value=0.0, tokens=tokens,
+            )  # fmt: skip
             order = list(scores)
-            lost = paired_difference([scores[q] for q in order], [alone[system, name][q] for q in order], seed=seed)
-            yield Figure(
-                task="capacity",
-                dataset=data.name,
-                system=system,
-                category=category,
-                unit="turn",
-                metric=f"{metric}_minus_alone",
-                k=int(k),
-                value=lost.value,
-                n=lost.n,
-                ci_low=lost.low,
-                ci_high=lost.high,
-                tokens=tokens,
-            )
+            yield measured(bare, paired_difference([scores[q] for q in order], [alone[system, name][q] for q in order], seed=seed))
+
+
+def _scores(items: Sequence[Item]) -> dict[tuple[str, str], dict[str, float]]:
+    """By system and measure, of each question."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for item in items:
+        for metric in METRICS:
+            found.setdefault((item.system, metric), {})[item.item] = item.scores[metric]
+    return found
 
 
 def with_noise(data: RetrievalData, *, factor: int, seed: int) -> RetrievalData:

@@ -7,9 +7,10 @@ permutation test's, two-sided; since many measures are compared at once, Holm's 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +20,15 @@ from errors import KeepsakeError
 from evaluation.datasets import DataRefused
 from evaluation.items import ITEMS, Item, read_items
 from evaluation.measures import Interval, paired_difference
+from evaluation.plots import write_plots
 from evaluation.records import Figure, describe_run, write_run
 from evaluation.report import markdown, plain
 
 FLIPS = 10_000
 """Random sign assignments: the smallest p is then 1 in 10,001."""
-TABLE = "comparison.md"
+TABLE, LIST = "comparison.md", "comparisons.json"
+COMPARED = "compared"
+"""Folder inside a run's in which the page keeps comparisons with it."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,10 @@ def main(arguments: Sequence[str]) -> int:
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
-    write_run(options.out, list(_figures(found)), run)
+    figures = list(_figures(found))
+    write_run(options.out, figures, run, plots=write_plots(options.out, [asdict(figure) for figure in figures]))
     (options.out / TABLE).write_text(table(found), encoding="utf-8")
+    (options.out / LIST).write_text(json.dumps([asdict(c) for c in found], ensure_ascii=False), encoding="utf-8")
     print(f"{len(found)} comparisons; read {options.out / TABLE}")
     return 0
 
@@ -137,6 +143,8 @@ def _pair(
             inside = [(a, b) for a, b in part if category is None or category in a.categories]
             for metric in dict.fromkeys(m for a, b in inside for m in a.scores if m in b.scores):
                 scores = [(a.scores[metric], b.scores[metric]) for a, b in inside if metric in a.scores and metric in b.scores]
+                if len(scores) < 2:
+                    continue  # one by itself says nothing of chance
                 first, second = (np.array(side, dtype=np.float64) for side in zip(*scores, strict=True))
                 difference = paired_difference(second, first, seed=seed)
                 p = flipped(second - first, seed=seed)

@@ -16,7 +16,6 @@ from itertools import groupby
 from pathlib import Path
 
 from pydantic import SecretStr
-from tqdm import tqdm
 
 from chat.assembly import open_memory
 from chat.imported import ImportedConversation, ImportedMessage
@@ -31,7 +30,9 @@ from evaluation.baselines.system import MemorySystem, Said
 from evaluation.bench.spoken import SPOKEN
 from evaluation.datasets import RetrievalData
 from evaluation.endpoint import MODEL, Counted, CountingEndpoint, Real
+from evaluation.items import Item, ignored
 from evaluation.mem0_side import PYTHON, mem0_python, remember
+from evaluation.progress import steps
 from evaluation.records import Figure
 from evaluation.talks import written
 from memory.engine import Cue
@@ -76,7 +77,9 @@ def notices(settings: Settings) -> tuple[str, ...]:
     return (asked, speed, "tokens: cl100k_base, counted at the endpoint, the same for all", *missing)
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Figure]:
+def evaluate(
+    data: RetrievalData, *, systems: Sequence[str], seed: int, lengths: Sequence[int] = LENGTHS, note: Callable[[Item], None] = ignored
+) -> Iterator[Figure]:
     """The figures of the named systems on the first conversation. Nothing is by chance; seed is not used."""
     conversation = data.conversations[0]
     for length in lengths:
@@ -89,10 +92,13 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, lengths:
             embedder = memory.embedder
             memory.close()
         with CountingEndpoint(embedder, real=_real(Settings())) as endpoint:
-            for name in tqdm([s for s in systems if s != MEM0 or mem0_python()], desc=f"{length} rounds", disable=None):
+            for name in steps([s for s in systems if s != MEM0 or mem0_python()], f"{length} rounds"):
                 endpoint.counted()
                 costs[name] = _COSTS.get(name, _baseline(name))(conversation, rounds, endpoint)
-        yield from _figures(data.name, length, costs, embedder.fingerprint)
+        items = list(_items(data.name, conversation.key, length, costs, embedder.fingerprint))
+        for item in items:
+            note(item)
+        yield from figures_of(items)
 
 
 def rounds_of(conversation: ImportedConversation) -> list[list[ImportedMessage]]:
@@ -210,7 +216,7 @@ def _add(total: Counted, more: Counted) -> float:
     return more.seconds
 
 
-def _figures(dataset: str, length: int, costs: dict[str, Cost], embedder: str) -> Iterator[Figure]:
+def _items(dataset: str, conversation: str, length: int, costs: dict[str, Cost], embedder: str) -> Iterator[Item]:
     for name, cost in costs.items():
         asked = cost.asked
         values: dict[str, float] = {
@@ -230,9 +236,21 @@ def _figures(dataset: str, length: int, costs: dict[str, Cost], embedder: str) -
                 "tokens_over_mem0": (asked.prompt_tokens + asked.answer_tokens) / tokens,
                 "engine_seconds_over_mem0": (cost.write + cost.read) / (theirs.write + theirs.read),
             }
-        for metric, value in values.items():
+        spent = {"tokens": asked.prompt_tokens + asked.answer_tokens, "seconds": cost.write + cost.read, "calls": asked.calls}
+        yield Item(
+            task="efficiency", dataset=dataset, system=name, unit="conversation", item=f"{conversation}: {length} rounds",
+            categories=(f"{length} rounds",), scores=values, conversation=conversation,
+            costs={**spent, "memories": cost.memories, "rounds": length}, embedder=embedder,
+        )  # fmt: skip
+
+
+def figures_of(items: Sequence[Item]) -> Iterator[Figure]:
+    """Each measured once, on one conversation."""
+    for item in items:
+        costs = item.costs
+        for metric, value in item.scores.items():
             yield Figure(
-                task="efficiency", dataset=dataset, system=name, category=f"{length} rounds", unit="conversation", metric=metric,
-                value=value, n=length, memories=cost.memories or None, tokens=asked.prompt_tokens + asked.answer_tokens,
-                seconds=cost.write + cost.read, calls=asked.calls, embedder=embedder,
+                task="efficiency", dataset=item.dataset, system=item.system, category=item.categories[0], unit=item.unit, metric=metric,
+                value=value, n=int(costs["rounds"]), memories=costs["memories"] or None, tokens=costs["tokens"], seconds=costs["seconds"],
+                calls=costs["calls"], embedder=item.embedder,
             )  # fmt: skip

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from chat.imported import ImportRefused
 from errors import KeepsakeError
 from evaluation.datasets import DataRefused
+from evaluation.plots import write_plots
 from evaluation.question_files import read_retrieval, retrieval_files
 from evaluation.records import METRICS, Figure, describe_run, write_run
 from evaluation.running import Wanted, already, measured
@@ -100,7 +101,7 @@ def everything(path: Path, out: Path, *, seed: int, quick: bool, command: Sequen
         data=data,
         notices=[*failed, *notices, *(f"left out: {line}" for line in left_out)],
     )
-    write_run(out, figures, run)
+    write_run(out, figures, run, plots=write_plots(out, [dataclasses.asdict(figure) for figure in figures]))
     print(f"{len(figures)} figures of {len(steps) - len(failed)} runs in {out}; read {out / 'report.md'}")
     return 1 if failed else 0
 

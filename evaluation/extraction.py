@@ -10,11 +10,9 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-
-from tqdm import tqdm
 
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.budgets import BUDGETS, Budget, rarest
@@ -22,13 +20,16 @@ from evaluation.datasets import RetrievalData, read_dialogues
 from evaluation.items import Item, ignored
 from evaluation.labels import Label, read_labels
 from evaluation.measures import mean_interval
-from evaluation.records import Figure
+from evaluation.progress import steps
+from evaluation.records import Figure, measured
 from evaluation.rouge import NOTHING, Overlap, common_length, rouge_l, rouge_n, words
 from evaluation.sentence_model import MEASURING_EMBEDDER, MISSING, cosines, count_tokens, is_installed
 from memory.extraction import grounded
 from memory.salience import Telling, chosen
 from storage.records import Chat, Message, Revision, Role
 
+LABEL, EVIDENCE, TURN = "label", "evidence turn", "turn"
+"""Units that figures are of."""
 MIN_WORDS = 5
 MOST_TURNS = 2
 """A memory that cites more turns covers none."""
@@ -176,12 +177,15 @@ def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int, note: C
     drafts: dict[tuple[str, str], list[Kept]] = {}
     for extract in dict.fromkeys(s.extract for s in wanted):
         started = time.perf_counter()
-        for conversation in tqdm(data.source.conversations, desc=extract.__name__, disable=None):
+        for conversation in steps(data.source.conversations, extract.__name__):
             drafts[extract.__name__, conversation.key] = extract(conversation)
         seconds[extract.__name__] = time.perf_counter() - started
     for system in wanted:
         chosen_of = {c.key: _within(system, drafts[system.extract.__name__, c.key], len(c.messages)) for c in data.source.conversations}
-        yield from _figures(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__], seed=seed, note=note)
+        items = list(_items(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__]))
+        for item in items:
+            note(item)
+        yield from figures_of(items, seed=seed)
 
 
 def _within(system: System, kept: list[Kept], turns: int) -> list[Kept]:
@@ -190,68 +194,54 @@ def _within(system: System, kept: list[Kept], turns: int) -> list[Kept]:
     return [kept[i] for i in system.choose(kept, int(system.limit.memories * turns), int(system.limit.words * turns))]
 
 
-def _figures(
-    data: RetrievalData,
-    labels: Sequence[Label],
-    system: System,
-    kept: dict[str, list[Kept]],
-    *,
-    seconds: float,
-    seed: int,
-    note: Callable[[Item], None],
-) -> Iterator[Figure]:
+def _items(data: RetrievalData, labels: Sequence[Label], system: System, kept: dict[str, list[Kept]], *, seconds: float) -> Iterator[Item]:
     pairs = [p for c in data.conversations for p in paired([la for la in labels if la.conversation_key == c.key], kept[c.key])]
     close = cosines([(p.label.text, p.memory.text if p.memory and p.rouge_l is not NOTHING else "") for p in pairs])
+    turns = sum(len(c.messages) for c in data.conversations)
+    memories = [k for own in kept.values() for k in own]
+    tokens = count_tokens("\n".join(k.text for k in memories))
+    spent = {"memories": float(len(memories)), "tokens": float(tokens), "seconds": seconds}
+    bare = Item(task="extraction", dataset=data.name, system=system.name, unit=LABEL, item="", scores={}, costs=spent)
     for n, pair in enumerate(pairs):
         scores = {
             f"{name}_{part}": float(getattr(overlap, part))
             for name, overlap in (("rouge2", pair.rouge_2), ("rougeL", pair.rouge_l))
             for part in ("precision", "recall", "f1")
         } | ({} if close is None else {"cosine": float(close[n])})
-        item = f"{pair.label.conversation_key}:label{n}"
-        note(
-            Item(
-                task="extraction",
-                dataset=data.name,
-                system=system.name,
-                unit="label",
-                item=item,
-                categories=(pair.label.kind,),
-                scores=scores,
-            )
-        )
-    turns = sum(len(c.messages) for c in data.conversations)
-    memories = [k for own in kept.values() for k in own]
-    tokens = count_tokens("\n".join(k.text for k in memories))
-
-    def figure(metric: str, values: Sequence[float], *, unit: str, category: str | None = None, embedder: str | None = None) -> Figure:
-        mean = mean_interval(values, seed=seed)
-        return Figure(
-            task="extraction", dataset=data.name, system=system.name, category=category, unit=unit, metric=metric, value=mean.value, n=mean.n,
-            ci_low=mean.low, ci_high=mean.high, memories=len(memories), tokens=tokens, seconds=seconds, embedder=embedder,
-        )  # fmt: skip
-
-    for kind in (None, *dict.fromkeys(p.label.kind for p in pairs)):
-        inside = [i for i, p in enumerate(pairs) if kind in (None, p.label.kind)]
-        for name, attribute in (("rouge2", "rouge_2"), ("rougeL", "rouge_l")):
-            for part in ("precision", "recall", "f1"):
-                values = [getattr(getattr(pairs[i], attribute), part) for i in inside]
-                yield figure(f"{name}_{part}", values, unit="label", category=kind)
-        if close is not None:
-            yield figure("cosine", [close[i] for i in inside], unit="label", category=kind, embedder=MEASURING_EMBEDDER)
-    evidence = {c.key: [turn for q in data.questions if q.conversation_key == c.key for turn in q.evidence] for c in data.conversations}
-    yield figure(
-        "coverage", [float(hit) for c in data.conversations for hit in covered(evidence[c.key], kept[c.key])], unit="evidence turn"
+        key = pair.label.conversation_key
+        yield replace(bare, item=f"{key}:label{n}", categories=(pair.label.kind,), scores=scores, conversation=key)
+    for c in data.conversations:
+        evidence = [turn for q in data.questions if q.conversation_key == c.key for turn in q.evidence]
+        for n, hit in enumerate(covered(evidence, kept[c.key])):
+            yield replace(bare, unit=EVIDENCE, item=f"{c.key}:evidence{n}", scores={"coverage": float(hit)}, conversation=c.key)
+    said = float(sum(len(k.text.split()) for k in memories))
+    amounts = {"memories_per_turn": float(len(memories)), "words_per_turn": said, "tokens_per_turn": float(tokens)}
+    yield replace(
+        bare, unit=TURN, item="all", scores={name: amount / turns for name, amount in amounts.items()}, costs={**spent, "turns": turns}
     )
-    for metric, amount in (
-        ("memories_per_turn", float(len(memories))),
-        ("words_per_turn", float(sum(len(k.text.split()) for k in memories))),
-        ("tokens_per_turn", float(tokens)),
-    ):
-        yield Figure(
-            task="extraction", dataset=data.name, system=system.name, unit="turn", metric=metric, value=amount / turns, n=turns,
-            memories=len(memories), tokens=tokens, seconds=seconds,
-        )  # fmt: skip
+
+
+def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
+    """items: one system's, of one data set."""
+    first = items[0]
+    bare = Figure(
+        task="extraction", dataset=first.dataset, system=first.system, metric="", value=0.0, memories=first.costs["memories"],
+        tokens=first.costs["tokens"], seconds=first.costs["seconds"],
+    )  # fmt: skip
+    labels = [i for i in items if i.unit == LABEL]
+    for kind in (None, *dict.fromkeys(i.categories[0] for i in labels)):
+        inside = [i for i in labels if kind in (None, i.categories[0])]
+        for metric in inside[0].scores if inside else ():
+            embedder = MEASURING_EMBEDDER if metric == "cosine" else None
+            figure = replace(bare, category=kind, unit=LABEL, metric=metric, embedder=embedder)
+            yield measured(figure, mean_interval([i.scores[metric] for i in inside], seed=seed))
+    coverage = [i.scores["coverage"] for i in items if i.unit == EVIDENCE]
+    if coverage:
+        yield measured(replace(bare, unit=EVIDENCE, metric="coverage"), mean_interval(coverage, seed=seed))
+    for item in items:
+        if item.unit == TURN:
+            for metric, value in item.scores.items():
+                yield replace(bare, unit=TURN, metric=metric, value=value, n=int(item.costs["turns"]))
 
 
 def _chat(user: str, character: str, *, group: bool) -> Chat:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from evaluation.datasets import RetrievalData
 from evaluation.forgetting_grid import VARIANTS, Variant, tune
 from evaluation.forgetting_talk import talk_of
 from evaluation.forgetting_trial import Capacity, Talk, covered, covered_by_age, kept, recalled
 from evaluation.measures import Interval, mean_interval, paired_difference
+from evaluation.progress import steps
 from evaluation.records import Figure
 from evaluation.vector_cache import VectorCache
 from memory.forgetting_policies import Fifo
@@ -80,7 +80,7 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, folder: 
         for unit in UNITS:
             talks = [
                 talk_of(c, [q for q in data.questions if q.conversation_key == c.key], unit=unit.name, vectors=vectors)
-                for c in tqdm(data.conversations, desc=f"Conversations, a {unit.name} a memory", disable=None)
+                for c in steps(data.conversations, f"Conversations, a {unit.name} a memory")
             ]
             yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen)
 
@@ -96,11 +96,11 @@ def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Vari
             for variant in chosen:
                 outcome = _live(scored, variant, capacity, seed)
                 yield figure.interval(variant.name, f"{capacity.name}, not tuned", "covered", outcome.covered)
-        tuned = {v.name: tune(tuning, v, at=unit.shares, at_tokens=unit.tokens) for v in tqdm(chosen, desc="Tuning", disable=None)}
+        tuned = {v.name: tune(tuning, v, at=unit.shares, at_tokens=unit.tokens) for v in steps(chosen, "Tuning")}
     for variant in tuned.values():
         for metric, value in variant.values():
             yield figure.plain(variant.name, f"values tuned on {TUNING} conversations" if tuning else "values, not tuned", metric, value)
-    for capacity in tqdm(unit.capacities, desc="Capacities", disable=None):
+    for capacity in steps(unit.capacities, "Capacities"):
         yield from _compared(figure, capacity.name, {name: _live(scored, variant, capacity, seed) for name, variant in tuned.items()})
     if tuning:
         yield from _sweeps(figure, unit, tuning, [v for v in tuned.values() if v.name in SWEPT], seed)

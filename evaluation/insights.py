@@ -27,6 +27,7 @@ from evaluation.datasets import EvaluationFailed
 from evaluation.insight_cases import InsightCase
 from evaluation.judging import RATED, InsightRating, Judge
 from evaluation.measures import Interval, mean_interval, proportion_interval, ratio_interval
+from evaluation.progress import steps
 from evaluation.records import Figure
 from memory.deriving import about_player
 from memory.everyday import everyday
@@ -140,7 +141,7 @@ def outcomes_of(memory: Memory, cases: Sequence[InsightCase], *, stances: bool) 
     """What became of each case, in their order. stances: whether the characters have theirs."""
     characters = {c.id: c for c in built_in()}
     scopes: list[Scope] = []
-    for case in tqdm(cases, desc="Writing", disable=None):
+    for case in steps(cases, "Writing"):
         scopes.append(_write(memory, case, characters[case.character], stances=stances))
     memory.work_off()
     for scope in scopes:
@@ -214,7 +215,7 @@ def _rated(judge: Judge, outcomes: Sequence[Outcome]) -> dict[str, list[InsightR
     characters = {c.id: c for c in built_in()}
     return {
         o.case.id: [judge.insight(characters[o.case.character], o.case.messages, text, language=o.case.language) for text in o.texts]
-        for o in tqdm(outcomes, desc="Rating", disable=None)
+        for o in steps(outcomes, "Rating")
     }
 
 

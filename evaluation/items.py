@@ -1,6 +1,7 @@
 """What a run measured of each single question, beside the means: from it a table can be computed again, and two runs be compared question by question.
 
-`items.jsonl.gz` holds one object a line: task, dataset, system, unit, item, categories (none but the whole: empty) and scores by metric ("recall_fraction@10").
+`items.jsonl.gz` holds one object a line: task, dataset, system, unit, item, categories (none but the whole: empty), scores by metric ("recall_fraction@10"), and what
+the table's costs follow from: the conversation it is of, costs (seconds, memories …), embedder and model.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -30,6 +31,11 @@ class Item:
     item: str
     categories: tuple[str, ...] = ()
     scores: Mapping[str, float]
+    conversation: str = ""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """seconds: of this one; memories: of its conversation, or of all there is; and what else its task says."""
+    embedder: str = ""
+    model: str = ""
 
     @property
     def place(self) -> tuple[str, str, str, str]:
@@ -46,7 +52,16 @@ class _Line(BaseModel):
     unit: str
     item: str
     categories: tuple[str, ...]
-    scores: dict[str, float]
+    scores: dict[str, int | float]
+    conversation: str = ""
+    costs: dict[str, int | float] = {}
+    embedder: str = ""
+    model: str = ""
+
+
+def item_of(value: object) -> Item:
+    """Raises ValidationError."""
+    return Item(**_Line.model_validate(value).model_dump())
 
 
 def ignored(item: Item) -> None:

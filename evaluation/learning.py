@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored, named
 from evaluation.measures import mean_interval, paired_difference, retrieval_scores
-from evaluation.records import Figure
+from evaluation.progress import steps
+from evaluation.records import Figure, measured
 from evaluation.talks import written
 from memory.engine import Cue
 from memory.reranker import OURS, PAPER, POOL, Floats, Method, Reranker
@@ -31,6 +31,9 @@ from storage.scope import LOCAL_USER
 
 SHUFFLES = 20
 CUT = 5
+TENTHS = 10
+QUESTION, TENTH = "question", "tenth"
+CURVE = "as it learns, by tenth of the questions"
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
     """The figures of the named systems. Raises KeyError for an unknown name."""
     pools: list[Pool] = []
     embedder = ""
-    for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+    for conversation in steps(data.conversations, "Conversations"):
         questions = [q for q in data.questions if q.conversation_key == conversation.key]
         with tempfile.TemporaryDirectory() as folder:
             memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
@@ -97,34 +100,59 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
                 pools += pools_of(memory, conversation, questions)
             finally:
                 memory.close()
-    results = {name: run(pools, SYSTEMS[name], seed=seed) for name in tqdm(systems, desc="Systems", disable=None)}
-    for name, result in results.items():
-        for n, place in enumerate(result.places):
-            cuts = {metric: CUT if metric != "usefulness" else SYSTEMS[name].shown for metric in result.values}
-            scores = {named(metric, cuts[metric]): values[n] for metric, values in result.values.items()}
-            item = pools[place].question
-            note(Item(task="learning", dataset=data.name, system=name, unit="question", item=item, scores=scores))
-        for metric, values in result.values.items():
-            interval = mean_interval(values, seed=seed)
-            baseline = results.get(AGAINST.get(name, ""))
-            differences = [(metric, interval)]
-            if baseline is not None:
-                differences.append((f"{metric}_minus_{AGAINST[name]}", paired_difference(values, baseline.values[metric], seed=seed)))
-            for label, found in differences:
-                yield Figure(
-                    task="learning",
-                    dataset=data.name,
-                    system=name,
-                    unit="question",
-                    metric=label,
-                    k=CUT if metric != "usefulness" else SYSTEMS[name].shown,
-                    value=found.value,
-                    n=found.n,
-                    ci_low=found.low,
-                    ci_high=found.high,
-                    seconds=result.seconds,
-                    embedder=embedder,
-                )
+    results = {name: run(pools, SYSTEMS[name], seed=seed) for name in steps(systems, "Systems")}
+    items = [item for name, result in results.items() for item in _items(data.name, name, result, pools, embedder)]
+    for item in items:
+        note(item)
+    yield from figures_of(items, seed=seed)
+
+
+def _items(dataset: str, name: str, result: Result, pools: Sequence[Pool], embedder: str) -> Iterator[Item]:
+    def scores(values: Mapping[str, float]) -> dict[str, float]:
+        return {named(metric, CUT if metric != "usefulness" else SYSTEMS[name].shown): value for metric, value in values.items()}
+
+    bare = Item(
+        task="learning",
+        dataset=dataset,
+        system=name,
+        unit=QUESTION,
+        item="",
+        scores={},
+        costs={"seconds": result.seconds},
+        embedder=embedder,
+    )
+    for n, place in enumerate(result.places):
+        pool = pools[place]
+        yield replace(
+            bare, item=pool.question, conversation=pool.conversation, scores=scores({m: values[n] for m, values in result.values.items()})
+        )
+    for n in range(TENTHS):
+        found = {metric: value for metric, values in result.curve.items() if (value := values[n]) is not None}
+        if found:
+            yield replace(bare, unit=TENTH, item=f"tenth {n + 1}", scores=scores(found))
+
+
+def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
+    """items: of one data set; questions with intervals, then the curve, tenth by tenth of each order."""
+    by_system = {name: [i for i in items if i.system == name] for name in dict.fromkeys(i.system for i in items)}
+    for name, own in by_system.items():
+        bare = Figure(
+            task="learning", dataset=own[0].dataset, system=name, unit=QUESTION, metric="", value=0.0, seconds=own[0].costs["seconds"],
+            embedder=own[0].embedder,
+        )  # fmt: skip
+        asked = [i for i in own if i.unit == QUESTION]
+        theirs = [i for i in by_system.get(AGAINST.get(name, ""), []) if i.unit == QUESTION]
+        for label in asked[0].scores if asked else ():
+            metric, k = label.split("@")
+            values = [i.scores[label] for i in asked]
+            yield measured(replace(bare, metric=metric, k=int(k)), mean_interval(values, seed=seed))
+            if theirs:
+                difference = paired_difference(values, [i.scores[label] for i in theirs], seed=seed)
+                yield measured(replace(bare, metric=f"{metric}_minus_{AGAINST[name]}", k=int(k)), difference)
+        for item in own:
+            for label, value in item.scores.items() if item.unit == TENTH else ():
+                metric, k = label.split("@")
+                yield replace(bare, category=CURVE, metric=f"{metric}, {item.item}", k=int(k), value=value)
 
 
 def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequence[RetrievalQuestion]) -> list[Pool]:
@@ -155,17 +183,20 @@ def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequ
 
 @dataclass(frozen=True)
 class Result:
-    """By metric a value for each question [n]; places: of these among the pools; seconds: of one update."""
+    """By metric a value for each question [n]; places: of these among the pools; seconds: of one update; curve: by metric the mean in each tenth of the
+    orders, None where none falls."""
 
     values: dict[str, list[float]]
     places: list[int]
     seconds: float
+    curve: dict[str, list[float | None]]
 
 
 def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHUFFLES) -> Result:
     """Each conversation's questions in `shuffles` orders; the same orders and noise for every system."""
     sums = {metric: np.zeros(len(pools)) for metric in ("ndcg", "recall_fraction", "usefulness")}
     counts = np.zeros(len(pools))
+    curves, stood_at = {metric: np.zeros(TENTHS) for metric in sums}, np.zeros(TENTHS)
     spent, learned = 0.0, 0
     for key in dict.fromkeys(pool.conversation for pool in pools):
         places = np.array([place for place, pool in enumerate(pools) if pool.conversation == key])
@@ -178,13 +209,15 @@ def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHU
                 shown = reranker.show(pool.query, pool.vectors, pool.fused, count=len(pool.fused), noise=noise)
                 shown = replace(shown, order=shown.order[: system.shown])
                 cited = pool.cited[shown.order]
-                if at >= len(order) // 2:
-                    items = [pool.turns[i] for i in shown.order.tolist()]
-                    scores = retrieval_scores(items, pool.evidence, k=CUT)
-                    sums["ndcg"][place] += scores.ndcg
-                    sums["recall_fraction"][place] += scores.fraction
-                    sums["usefulness"][place] += cited.mean()
-                    counts[place] += 1
+                scores = retrieval_scores([pool.turns[i] for i in shown.order.tolist()], pool.evidence, k=CUT)
+                found = {"ndcg": scores.ndcg, "recall_fraction": scores.fraction, "usefulness": float(cited.mean())}
+                tenth = at * TENTHS // len(order)
+                stood_at[tenth] += 1
+                for metric, value in found.items():
+                    curves[metric][tenth] += value
+                    if at >= len(order) // 2:
+                        sums[metric][place] += value
+                counts[place] += at >= len(order) // 2
                 if system.learns:
                     if system.random:
                         cited = np.random.default_rng([seed, shuffle, place, 1]).permutation(cited)
@@ -196,4 +229,5 @@ def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHU
         {metric: (total[stood] / counts[stood]).tolist() for metric, total in sums.items()},
         np.flatnonzero(stood).tolist(),
         spent / max(1, learned),
+        {metric: [float(t / n) if n else None for t, n in zip(total, stood_at, strict=True)] for metric, total in curves.items()},
     )

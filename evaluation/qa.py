@@ -14,13 +14,13 @@ from typing import Literal
 
 import numpy as np
 from pydantic import BaseModel
-from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored
 from evaluation.measures import proportion_interval
-from evaluation.records import Figure
+from evaluation.progress import steps
+from evaluation.records import Figure, measured
 from evaluation.retrieval import LATER
 from evaluation.talks import Talk, written
 from memory.engine import Cue
@@ -67,57 +67,53 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
     if {MODEL, GUESS} & set(systems) and model is None:
         raise DataRefused(file=data.name, where="", reason="these systems need a memory model (KEEPSAKE_MEMORY_MODEL)")
     asked = _choosable(data)
-    hits: dict[str, list[bool]] = {name: [] for name in systems}
-    order: list[RetrievalQuestion] = []
-    embedder = ""
-    for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+    found: list[Item] = []
+    for conversation in steps(data.conversations, "Conversations"):
         own = [q for q in asked if q.conversation_key == conversation.key]
         if not own:
             continue
         with tempfile.TemporaryDirectory() as folder:
             memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
-            embedder = memory.embedder.fingerprint
             try:
                 talk = written(memory, conversation, language=data.language)
-                for question in own:
+                for question in steps(own, "Questions"):
                     at = question.asked_at or conversation.messages[-1].said_at + LATER
                     cue = Cue(question.text, talk.after, at, speaker=conversation.speakers[0], listener=conversation.speakers[1])
                     notes = _recalled(memory, talk, cue)
                     for name in systems:
-                        hits[name].append(_chosen(name, memory, model, question, notes) == question.right)
-                    order.append(question)
+                        found.append(
+                            Item(
+                                task="qa",
+                                dataset=data.name,
+                                system=name,
+                                unit="question",
+                                item=question.id,
+                                categories=(question.category,),
+                                scores={"accuracy": float(_chosen(name, memory, model, question, notes) == question.right)},
+                                conversation=conversation.key,
+                                embedder=memory.embedder.fingerprint,
+                                model=model.name if model is not None and name in (MODEL, GUESS) else "",
+                            )
+                        )
             finally:
                 memory.close()
-    for name in systems:
-        for question, hit in zip(order, hits[name], strict=True):
-            note(
-                Item(
-                    task="qa",
-                    dataset=data.name,
-                    system=name,
-                    unit="question",
-                    item=question.id,
-                    categories=(question.category,),
-                    scores={"accuracy": float(hit)},
-                )
-            )
-        for category in (None, *sorted({q.category for q in order})):
-            inside = [hit for q, hit in zip(order, hits[name], strict=True) if category in (None, q.category)]
-            found = proportion_interval(sum(inside), len(inside))
-            yield Figure(
-                task="qa",
-                dataset=data.name,
-                system=name,
-                category=category,
-                unit="question",
-                metric="accuracy",
-                value=found.value,
-                n=found.n,
-                ci_low=found.low,
-                ci_high=found.high,
-                embedder=embedder,
-                model=model.name if model is not None and name in (MODEL, GUESS) else None,
-            )
+    items = [item for name in systems for item in found if item.system == name]
+    for item in items:
+        note(item)
+    yield from figures_of(items)
+
+
+def figures_of(items: Sequence[Item]) -> Iterator[Figure]:
+    """items: of one data set."""
+    for name in dict.fromkeys(i.system for i in items):
+        own = [i for i in items if i.system == name]
+        for category in (None, *sorted({kind for i in own for kind in i.categories})):
+            hits = [i.scores["accuracy"] == 1.0 for i in own if category is None or category in i.categories]
+            bare = Figure(
+                task="qa", dataset=own[0].dataset, system=name, category=category, unit="question", metric="accuracy", value=0.0,
+                embedder=own[0].embedder, model=own[0].model or None,
+            )  # fmt: skip
+            yield measured(bare, proportion_interval(sum(hits), len(hits)))
 
 
 def _choosable(data: RetrievalData) -> list[RetrievalQuestion]:

@@ -1,7 +1,7 @@
 """The contract of figures: what every measuring command leaves in its folder.
 
 `metrics.json` is a list of flat `Figure` records (absent fields null, rates as fractions 0–1), `run.json` says how they came about, and
-`report.md` is for reading.
+`report.md` is for reading. `tables.md` and `figures.csv` are the figures alone, as `python -m evaluation table` makes them again from single questions.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ import sqlite3
 import statistics
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from evaluation.report import render_report
+from evaluation.measures import Interval
+from evaluation.report import Plot, render_report, render_rows, render_tables
 
-METRICS, RUN, REPORT = "metrics.json", "run.json", "report.md"
+METRICS, RUN, REPORT, TABLES, ROWS = "metrics.json", "run.json", "report.md", "tables.md", "figures.csv"
 _PACKAGES = (
     "gradio",
     "chromadb",
@@ -77,6 +78,11 @@ class Figure:
             raise ValueError(f"{self.metric} of {self.system}: an interval has two bounds")
         if self.ci_low is not None and self.ci_high is not None and self.ci_low > self.ci_high:
             raise ValueError(f"{self.metric} of {self.system}: an interval's lower bound is above its upper one")
+
+
+def measured(figure: Figure, interval: Interval) -> Figure:
+    """The figure with a value, its interval and n."""
+    return replace(figure, value=interval.value, n=interval.n, ci_low=interval.low, ci_high=interval.high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,17 +176,19 @@ def machine_noise(*, repeats: int = 9) -> dict[str, float]:
     return {"median_s": round(middle, 6), "spread": round((high - low) / middle, 4)}
 
 
-def write_run(out_dir: Path, figures: Sequence[Figure], run: RunInfo) -> None:
-    """Write metrics.json, run.json and report.md into out_dir (made if missing), replacing an earlier run's.
+def write_run(out_dir: Path, figures: Sequence[Figure], run: RunInfo, *, plots: Sequence[Plot] = ()) -> None:
+    """Write metrics.json, run.json, report.md, tables.md and figures.csv into out_dir (made if missing), replacing an earlier run's.
 
-    All three are complete on disk before any takes its name, and metrics.json takes its name last: where it is, the run is whole. Raises
+    All are complete on disk before any takes its name, and metrics.json takes its name last: where it is, the run is whole. Raises
     OSError; an earlier run's files are then kept, unless the failure fell between the renames, which leaves no metrics.json.
     """
     out_dir.mkdir(parents=True, exist_ok=True)
     records = [asdict(figure) for figure in figures]
     contents = {
         RUN: _json(asdict(run)),
-        REPORT: render_report(records, notices=run.notices, facts=_facts(run)),
+        REPORT: render_report(records, notices=run.notices, facts=_facts(run), plots=plots),
+        TABLES: render_tables(records),
+        ROWS: render_rows(records),
         METRICS: _json(records),
     }
     drafts: list[tuple[Path, Path]] = []

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 COSTS = ("memories", "tokens", "seconds", "calls", "embedder", "model")
 
 
-def render_report(records: Sequence[Mapping[str, object]], *, notices: Iterable[str], facts: Mapping[str, str]) -> str:
+@dataclass(frozen=True)
+class Plot:
+    """One that stands beside the tables. name: of its files, relative to the report, without their ending."""
+
+    name: str
+    title: str
+
+
+def render_report(
+    records: Sequence[Mapping[str, object]], *, notices: Iterable[str], facts: Mapping[str, str], plots: Sequence[Plot] = ()
+) -> str:
     """Markdown of figures (the fields of `evaluation.records.Figure`); tables, rows and columns come in their order."""
     lines = ["# " + plain(", ".join(_distinct(records, "task")) or "no figures"), ""]
     lines += [f"- {name}: {plain(value)}" for name, value in facts.items()]
     lines += [f"- {plain(notice)}" for notice in notices]
     lines += ["", "Rates are fractions 0–1; brackets hold 95 % intervals; n counts what the value is a mean over.", ""]
+    for plot in plots:
+        lines += [f"![{plain(plot.title)}]({plot.name}.svg)", "", f"[PNG]({plot.name}.png)", ""]
+    return "\n".join(lines) + "\n" + render_tables(records)
+
+
+def render_rows(records: Sequence[Mapping[str, object]]) -> str:
+    """The figures as CSV, a row each, absent fields empty. A cell that a spreadsheet would compute begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(records[0] if records else ())
+    for record in records:
+        writer.writerow(
+            [f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value for value in record.values()]
+        )
+    return out.getvalue()
+
+
+def render_tables(records: Sequence[Mapping[str, object]]) -> str:
+    """Markdown of the figures alone."""
+    lines: list[str] = []
     for task in _distinct(records, "task"):
         for dataset in _distinct(_where(records, task=task), "dataset"):
             part = _where(records, task=task, dataset=dataset)

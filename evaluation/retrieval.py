@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -21,8 +21,12 @@ from chat.imported import ImportedConversation
 from chat.importer import Cast, Importer
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored, named
-from evaluation.measures import Interval, RetrievalScores, mean_interval, paired_difference, retrieval_scores
-from evaluation.records import Figure
+from evaluation.measures import mean_interval, paired_difference, retrieval_scores
+from evaluation.progress import counted, steps
+from evaluation.receipts import Part, Receipt, Shelf
+from evaluation.records import Figure, measured
+from evaluation.retrieval_receipts import Heard, Ranked, receipt_of
+from evaluation.talks import worked_off
 from memory.engine import INDEXED, Cue, round_tasks
 from memory.recipes import PARTS, RECIPES
 from settings import Settings
@@ -30,6 +34,8 @@ from storage.records import Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
 
 CUTS = (5, 10)
+READING, ASKING = 4, 1
+"""How long it takes to make the memory of a conversation, beside asking its questions."""
 LATER = timedelta(days=1)
 """When a question is asked whose file does not say, after the conversation's end."""
 MEASURES = (("recall_any", "any"), ("recall_fraction", "fraction"), ("recall_all", "all"), ("ndcg", "ndcg"))
@@ -65,37 +71,32 @@ OWN_WORDS = "what the character said"
 """Questions that only the character's turns answer, of whatever category."""
 
 
-@dataclass
-class _Tally:
-    """What one system did, over all conversations."""
-
-    scores: dict[int, list[RetrievalScores]]
-    kinds: list[tuple[str, ...]]
-    """Of each question, first its category."""
-    ids: list[str]
-    seconds: float = 0.0
-    memories: int = 0
-
-
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
-    """The figures of the named systems. Raises KeyError for an unknown name."""
+def evaluate(
+    data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored, shelf: Shelf | None = None
+) -> Iterator[Figure]:
+    """The figures of the named systems. shelf: where what each conversation gave is kept and found. Raises KeyError for an unknown name."""
     chosen = [SYSTEMS[name] for name in systems]
-    tallies = {s.name: _Tally({k: [] for k in CUTS}, [], []) for s in chosen}
-    embedder = ""
-    for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+    kept = (shelf or Shelf()).inside(data.name)
+    found: list[Item] = []
+    for conversation in steps(data.conversations, "Conversations"):
         questions = [q for q in data.questions if q.conversation_key == conversation.key]
-        for unit in dict.fromkeys(s.unit for s in chosen):
-            with tempfile.TemporaryDirectory() as folder:
-                memory = open_memory(Settings(data_dir=Path(folder)))
-                embedder = memory.embedder.fingerprint
-                try:
-                    _measure(memory, conversation, questions, [s for s in chosen if s.unit == unit], tallies, language=data.language)
-                finally:
-                    memory.close()
-    for system in chosen:
-        for item in _items(data.name, system, tallies[system.name]):
-            note(item)
-        yield from _figures(data.name, system, tallies, seed=seed, embedder=embedder)
+        units = dict.fromkeys(s.unit for s in chosen)
+        with counted(conversation.title, len(units) * (READING + ASKING)) as tick:
+            for unit in units:
+                part = kept.found(name := f"{conversation.key}\0{unit}")
+                if part is None:
+                    with tempfile.TemporaryDirectory() as folder:
+                        memory = open_memory(Settings(data_dir=Path(folder)))
+                        try:
+                            part = _measure(memory, conversation, questions, [s for s in chosen if s.unit == unit], data=data, tick=tick)
+                        finally:
+                            memory.close()
+                    kept.keep(name, part)
+                found += part.items
+    items = [item for system in chosen for item in found if item.system == system.name]
+    for item in items:
+        note(item)
+    yield from figures_of(items, seed=seed)
 
 
 def _measure(
@@ -103,42 +104,56 @@ def _measure(
     conversation: ImportedConversation,
     questions: list[RetrievalQuestion],
     systems: list[System],
-    tallies: dict[str, _Tally],
     *,
-    language: str,
-) -> None:
+    data: RetrievalData,
+    tick: Callable[[int], None],
+) -> Part:
     user, character = conversation.speakers[:2]
     cast = Cast(user, character, observe=systems[0].unit == "turn")
-    character_id = character_named(memory.store, LOCAL_USER, character, language=language)
-    importer = Importer(memory.store, conversation, cast, character_id=character_id, language=language, replay=False)
+    character_id = character_named(memory.store, LOCAL_USER, character, language=data.language)
+    importer = Importer(memory.store, conversation, cast, character_id=character_id, language=data.language, replay=False)
     with tqdm(disable=True) as progress:
         importer.write(progress)
-    memory.work_off()
+    worked_off(memory, importer.scope, worth=READING)
+    for _ in range(READING):
+        tick(0)
     if memory.engine.cross is not None:
         memory.engine.cross.wait()
     chat = memory.store.chats.chat(importer.scope)
-    turn_of = {stable_id("message", chat.id, m.external_id): (position, m.external_id) for position, m in enumerate(conversation.messages)}
-    said_by = {m.external_id: m.speaker for m in conversation.messages}
+    heard = Heard(conversation, {stable_id("message", chat.id, m.external_id): n for n, m in enumerate(conversation.messages)})
     indexed = len(memory.store.memories.visible(importer.scope, chat.branch_id).of_kinds(INDEXED).ids)
-    for system in systems:
-        tallies[system.name].memories += indexed
-    for question in questions:
+    items: list[Item] = []
+    receipts: list[Receipt] = []
+    for question in steps(questions, f"Questions, by {systems[0].unit}s", worth=ASKING):
         branch_id, cue = _asked(memory, importer.scope, chat.branch_id, question, conversation, cast)
-        kinds = (question.category, *([OWN_WORDS] if {said_by[e] for e in question.evidence} == {character} else []))
+        own = {m.external_id for m in conversation.messages if m.speaker == character}
+        delivered: dict[str, list[Ranked]] = {}
         for system in systems:
-            tally = tallies[system.name]
             started = time.perf_counter()
             recall = memory.engine.recall(importer.scope, branch_id, cue, recipe=RECIPES[system.recipe])
-            tally.seconds += time.perf_counter() - started
-            ranked = [c.memory_id for c in recall.candidates]
-            found = memory.store.memories.get(importer.scope, ranked)
+            seconds = time.perf_counter() - started
+            rows = memory.store.memories.get(importer.scope, [c.memory_id for c in recall.candidates])
             # The talk before the cue stands in the prompt anyway, and takes no place there.
-            sources = [[turn_of.get(s.message_id) for s in found[i].sources] for i in ranked]
-            items = [[turn for _, turn in sorted(t for t in turns if t is not None)] for turns in sources]
-            for k in CUTS:
-                tally.scores[k].append(retrieval_scores(items, question.evidence, k=k))
-            tally.kinds.append(kinds)
-            tally.ids.append(question.id)
+            ranked = [Ranked(c, rows[c.memory_id], heard.turns(rows[c.memory_id])) for c in recall.candidates]
+            delivered[system.name] = ranked
+            scores = {k: retrieval_scores([one.turns for one in ranked], question.evidence, k=k) for k in CUTS}
+            items.append(
+                Item(
+                    task="retrieval",
+                    dataset=data.name,
+                    system=system.name,
+                    unit="turn",
+                    item=question.id,
+                    categories=(question.category, *([OWN_WORDS] if own & set(question.evidence) else [])),
+                    scores={named(metric, k): getattr(scores[k], attribute) for k in CUTS for metric, attribute in MEASURES},
+                    conversation=conversation.key,
+                    costs={"seconds": seconds, "memories": indexed},
+                    embedder=memory.embedder.fingerprint,
+                )
+            )
+        receipts.append(receipt_of(question, heard, delivered, dataset=data.name, asked_at=cue.said_at))
+    tick(0)
+    return Part(items, receipts)
 
 
 def _asked(
@@ -173,43 +188,24 @@ def _asked(
     return branch_id, Cue(question.text, head.round + 1, asked_at, speaker=cast.user, listener=cast.character)
 
 
-def _items(dataset: str, system: System, tally: _Tally) -> Iterator[Item]:
-    for place, (question, kinds) in enumerate(zip(tally.ids, tally.kinds, strict=True)):
-        scores = {named(metric, k): getattr(tally.scores[k][place], attribute) for k in CUTS for metric, attribute in MEASURES}
-        yield Item(task="retrieval", dataset=dataset, system=system.name, unit="turn", item=question, categories=kinds, scores=scores)
-
-
-def _figures(dataset: str, system: System, tallies: dict[str, _Tally], *, seed: int, embedder: str) -> Iterator[Figure]:
-    tally = tallies[system.name]
-    per_question = tally.seconds / max(1, len(tally.kinds))
-    for category in (None, *sorted({kind for kinds in tally.kinds for kind in kinds})):
-        inside = [i for i, kinds in enumerate(tally.kinds) if category is None or category in kinds]
-        for k in CUTS:
-            for metric, attribute in MEASURES:
-                values = [getattr(tally.scores[k][i], attribute) for i in inside]
-                measured = mean_interval(values, seed=seed)
-
-                def figure(name: str, interval: Interval, category: str | None = category, k: int = k) -> Figure:
-                    return Figure(
-                        task="retrieval",
-                        dataset=dataset,
-                        system=system.name,
-                        category=category,
-                        unit="turn",
-                        metric=name,
-                        k=k,
-                        value=interval.value,
-                        n=interval.n,
-                        ci_low=interval.low,
-                        ci_high=interval.high,
-                        memories=tally.memories,
-                        seconds=per_question,
-                        embedder=embedder,
-                    )
-
-                yield figure(metric, measured)
-                # Both saw the questions in the same order, so the difference is paired.
-                for other in (BASELINE, WHOLE):
-                    if other in tallies and system.name != other and category is None:
-                        theirs = [getattr(tallies[other].scores[k][i], attribute) for i in inside]
-                        yield figure(f"{metric}_minus_{other}", paired_difference(values, theirs, seed=seed))
+def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
+    """items: of one data set, each system's together and in one order of questions."""
+    by_system = {name: [i for i in items if i.system == name] for name in dict.fromkeys(i.system for i in items)}
+    for name, own in by_system.items():
+        memories = {i.conversation: i.costs["memories"] for i in own}
+        bare = Figure(
+            task=own[0].task, dataset=own[0].dataset, system=name, unit=own[0].unit, metric="", value=0.0,
+            memories=sum(memories.values()), seconds=sum(i.costs["seconds"] for i in own) / len(own), embedder=own[0].embedder,
+        )  # fmt: skip
+        for category in (None, *sorted({kind for i in own for kind in i.categories})):
+            inside = [n for n, i in enumerate(own) if category is None or category in i.categories]
+            for k in CUTS:
+                for metric, _ in MEASURES:
+                    values = [own[n].scores[named(metric, k)] for n in inside]
+                    yield measured(replace(bare, category=category, metric=metric, k=k), mean_interval(values, seed=seed))
+                    # Both saw the questions in the same order, so the difference is paired.
+                    for other in (BASELINE, WHOLE):
+                        if other in by_system and name != other and category is None:
+                            theirs = [by_system[other][n].scores[named(metric, k)] for n in inside]
+                            difference = paired_difference(values, theirs, seed=seed)
+                            yield measured(replace(bare, category=None, metric=f"{metric}_minus_{other}", k=k), difference)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from evaluation.items import ITEMS, Item, write_items
+from evaluation.plots import write_plots
+from evaluation.receipts import UNFINISHED, Shelf, write_receipts
 from evaluation.records import METRICS, RUN, Figure, RunInfo, data_hash, describe_run, write_run
 from evaluation.tasks import Order, Subject, Task
 from settings import Settings
@@ -34,7 +37,8 @@ class Wanted:
 
 
 def measured(wanted: Wanted, folder: Path) -> tuple[list[Figure], RunInfo]:
-    """The figures of a task, written into a folder with what each question gave. Raises KeepsakeError and OSError; nothing is written then."""
+    """The figures of a task, written into a folder with what each question gave; a run of the same that was cut goes on where it was. Raises KeepsakeError and
+    OSError; nothing is written then but what the run can go on from."""
     subject = wanted.task.read(wanted.path, wanted.quick)
     run = describe_run(
         command=wanted.command,
@@ -46,13 +50,18 @@ def measured(wanted: Wanted, folder: Path) -> tuple[list[Figure], RunInfo]:
         fingerprint=fingerprint(wanted, subject),
     )
     items: list[Item] = []
-    figures = list(subject.evaluate(Order(wanted.systems, wanted.seed, folder, items.append)))
+    unfinished = folder / UNFINISHED
+    shelf = Shelf(unfinished / run.fingerprint[:32])
+    figures = list(subject.evaluate(Order(wanted.systems, wanted.seed, folder, items.append, shelf)))
     (folder / METRICS).unlink(missing_ok=True)  # what is half written is no run
+    if left := write_receipts(folder, shelf.sink):
+        run = replace(run, notices=(*run.notices, f"questions whose receipts had no room: {left:,}"))
     if items:
         write_items(folder, items)
     else:
         (folder / ITEMS).unlink(missing_ok=True)
-    write_run(folder, figures, run)
+    write_run(folder, figures, run, plots=write_plots(folder, [asdict(figure) for figure in figures]))
+    shutil.rmtree(unfinished, ignore_errors=True)  # its parts stand in the run's files now
     return figures, run
 
 

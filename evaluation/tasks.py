@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # libraries are imported once they have been told to be quiet
     from evaluation.items import Item
+    from evaluation.receipts import Shelf
     from evaluation.records import Figure
 
 
@@ -16,13 +17,14 @@ if TYPE_CHECKING:  # libraries are imported once they have been told to be quiet
 class Order:
     """What one run is to measure. folder: where its figures will lie; a task may keep there what a second run can use again.
 
-    note: takes what a single question gave.
+    note: takes what a single question gave. shelf: where a task may keep what it has of each conversation, and find it when the run goes on.
     """
 
     systems: Sequence[str]
     seed: int
     folder: Path
     note: Callable[[Item], None]
+    shelf: Shelf
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,19 @@ def _of_questions(evaluate: Callable[..., Iterable[Figure]], systems: Iterable[s
 
 
 def _retrieval() -> Task:
+    from evaluation.question_files import read_retrieval, retrieval_files
     from evaluation.retrieval import SYSTEMS, evaluate
 
-    return _of_questions(evaluate, SYSTEMS, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
+    def read(path: Path, quick: bool) -> Subject:
+        sets = [data.first() if quick else data for data in read_retrieval(path)]
+
+        def measure(order: Order) -> Iterable[Figure]:
+            for data in sets:
+                yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note, shelf=order.shelf)
+
+        return Subject(retrieval_files(path), tuple(notice for data in sets for notice in data.notices), measure)
+
+    return Task(tuple(SYSTEMS), read, usual=tuple(name for name in SYSTEMS if not name.startswith("without-")))
 
 
 def _ablation() -> Task:
@@ -73,7 +85,7 @@ def _ablation() -> Task:
 
     def read(path: Path, quick: bool) -> Subject:
         sets, files, notices = read_sets(path, quick=quick)
-        return Subject(files, notices, lambda order: ablate(sets, systems=order.systems, seed=order.seed, folder=order.folder))
+        return Subject(files, notices, lambda order: ablate(sets, order))
 
     return Task(systems_of(cross=bool(Settings().cross_encoder)), read)
 
@@ -153,7 +165,7 @@ def _efficiency() -> Task:
         return Subject(
             data_files(path),
             (*data.notices, *notices(Settings())),
-            lambda order: evaluate(data, systems=order.systems, seed=order.seed, lengths=lengths),
+            lambda order: evaluate(data, systems=order.systems, seed=order.seed, lengths=lengths, note=order.note),
         )
 
     return Task(SYSTEMS, read)
@@ -169,7 +181,7 @@ def _capacity() -> Task:
         return Subject(
             data_files(path),
             data.notices,
-            lambda order: evaluate(data, systems=order.systems, seed=order.seed, times=times, note=order.note),
+            lambda order: evaluate(data, systems=order.systems, seed=order.seed, times=times, note=order.note, shelf=order.shelf),
         )
 
     return Task(SYSTEMS, read, usual=USUAL)

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from tqdm import tqdm
 
 from errors import KeepsakeError
 from evaluation.measures import proportion_interval
+from evaluation.progress import steps
 from settings import Settings, quiet_libraries
 
 CRITERIA = ("true", "owner", "alone")
@@ -68,7 +68,7 @@ def sample(paths: Sequence[Path], *, n: int, seed: int) -> list[Item]:
         share = n * (place + 1) // len(paths) - n * place // len(paths)
         rng = random.Random(f"{seed} {path.name}")
         piles = []
-        for conversation in tqdm(read_conversations(path), desc=path.name, disable=None):
+        for conversation in steps(read_conversations(path), path.name):
             pile = list(_items(conversation))
             rng.shuffle(pile)
             piles.append(pile)

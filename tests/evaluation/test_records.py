@@ -67,7 +67,7 @@ def test_an_earlier_run_is_replaced_whole_and_kept_when_writing_fails(tmp_path: 
     write_run(tmp_path, [FIGURE], run)
     write_run(tmp_path, [replace(FIGURE, value=0.5)], run)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert set(before) == {"five.json", "metrics.json", "run.json", "report.md"}
+    assert set(before) == {"five.json", "metrics.json", "run.json", "report.md", "tables.md", "figures.csv"}
     assert json.loads(before["metrics.json"])[0]["value"] == 0.5
     with pytest.raises(TypeError, match="no place in a JSON"):
         write_run(tmp_path, [FIGURE], replace(run, settings={"odd": object()}))
