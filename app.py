@@ -89,8 +89,11 @@ def main() -> int:
     from annotation.workbench import Workbench
     from chat.assembly import open_house
     from chat.building import follow
+    from evaluation.run_queue import RunQueue
     from ui.annotation.pages import AnnotationPages
     from ui.page import build_page, launch
+    from ui.runs.operations import Desk
+    from ui.runs.pages import RunPages
 
     try:
         house = open_house(settings)
@@ -103,13 +106,17 @@ def main() -> int:
     page = build_page(house.service, settings)
     store = house.memory.store
     runs = ProbeRuns(store, settings, breathe=house.memory.worker.may_go_on)
+    measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying)
     try:
         if settings.demo:
             house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
         bench = Workbench(store, Probing(store, house.memory.embedder, runs))
-        launch(page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports))
+        launch(
+            page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports), RunPages(Desk(measuring, bench))
+        )
+        measuring.wake()
         threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
         if accounts is not None and accounts.entrance.code:
@@ -126,6 +133,7 @@ def main() -> int:
     finally:
         page.close(verbose=False)
         runs.close()
+        measuring.close()
         house.close()
     return 0
 

@@ -114,6 +114,11 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=7, ge=1)
     """Newest backups that are kept."""
 
+    evaluation_memory_mb: int = Field(default=4096, ge=256)
+    """Memory that a run of the evaluation, started on the page, may take; one that takes more is ended."""
+    evaluation_minutes: int = Field(default=240, ge=1)
+    """Minutes of work after which such a run is ended."""
+
     demo: bool = False
     """Whether the sample stories are added at the start where there is no conversation yet; `make demo`."""
     worker: bool = True

@@ -132,6 +132,11 @@ class Worker:
                 self._replies -= 1
                 self._state.notify_all()
 
+    @property
+    def replying(self) -> bool:
+        """Whether a reply is being made now."""
+        return self._replies > 0
+
     def may_go_on(self) -> bool:
         """Wait while a reply is being made; False when the worker is to end."""
         deadline = time.monotonic() + MAX_PAUSE_S

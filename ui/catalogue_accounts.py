@@ -9,6 +9,7 @@ ACCOUNTS: dict[str, Entry] = {
     "your_account": Entry("Your account", "你的账号"),
     "accounts": Entry("People", "人员"),
     "workbench": Entry("Annotation workbench", "标注工作台"),
+    "evaluation_runs": Entry("Evaluation runs", "评测"),
     "guide_kept_there": Entry(
         "What you say is kept on the computer that Keepsake runs on. No page shows it to anybody else, unless you give a conversation to research; "
         "whoever runs that computer can read its files.",

@@ -48,9 +48,13 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("GET", "/keepsake/annotation"),
     ("POST", "/keepsake/annotation/do"),
     ("POST", "/keepsake/annotation/dialogues"),
+    ("GET", "/keepsake/runs"),
+    ("POST", "/keepsake/runs/do"),
+    ("POST", "/keepsake/runs/data"),
 }
 FAMILIES = re.compile(
-    r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/|/keepsake/annotation/files/)[^/]", re.ASCII
+    r"(/static/|/assets/|/keepsake/exports/|/keepsake/faces/|/keepsake/players/|/keepsake/annotation/files/|/keepsake/runs/files/)[^/]",
+    re.ASCII,
 )
 """Beginnings of further addresses that are fetched."""
 MOST_EVENT_BYTES = 8 * 2**20

@@ -28,6 +28,7 @@ from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
 from ui.rewriting import Rewrites
+from ui.runs.pages import RunPages
 from ui.samples import SampleStories
 from ui.searching import Searching
 from ui.talk import Talk
@@ -218,12 +219,20 @@ def _wire_samples(s: Surfaces, stories: SampleStories) -> None:
 
 
 def launch_options(
-    service: ChatService, settings: Settings, accounts: AccountPages | None = None, annotation: AnnotationPages | None = None
+    service: ChatService,
+    settings: Settings,
+    accounts: AccountPages | None = None,
+    annotation: AnnotationPages | None = None,
+    runs: RunPages | None = None,
 ) -> dict[str, Any]:
     """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
-    local user; annotation: None where the workbench is not served."""
+    local user; annotation, runs: None where the workbench, or the page of evaluation runs, is not served."""
     door = Middleware(Door, entrance=accounts.entrance, port=settings.port) if accounts is not None else None
-    ours = [*script_routes(), *routes(service), *(pages for one in (accounts, annotation) if one is not None for pages in one.routes())]
+    ours = [
+        *script_routes(),
+        *routes(service),
+        *(pages for one in (accounts, annotation, runs) if one is not None for pages in one.routes()),
+    ]
     return {
         "server_name": settings.host,
         "server_port": settings.port,
@@ -260,7 +269,8 @@ def launch(
     settings: Settings,
     accounts: AccountPages | None = None,
     annotation: AnnotationPages | None = None,
+    runs: RunPages | None = None,
 ) -> None:
     """Serve the page from threads of its own and return. `page.close()` ends it."""
     page.queue(default_concurrency_limit=None, api_open=False, max_size=256)
-    page.launch(**launch_options(service, settings, accounts, annotation), prevent_thread_lock=True)
+    page.launch(**launch_options(service, settings, accounts, annotation, runs), prevent_thread_lock=True)

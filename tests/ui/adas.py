@@ -148,5 +148,6 @@ def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
         "path": str(house.house.memory.store.folder.database).lstrip("/"), "url_path": "http://127.0.0.1/", "key": "x", "id": "x", "environment": "client",
         "type": "x", "file_name": "x", "run": "0", "component_id": "1", "segment_id": "0", "ext": "ts", "size": "64", "endpoint": "x", "record_id": "x",
         "asset_id": "x", "character": adas.character, "player": adas.player, "project": adas.project, "form": "project",
+        "made": "0" * 32, "name": "report.md",
     }  # fmt: skip
     return sorted((method, re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: filled[found[1]], path)) for method, path in house.routes())

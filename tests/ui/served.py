@@ -23,12 +23,15 @@ from annotation.probe_runs import ProbeRuns
 from annotation.probing import Probing
 from annotation.workbench import Workbench
 from chat.assembly import House, open_house
+from evaluation.run_queue import RunQueue
 from models.scripted import Script, ScriptedModel
 from tests.accounts.conftest import ADA, BEN, CHEAP
 from tests.chat.conftest import house_settings
 from ui.accounts.pages import AccountPages
 from ui.annotation.pages import AnnotationPages
 from ui.page import build_page, launch
+from ui.runs.operations import Desk
+from ui.runs.pages import RunPages
 
 
 @dataclass
@@ -37,6 +40,7 @@ class Served:
     page: gr.Blocks
     accounts: AccountPages
     url: str
+    measuring: RunQueue
 
     def client(self) -> httpx.Client:
         """A browser without a login, on our own page."""
@@ -84,13 +88,22 @@ def served(folder: Path) -> Iterator[Served]:
     page = build_page(house.service, settings)
     runs = ProbeRuns(stored_in, settings, breathe=house.memory.worker.may_go_on)
     bench = Workbench(stored_in, Probing(stored_in, house.memory.embedder, runs))
+    measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying, niceness=0)
     try:
         house.start(worker=True)
-        launch(page, house.service, settings, accounts, AnnotationPages(bench, inbox=stored_in.folder.imports))
-        yield Served(house, page, accounts, f"http://127.0.0.1:{port}")
+        launch(
+            page,
+            house.service,
+            settings,
+            accounts,
+            AnnotationPages(bench, inbox=stored_in.folder.imports),
+            RunPages(Desk(measuring, bench)),
+        )
+        yield Served(house, page, accounts, f"http://127.0.0.1:{port}", measuring)
     finally:
         page.close(verbose=False)
         runs.close()
+        measuring.close()
         house.close()
 
 

@@ -137,6 +137,7 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"),
         ("POST", "/keepsake/players"), ("POST", "/keepsake/models"),
         ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"),
+        ("POST", "/keepsake/runs/do"), ("POST", "/keepsake/runs/data"),
     }, answered  # fmt: skip
     for form in (
         {"do": "role", "role": "admin"},

@@ -16,7 +16,7 @@ from ui.page import STYLES, style_element
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "ui" / "components"
 SCRIPTS = sorted(COMPONENTS.glob("*.js"))
-WORKBENCH = sorted((COMPONENTS.parent / "annotation").glob("*.js"))
+WORKBENCH = sorted(path for room in ("annotation", "runs") for path in (COMPONENTS.parent / room).glob("*.js"))
 
 
 @pytest.mark.parametrize("path", [*SCRIPTS, *WORKBENCH], ids=lambda path: path.name)

@@ -4,6 +4,7 @@ const A = {
   words: JSON.parse(document.getElementById("a-words").textContent),
   member: JSON.parse(document.getElementById("a-member").textContent),
   language: document.documentElement.dataset.language,
+  place: document.documentElement.dataset.place ?? "/keepsake/annotation",   // the page of runs stands on this base too
   views: {},
   leaving: null,   // what a view does before another takes its place
   keys: null,      // what a view does with a key
@@ -49,7 +50,7 @@ A.trouble = (text) => {
 // One question after the other, so that what is answered is what was asked last. Answers the object, or null where it was refused and said so.
 let line = Promise.resolve();
 A.send = async (doing, fields = {}) => {
-  const answer = await fetch("/keepsake/annotation/do", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: doing, ...fields }) });
+  const answer = await fetch(`${A.place}/do`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: doing, ...fields }) });
   if (answer.status === 401) { location.assign("/keepsake/login"); return { error: { code: "not_logged_in", params: {} } }; }
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();

@@ -37,6 +37,8 @@ const logOut = async () => {
   } catch { K.complain?.("no_server"); }
 };
 K.workbenchTool = () => K.tool("note", K.t("workbench"), () => location.assign("/keepsake/annotation"), { class: "k-plain", id: "k-workbench" });
+// Whoever runs the house measures it: an admin, or the one person where there are no accounts.
+K.runsTool = () => (!K.house?.account || K.house.account.admin) && K.tool("curve", K.t("evaluation_runs"), () => location.assign("/keepsake/runs"), { class: "k-plain", id: "k-runs" });
 K.accountTool = () => {
   const who = K.house?.account;
   if (!who) return null;

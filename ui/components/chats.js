@@ -138,7 +138,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") }),
       !value.chats.length && K.el("button", { class: "k-link k-open-samples", type: "button", onclick: () => K.openSamples() }, K.icon("book"), K.el("span", { text: K.t("samples_welcome") }))),
     K.el("footer", { class: "k-shelf-foot" }, languages(),
-      K.el("span", {}, K.accountTool?.(), K.workbenchTool?.(), K.tool("cog", K.t("models"), () => K.openModels(), { class: "k-plain k-open-models", "aria-haspopup": "dialog" }), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
+      K.el("span", {}, K.accountTool?.(), K.workbenchTool?.(), K.runsTool?.(), K.tool("cog", K.t("models"), () => K.openModels(), { class: "k-plain k-open-models", "aria-haspopup": "dialog" }), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
   [".k-chats", ".k-whom"].forEach((part, at) => { if (scrolled[at]) root.querySelector(part).scrollTop = scrolled[at]; });
   if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();
