@@ -51,10 +51,18 @@ def evaluate(
         turns = len(grown.conversations[0].messages)
         category = f"noise of {factor} times its length: {turns:,} turns, {round(tokens, -3):,} tokens"
         found: list[Item] = []
-        for _ in retrieve(grown, systems=systems, seed=seed, note=found.append, shelf=(shelf or Shelf()).inside(f"noise {factor}")):
+        for _ in retrieve(
+            grown, systems=systems, seed=seed, note=found.append, shelf=(shelf or Shelf()).inside(f"noise {factor}", label=f"×{factor}: ")
+        ):
             pass
         items += [
-            replace(item, task="capacity", categories=(category, *item.categories), costs={**item.costs, "tokens": tokens})
+            replace(
+                item,
+                task="capacity",
+                item=f"×{factor}: {item.item}",
+                categories=(category, *item.categories),
+                costs={**item.costs, "tokens": tokens},
+            )
             for item in found
         ]
     for item in items:
@@ -82,11 +90,11 @@ def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
 
 
 def _scores(items: Sequence[Item]) -> dict[tuple[str, str], dict[str, float]]:
-    """By system and measure, of each question."""
+    """By system and measure, of each question; an item's id names how much noise there was as well, as runs are compared by ids."""
     found: dict[tuple[str, str], dict[str, float]] = {}
     for item in items:
         for metric in METRICS:
-            found.setdefault((item.system, metric), {})[item.item] = item.scores[metric]
+            found.setdefault((item.system, metric), {})[item.item.split(": ", 1)[-1]] = item.scores[metric]
     return found
 
 

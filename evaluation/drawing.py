@@ -93,7 +93,7 @@ def _rows(axes: Axes, chart: Chart) -> None:
         axes.axhline(row - 0.5, color="#dddddd", linewidth=0.6)
     axes.grid(visible=False, axis="y")
     if all(0 <= p.value <= 1 for s in chart.series for p in s.points) and not any(s.mark is not None for s in chart.series):
-        axes.set_xlim(0, 1.02)
+        axes.set_xlim(-0.02, 1.02)
     axes.set_xlabel(_drawable(chart.value))
     _marks(axes, chart, "axvline")
 

@@ -9,7 +9,7 @@ the paper's values.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from evaluation.datasets import RetrievalData
 from evaluation.forgetting_grid import VARIANTS, Variant, tune
 from evaluation.forgetting_talk import talk_of
-from evaluation.forgetting_trial import Capacity, Talk, covered, covered_by_age, kept, recalled
+from evaluation.forgetting_trial import Capacity, Question, Talk, covered, covered_by_age, kept, recalled
+from evaluation.items import Item, ignored, named
 from evaluation.measures import Interval, mean_interval, paired_difference
 from evaluation.progress import steps
 from evaluation.records import Figure
@@ -71,8 +72,10 @@ class _Outcome:
     ages: list[tuple[int, float]]
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, folder: Path) -> Iterator[Figure]:
-    """The figures of the named systems. folder: where the vectors are kept. Raises KeyError for an unknown name."""
+def evaluate(
+    data: RetrievalData, *, systems: Sequence[str], seed: int, folder: Path, note: Callable[[Item], None] = ignored
+) -> Iterator[Figure]:
+    """The figures of the named systems; noted is what each question gave at each capacity. folder: where the vectors are kept. Raises KeyError for an unknown name."""
     chosen = [VARIANTS[name] for name in systems]
     with tempfile.TemporaryDirectory() as scratch:
         embedder = build_embedder(Settings(), Path(scratch))
@@ -82,10 +85,10 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, folder: 
                 talk_of(c, [q for q in data.questions if q.conversation_key == c.key], unit=unit.name, vectors=vectors)
                 for c in steps(data.conversations, f"Conversations, a {unit.name} a memory")
             ]
-            yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen)
+            yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen, note)
 
 
-def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Variant]) -> Iterator[Figure]:
+def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Variant], note: Callable[[Item], None]) -> Iterator[Figure]:
     tuning, scored = (talks[:TUNING], talks[TUNING:]) if len(talks) > TUNING else ([], talks)
     seed = figure.seed
     yield figure.interval("all kept", "no capacity", "covered", _live(scored, KEEP_ALL, UNBOUNDED, seed).covered)
@@ -101,7 +104,10 @@ def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Vari
         for metric, value in variant.values():
             yield figure.plain(variant.name, f"values tuned on {TUNING} conversations" if tuning else "values, not tuned", metric, value)
     for capacity in steps(unit.capacities, "Capacities"):
-        yield from _compared(figure, capacity.name, {name: _live(scored, variant, capacity, seed) for name, variant in tuned.items()})
+        outcomes = {name: _live(scored, variant, capacity, seed) for name, variant in tuned.items()}
+        for item in _items(figure, capacity.name, outcomes, [q for talk in scored for q in talk.questions]):
+            note(item)
+        yield from _compared(figure, capacity.name, outcomes)
     if tuning:
         yield from _sweeps(figure, unit, tuning, [v for v in tuned.values() if v.name in SWEPT], seed)
 
@@ -116,6 +122,16 @@ def _live(talks: Sequence[Talk], variant: Variant, capacity: Capacity, seed: int
         for alive in lives:
             ages += covered_by_age(talk, alive, buckets=AGES)
     return _Outcome(np.concatenate(share), np.concatenate(found), ages)
+
+
+def _items(figure: _Figures, category: str, outcomes: dict[str, _Outcome], questions: Sequence[Question]) -> Iterator[Item]:
+    for name, outcome in outcomes.items():
+        for question, held, found in zip(questions, outcome.covered.tolist(), outcome.recalled.tolist(), strict=True):
+            yield Item(
+                task="forgetting", dataset=figure.dataset, system=name, unit=figure.unit, item=f"{category}: {question.id}",
+                categories=(category, question.category), scores={"covered": held, named("recalled", RECALLED): found},
+                embedder=figure.embedder,
+            )  # fmt: skip
 
 
 def _compared(figure: _Figures, category: str, outcomes: dict[str, _Outcome]) -> Iterator[Figure]:

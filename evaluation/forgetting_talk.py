@@ -53,7 +53,7 @@ def talk_of(conversation: ImportedConversation, questions: Sequence[RetrievalQue
         tokens=np.array([estimate(t) for t in texts], dtype=np.float64),
         strengths=strengths(texts, passages, dated=np.array(dated, dtype=np.bool_), of=range(len(texts))),
         questions=tuple(
-            Question(vector, tuple(place[e] for e in q.evidence), q.category) for q, vector in zip(questions, queries, strict=True)
+            Question(vector, tuple(place[e] for e in q.evidence), q.category, q.id) for q, vector in zip(questions, queries, strict=True)
         ),
     )
 

@@ -23,6 +23,7 @@ class Question:
     evidence: tuple[int, ...]
     """Turns that answer, as places in the conversation."""
     category: str
+    id: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evaluation.drawing import Chart, Kind, Point, Series, draw
@@ -17,6 +17,8 @@ FOLDER = "plots"
 HEADLINE = {"retrieval": "recall_fraction@10", "qa": "accuracy", "abstention": "auroc", "extraction": "rougeL_f1", "insights": "f1"}
 """Of tasks that are shown part by part."""
 MOST_PARTS, MOST_SERIES = 14, 8
+LESS = "recall_fraction_minus_keepsake-turns@10"
+"""What a system recalls less than the whole."""
 _NUMBER = re.compile(r"[\d,.]+")
 
 Record = Mapping[str, object]
@@ -54,11 +56,17 @@ def charts_of(records: Sequence[Record]) -> Iterator[Chart]:
         key = (str(record["task"]), str(record["dataset"]), str(record["unit"] or ""))
         places.setdefault(key, _Place(*key)).records.append(record)
     for place in places.values():
-        compared = [r for r in place.records if str(r["metric"]).endswith("_difference")]
-        if compared:
-            yield from _differences(place, compared)
-        else:
-            yield from _CHARTS.get(place.task, _parts)(place)
+        for chart in _charts(place):
+            systems = len({str(r["system"]) for r in place.records if r["category"] is None} or {""})
+            left = len(chart.series) == MOST_SERIES < systems
+            yield replace(chart, title=f"{chart.title} ({MOST_SERIES} of {systems} systems)") if left else chart
+
+
+def _charts(place: _Place) -> Iterator[Chart]:
+    if compared := [r for r in place.records if str(r["metric"]).endswith("_difference")]:
+        yield from _differences(place, compared)
+    else:
+        yield from _CHARTS.get(place.task, _parts)(place)
 
 
 def _parts(place: _Place) -> Iterator[Chart]:
@@ -69,6 +77,16 @@ def _parts(place: _Place) -> Iterator[Chart]:
     series = [Series(name, [_point(r, parts.index(_part(r))) for r in own if _part(r) in parts]) for name, own in _systems(found)]
     if series:
         yield Chart(Kind.PARTS, f"{place.task}: {place.dataset}, {wanted} by part", wanted or "", "", series, labels=parts)
+
+
+def _retrieval(place: _Place) -> Iterator[Chart]:
+    """And what is lost without each part of recall, where that was measured."""
+    yield from _parts(place)
+    found = [r for r in place.records if _metric(r) == LESS and str(r["system"]).startswith("without-")]
+    if found:
+        names = [str(r["system"]) for r in found]
+        series = [Series("paired difference", [_point(r, n) for n, r in enumerate(found)], mark=0.0)]
+        yield Chart(Kind.PARTS, f"ablation: {place.dataset}, less the whole", LESS, "", series, labels=names)
 
 
 def _capacity(place: _Place) -> Iterator[Chart]:
@@ -111,7 +129,7 @@ def _efficiency(place: _Place) -> Iterator[Chart]:
         inside = [r for r in place.records if _part(r) == category]
         ratios = [m for m in ("calls_over_mem0", "tokens_over_mem0", "engine_seconds_over_mem0") if any(r["metric"] == m for r in inside)]
         metrics = ratios or ["prompt_tokens", "calls"]
-        names = [name for name, _ in _systems(inside)]
+        names = list(dict.fromkeys(str(r["system"]) for r in inside if r["metric"] in metrics and _value(r) > 0))
         series = [
             Series(
                 m,
@@ -138,7 +156,7 @@ def _differences(place: _Place, found: Sequence[Record]) -> Iterator[Chart]:
 
 
 _CHARTS: Mapping[str, Callable[[_Place], Iterator[Chart]]] = {
-    "capacity": _capacity, "forgetting": _forgetting, "learning": _learning, "efficiency": _efficiency,
+    "retrieval": _retrieval, "capacity": _capacity, "forgetting": _forgetting, "learning": _learning, "efficiency": _efficiency,
 }  # fmt: skip
 
 

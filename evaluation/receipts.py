@@ -84,9 +84,11 @@ class Shelf:
     under: str = ""
     sink: list[Receipt] = field(default_factory=list)
     """Receipts of the parts that were asked for, in that order."""
+    label: str = ""
+    """What stands before the questions' ids in them."""
 
-    def inside(self, name: str) -> Shelf:
-        return Shelf(self.folder, f"{self.under}{name}\0", self.sink)
+    def inside(self, name: str, *, label: str = "") -> Shelf:
+        return Shelf(self.folder, f"{self.under}{name}\0", self.sink, self.label + label)
 
     def found(self, name: str) -> Part | None:
         """What was kept of a conversation; a file that is torn is measured anew."""
@@ -99,12 +101,12 @@ class Shelf:
             part = Part([item_of(value) for value in kept["items"]], [Receipt.model_validate(value) for value in kept["receipts"]])
         except (OSError, EOFError, ValueError, KeyError, TypeError):
             return None
-        self.sink += part.receipts
+        self._put(part)
         return part
 
     def keep(self, name: str, part: Part) -> None:
         """Raises OSError."""
-        self.sink += part.receipts
+        self._put(part)
         file = self._file(name)
         if file is None:
             return
@@ -114,6 +116,9 @@ class Shelf:
         with gzip.open(draft, "wt", encoding="utf-8") as stream:
             json.dump(kept, stream, ensure_ascii=False)
         draft.replace(file)
+
+    def _put(self, part: Part) -> None:
+        self.sink += [one.model_copy(update={"item": self.label + one.item}) for one in part.receipts]
 
     def _file(self, name: str) -> Path | None:
         return self.folder / f"{hashlib.sha256((self.under + name).encode()).hexdigest()[:32]}.json.gz" if self.folder is not None else None

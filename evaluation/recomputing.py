@@ -1,7 +1,7 @@
 """`python -m evaluation table RUN`: a run's tables made again from what it wrote of each single question.
 
 The figures come from the same functions as when the run was measured, so they are the same to the last digit; a test holds every task to that. What a task measures
-of no single question (`forgetting`, `insights`, `abstention`) stands as its run wrote it, and is said so.
+of more than single questions (`forgetting`, `insights`, `abstention`) stands as its run wrote it, and is said so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     records = [asdict(figure) for figure in figures]
     (out / TABLES).write_text(render_tables(records), encoding="utf-8", newline="\n")
     (out / ROWS).write_text(render_rows(records), encoding="utf-8", newline="\n")
-    said = f"; of no single questions, so as they were written: {', '.join(as_written)}" if as_written else ""
+    said = f"; more than means over single questions, so as they were written: {', '.join(as_written)}" if as_written else ""
     print(f"{len(figures)} figures in {out / TABLES} and {out / ROWS}{said}")
     return 0
 

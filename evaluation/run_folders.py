@@ -71,6 +71,12 @@ class RunStillEmpty(RunError):
     code = "run_empty"
 
 
+class RunWithoutGold(RunError):
+    """A project has none, or none that who asks may see."""
+
+    code = "run_no_gold"
+
+
 class DataTooLarge(RunError):
     """params: limit, in MB."""
 

@@ -52,6 +52,8 @@ class RunQueue:
 
     def __init__(self, settings: Settings, *, replying: Callable[[], bool] = lambda: False, niceness: int = NICENESS) -> None:
         self.folders = RunFolders(settings.data_dir.expanduser().resolve())
+        self._fonts = settings.data_dir.expanduser().resolve() / "cache" / "matplotlib"
+        """Where the drawing library keeps its list of fonts: a home need not be writable."""
         self._memory_mb = settings.evaluation_memory_mb
         self._most_s = settings.evaluation_minutes * 60
         self._replying = replying
@@ -126,7 +128,11 @@ class RunQueue:
         command = [sys.executable, "-m", "evaluation", "compare", *runs, "--out", str(out), *chosen]
         try:
             with subprocess.Popen(
-                command, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                command,
+                env=_environment(MPLCONFIGDIR=str(self._fonts)),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
             ) as child:
                 _lower(child.pid, self._niceness)
                 said, _ = child.communicate(timeout=COMPARING_S)
@@ -169,7 +175,7 @@ class RunQueue:
         with (folder / LOG).open("ab") as heard:
             child = subprocess.Popen(
                 [sys.executable, "-m", "evaluation.run_child", str(folder), given],
-                env=_environment(TMPDIR=str(folder / SCRATCH)), stdin=subprocess.DEVNULL, stdout=heard, stderr=subprocess.STDOUT,
+                env=_environment(TMPDIR=str(folder / SCRATCH), MPLCONFIGDIR=str(self._fonts)), stdin=subprocess.DEVNULL, stdout=heard, stderr=subprocess.STDOUT,
                 process_group=0,  # if this program dies while the child stands still, the system wakes it, and it ends
             )  # fmt: skip
         _lower(child.pid, self._niceness)

@@ -103,7 +103,9 @@ def _forgetting() -> Task:
     def read(path: Path, quick: bool) -> Subject:
         data = read_locomo(path).first() if quick else read_locomo(path)
         return Subject(
-            data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, folder=order.folder)
+            data_files(path),
+            data.notices,
+            lambda order: evaluate(data, systems=order.systems, seed=order.seed, folder=order.folder, note=order.note),
         )
 
     return Task(tuple(SYSTEMS), read)

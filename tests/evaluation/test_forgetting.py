@@ -12,6 +12,7 @@ import pytest
 from evaluation.__main__ import main
 from evaluation.forgetting_grid import KS, VARIANTS, tune
 from evaluation.forgetting_trial import Capacity, Question, Talk, covered, covered_by_age, kept, recalled
+from evaluation.items import read_items
 from memory.forgetting_policies import NO_INHIBITION, STORED, Fifo
 
 EAST, NORTH, WEST = (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)
@@ -122,6 +123,12 @@ def test_the_command_leaves_figures_and_embeds_once(tmp_path: Path, conversation
     tuned = {f["category"] for f in figures if f["metric"] == "gamma"}
     assert tuned == {"values tuned on 2 conversations" if conversations == 3 else "values, not tuned"}
     assert any(f["category"].startswith("sweeps") for f in figures) == (conversations == 3)
+
+    noted = [i for i in read_items(out) if (i.system, i.unit, i.categories[0]) == ("fifo", "turn", "0.5 of the turns")]
+    assert np.mean([i.scores["covered"] for i in noted]) == value("fifo", "covered"), (
+        "what is noted of each question is what the figure is the mean of"
+    )
+    assert len({i.place for i in noted}) == len(noted)
 
     def no_more(*_: object, **__: object) -> None:
         raise AssertionError("embedded again")

@@ -72,6 +72,16 @@ def test_the_tables_are_the_same_made_again_from_the_items_alone(data: Path, tmp
     assert {name: (out / name).read_bytes() for name in (TABLES, ROWS)} == written
 
 
+def test_how_much_noise_there_was_is_part_of_a_questions_name(data: Path, tmp_path: Path) -> None:
+    measured(Wanted("capacity", TASKS["capacity"](), data, ("sparse-turns",), 0, True, ["made"]), tmp_path)
+    items = list(read_items(tmp_path))
+    assert {item.item for item in items} == {"×0: c1-q1", "×0: c1-q2", "×1: c1-q1", "×1: c1-q2"}
+    assert len({item.place for item in items}) == len(items), "two runs are compared by these"
+    receipt = read_receipt(tmp_path, dataset="made", item="×1: c1-q2")
+    assert receipt is not None
+    assert "keeps bees" in receipt.turns["D1:3"].text
+
+
 def test_costs_are_the_same_made_again_from_the_items(data: Path, tmp_path: Path) -> None:
     items: list[Item] = []
     figures = list(efficiency.evaluate(read_locomo(data), systems=["dense-rounds", "fifo"], seed=0, lengths=[2], note=items.append))

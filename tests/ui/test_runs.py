@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.run_folders import Asked, RunError, Source, State
+from evaluation.run_folders import GOLD, Asked, RunError, Source, State
+from tests.annotation.invented import file, wording
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
 from tests.ui.served import Person, Served, another, first_admin, served
 from ui.runs.operations import OPERATIONS
@@ -194,6 +196,32 @@ def test_data_that_is_refused_is_told_with_its_place_in_both_languages(house: Se
     assert (error["params"]["file"], error["params"]["where"]) == ("bad.json", "c1, question 1")
     assert (error["params"]["reason"], error["params"]["reason_zh"]) == ("its category is not one of 1 to 5", "类别不在 1 到 5 之间")
     assert chinese("something new") == "something new"
+
+
+def test_a_projects_gold_is_measured_on_and_no_copy_of_it_is_kept(house: Served, ada: Person) -> None:
+    def ask(doing: str, who: Person = ada, **fields: object) -> dict[str, Any]:
+        said: dict[str, Any] = who.client.post("/keepsake/annotation/do", json={"do": doing, **fields}).raise_for_status().json()
+        assert "error" not in said, said
+        return said
+
+    fields = {"name": "The pier", "overlap": 1, "lease_hours": 24, "categories": ["Profile"], "guideline": "Mark what lasts."}
+    project = ask("make_project", project=fields)["project"]["id"]
+    wanted = {"task": "extraction", "data": {"kind": "gold", "name": project, "title": "The pier"}, "systems": ["grounded-half"]}
+    assert do(ada, "begin", run=wanted)["error"]["code"] == "run_no_gold"
+    zed = another(house, ada, name="Zed", role="annotator")
+    ada.client.post("/keepsake/annotation/dialogues", params={"project": project, "name": "pier.jsonl"}, content=file(8)).raise_for_status()
+    work = ask("take", zed, project=project, role="annotator")["assignment"]["id"]
+    ask("keep_point", zed, assignment=work, point=wording("Maren grew up above the bakery.", [3], id="22" * 16))
+    ask("submit", zed, assignment=work)
+    run_id = do(ada, "begin", run=wanted)["run"]
+    house.measuring.wait(180)
+    watched = do(ada, "watch", run=run_id)
+    assert watched["run"]["state"] == "done", watched
+    folder = house.measuring.folders.folder(run_id)
+    assert not (folder / GOLD).exists()
+    kept = b"".join(gzip.decompress(p.read_bytes()) if p.suffix == ".gz" else p.read_bytes() for p in folder.rglob("*") if p.is_file())
+    assert b"bakery" not in kept, "what is erased from the project is erased"
+    assert do(ada, "begin", run={**wanted, "data": {"kind": "gold", "name": NOBODY}})["error"]["code"] == "not_there"
 
 
 def test_every_refusal_and_every_task_has_a_sentence(ada: Person) -> None:

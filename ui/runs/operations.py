@@ -19,7 +19,7 @@ from evaluation.figure_files import read_figures
 from evaluation.items import ITEMS
 from evaluation.receipts import read_receipt
 from evaluation.records import RUN
-from evaluation.run_folders import Asked, RunFieldRefused, RunNotAllowed, RunNotThere, Source, read_json
+from evaluation.run_folders import Asked, RunFieldRefused, RunNotAllowed, RunNotThere, RunWithoutGold, Source, read_json
 from evaluation.run_queue import RunQueue
 from evaluation.run_reading import files, headlines, items_of, questions
 from evaluation.tasks import TASKS
@@ -228,6 +228,8 @@ def _bring(desk: Desk, member: Member, source: Source) -> Callable[[Path], None]
     if source.kind != "gold":
         return lambda folder: None
     made = export(desk.bench.exchange, member, source.name, GOLD_FORM)
+    if not json.loads(made.content):
+        raise RunWithoutGold("This project has no gold that you may see yet. Nothing was started.")
 
     def put(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -30,7 +30,7 @@ A.views.run = async (id) => {
   const head = A.el("div", {}), body = A.el("div", {}), log = A.el("pre", { class: "log", text: watched.log, tabindex: "0" });
   const drawHead = () => head.replaceChildren(A.el("h1", { text: R.title(run), dir: "auto" }),
     A.el("p", { class: "row" }, R.badge(run), A.el("span", { class: "quiet", text: R.setting(run), dir: "auto" })), ...[run.error && A.el("p", { class: "told bad", role: "alert", text: R.why(run.error) }), R.progress(run)].flat().filter(Boolean),
-    A.el("div", { class: "row" }, R.tools(run, again)), ...(["stopped", "failed"].includes(run.state) ? [A.el("p", { class: "quiet", text: A.t("go_on_means") })] : []));
+    A.el("div", { class: "row" }, run.state === "done" && A.el("a", { class: "button", id: "r-questions", href: `#questions=${id}`, text: A.t("questions") }), R.tools(run, again)), ...(["stopped", "failed"].includes(run.state) ? [A.el("p", { class: "quiet", text: A.t("go_on_means") })] : []));
   const look = async () => {
     const found = await A.ask("watch", { run: id });
     if (!found || !head.isConnected) return;
@@ -48,11 +48,11 @@ A.views.run = async (id) => {
   if (run.state !== "done") return;
   const said = await A.ask("open", { run: id });
   if (!said || !body.isConnected) return;
+  document.getElementById("r-questions").hidden = !said.questions;
   const plots = said.files.filter((name) => name.endsWith(".svg"));
   const fact = (name) => said.facts[name] !== null && said.facts[name] !== undefined && [A.el("dt", { text: A.t(`fact_${name}`) }), A.el("dd", { text: shownFact(said.facts[name]), dir: "auto" })];
   body.replaceChildren(
-    A.el("div", { class: "row" }, said.questions ? A.el("a", { class: "button", id: "r-questions", href: `#questions=${id}`, text: A.t("questions") }) : A.el("span", { class: "quiet", text: A.t("no_questions") })),
-    R.compareForm(said), ...(plots.length ? [A.el("h2", { text: A.t("plots") }), ...plots.map((name) => R.plot(R.file(id, name), name))] : []),
+    R.compareForm(said) || A.el("p", { class: "quiet", text: A.t("no_questions") }), ...(plots.length ? [A.el("h2", { text: A.t("plots") }), ...plots.map((name) => R.plot(R.file(id, name), name))] : []),
     A.el("h2", { text: A.t("tables") }), A.el("p", { class: "quiet", text: A.t("tables_mean") }), ...R.tables(said.figures).flat(4), ...(said.figures.left ? [A.el("p", { class: "quiet", text: A.t("tables_left", { n: said.figures.left }) })] : []),
     ...(said.facts.notices?.length ? [A.el("h2", { text: A.t("notices") }), A.el("ul", {}, said.facts.notices.map((text) => A.el("li", { text, dir: "auto" })))] : []),
     A.el("h2", { text: A.t("settings") }), A.el("dl", { class: "facts" }, ["command", "data", "data_sha256", "seed", "started_at", "versions", "machine", "noise"].map(fact)),

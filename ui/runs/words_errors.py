@@ -12,6 +12,10 @@ ERRORS: dict[str, Entry] = {
     "error_run_not_there": Entry("This is not there, or not any more. Nothing was changed.", "没有这一项，或已不在。没有任何改动。"),
     "error_run_not_allowed": Entry("Runs of the evaluation are for admins.", "评测只供管理员使用。"),
     "error_run_field": Entry("“{field}” is missing or not possible so. Nothing was started.", "“{field}”缺失或无效。没有开始。"),
+    "error_run_no_gold": Entry(
+        "This project has no gold that you may see yet: somebody has to finish a dialogue, and what you annotated yourself has to be released. Nothing was started.",
+        "这个项目还没有你能看到的审定结果：要先有人完成一段对话；你自己标注过的，还要先公布。没有开始。",
+    ),
     "error_run_under_way": Entry(
         "This run is under way, waits or is done. Nothing was changed.", "这次评测正在进行、等待或已完成。没有任何改动。"
     ),
