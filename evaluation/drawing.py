@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -74,17 +75,31 @@ def draw(chart: Chart, path: Path) -> None:
         "font.family": fonts, "font.size": 9.5, "axes.titlesize": 11, "svg.fonttype": "none", "svg.hashsalt": "keepsake", "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True, "legend.frameon": False,
     }  # fmt: skip
-    with mpl.rc_context(style):
-        rows = len(chart.labels) * (0.22 * len(chart.series) + 0.2) if chart.labels else 2.6
-        figure = Figure(figsize=(WIDTH, max(2.4, min(11.0, rows + 1.2 + 0.14 * len(chart.series)))), layout="constrained", dpi=150)
-        axes = figure.add_subplot()
-        _DRAWN[chart.kind](axes, chart)
-        axes.set_title(_drawable(chart.title), loc="left")
-        figure.legend(loc="outside lower left", ncols=2 if len(chart.series) > 3 else len(chart.series) or 1, fontsize=8.5)
-        FigureCanvasAgg(figure).print_png(path.with_name(path.name + ".png"), metadata={"Software": None})
-        FigureCanvasSVG(figure).print_svg(
-            path.with_name(path.name + ".svg"), metadata={"Date": None, "Creator": None}
-        )  # leaves the figure at 72 dots an inch
+    with mpl.rc_context(style), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # of the SVG, whose reader has other fonts
+        FigureCanvasAgg(_figure(Figure, _worded(chart, _drawable))).print_png(
+            path.with_name(path.name + ".png"), metadata={"Software": None}
+        )
+        drawn = FigureCanvasSVG(_figure(Figure, _worded(chart, _plain)))
+        drawn.print_svg(path.with_name(path.name + ".svg"), metadata={"Date": None, "Creator": None})
+
+
+def _figure(make: Callable[..., Any], chart: Chart) -> Any:
+    rows = len(chart.labels) * (0.22 * len(chart.series) + 0.2) if chart.labels else 2.6
+    height = max(2.4, min(11.0, rows + 1.2 + 0.14 * len(chart.series)))
+    figure = make(figsize=(WIDTH, height), layout="constrained", dpi=150)
+    axes = figure.add_subplot()
+    _DRAWN[chart.kind](axes, chart)
+    axes.set_title(chart.title, loc="left")
+    figure.legend(loc="outside lower left", ncols=2 if len(chart.series) > 3 else len(chart.series) or 1, fontsize=8.5)
+    return figure
+
+
+def _worded(chart: Chart, words: Callable[[str], str]) -> Chart:
+    """With each of its words as they can be drawn."""
+    series = [replace(one, name=words(one.name)) for one in chart.series]
+    labels = [words(label) for label in chart.labels]
+    return replace(chart, title=words(chart.title), value=words(chart.value), along=words(chart.along), series=series, labels=labels)
 
 
 def _rows(axes: Axes, chart: Chart) -> None:
@@ -94,14 +109,14 @@ def _rows(axes: Axes, chart: Chart) -> None:
     axes.grid(visible=False, axis="y")
     if all(0 <= p.value <= 1 for s in chart.series for p in s.points) and not any(s.mark is not None for s in chart.series):
         axes.set_xlim(-0.02, 1.02)
-    axes.set_xlabel(_drawable(chart.value))
+    axes.set_xlabel(chart.value)
     _marks(axes, chart, "axvline")
 
 
 def _ratios(axes: Axes, chart: Chart) -> None:
     _by_row(axes, chart)
     axes.set_xscale("log")
-    axes.set_xlabel(_drawable(chart.along))
+    axes.set_xlabel(chart.along)
     _marks(axes, chart, "axvline")
 
 
@@ -109,14 +124,14 @@ def _lines(axes: Axes, chart: Chart) -> None:
     for n, series in enumerate(chart.series):
         points = sorted(series.points, key=lambda p: p.x)
         x, y = [p.x for p in points], [p.value for p in points]
-        axes.plot(x, y, color=_of(COLOURS, n), linestyle=_of(LINES, n), marker=_of(MARKERS, n), markersize=5, label=_drawable(series.name))
+        axes.plot(x, y, color=_of(COLOURS, n), linestyle=_of(LINES, n), marker=_of(MARKERS, n), markersize=5, label=series.name)
         inside = [p for p in points if p.low is not None and p.high is not None]
         if len(inside) > 1:
             axes.fill_between(
                 [p.x for p in inside], [p.low for p in inside], [p.high for p in inside], color=_of(COLOURS, n), alpha=0.1, linewidth=0
             )
-    axes.set_xlabel(_drawable(chart.along))
-    axes.set_ylabel(_drawable(chart.value))
+    axes.set_xlabel(chart.along)
+    axes.set_ylabel(chart.value)
 
 
 def _by_row(axes: Axes, chart: Chart) -> None:
@@ -130,9 +145,9 @@ def _by_row(axes: Axes, chart: Chart) -> None:
         ]
         axes.errorbar(
             values, places, xerr=[[max(0.0, r) for r in side] for side in reach], fmt=_of(MARKERS, n), color=_of(COLOURS, n), markersize=5,
-            elinewidth=1.2, capsize=2.5, label=_drawable(series.name), markerfacecolor=_of(COLOURS, n) if n % 2 == 0 else "white",
+            elinewidth=1.2, capsize=2.5, label=series.name, markerfacecolor=_of(COLOURS, n) if n % 2 == 0 else "white",
         )  # fmt: skip
-    axes.set_yticks(range(len(chart.labels)), [_drawable(label) for label in chart.labels])
+    axes.set_yticks(range(len(chart.labels)), chart.labels)
     axes.set_ylim(len(chart.labels) - 0.45, -0.55)
 
 
@@ -163,9 +178,13 @@ def _charmap(family: str) -> frozenset[int]:
     return frozenset(ft2font.FT2Font(font_manager.findfont(family)).get_charmap())
 
 
+def _plain(text: str) -> str:
+    """`$` is no formula."""
+    return " ".join(text.split())[:110].replace("$", r"\$")
+
+
 def _drawable(text: str) -> str:
     """Text as it can be drawn here: a letter that no font of this machine has stands as its number, so that names stay apart and nothing is a row of empty
-    boxes. `$` is no formula."""
+    boxes."""
     known = [_charmap(family) for family in ("DejaVu Sans", *_chinese())]
-    drawn = "".join(c if any(ord(c) in one for one in known) else f"[U+{ord(c):04X}]" for c in " ".join(text.split())[:110])
-    return drawn.replace("$", r"\$")
+    return "".join(c if any(ord(c) in one for one in known) else f"[U+{ord(c):04X}]" for c in _plain(text))
