@@ -154,6 +154,14 @@ def test_a_run_is_deleted_whole_unless_it_is_under_way(house: Served, ada: Perso
     assert not folder.exists()
 
 
+def test_a_run_gives_way_while_a_reply_is_made(house: Served) -> None:
+    worker = house.house.memory.worker
+    assert not house.measuring._replying()
+    with worker.paused():
+        assert house.measuring._replying()
+    assert not house.measuring._replying()
+
+
 def test_the_page_allows_no_other_scripts(ada: Person, run: str) -> None:
     answer = ada.client.get(PAGE)
     assert "unsafe" not in answer.headers["content-security-policy"]
