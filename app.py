@@ -84,11 +84,13 @@ def main() -> int:
         return 2
     quiet_libraries(settings)
 
+    from annotation.outlines import Outlines
     from annotation.probe_runs import ProbeRuns
     from annotation.probing import Probing
     from annotation.workbench import Workbench
     from chat.assembly import open_house
     from chat.building import follow
+    from chat.lending import Lending
     from evaluation.run_queue import RunQueue
     from ui.annotation.pages import AnnotationPages
     from ui.page import build_page, launch
@@ -107,12 +109,13 @@ def main() -> int:
     store = house.memory.store
     runs = ProbeRuns(store, settings, breathe=house.memory.worker.may_go_on)
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying)
+    outlines = Outlines(store, settings, breathe=house.memory.worker.may_go_on)
     try:
         if settings.demo:
             house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
-        bench = Workbench(store, Probing(store, house.memory.embedder, runs))
+        bench = Workbench(store, Probing(store, house.memory.embedder, runs), outlines, Lending(house.service))
         launch(
             page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports), RunPages(Desk(measuring, bench))
         )
@@ -134,6 +137,7 @@ def main() -> int:
         page.close(verbose=False)
         runs.close()
         measuring.close()
+        outlines.close()
         house.close()
     return 0
 

@@ -159,6 +159,7 @@ def _table(dump: Dump) -> bytes:
             "reason",
             "confidence",
             "note",
+            "suggested",
         )
     )
     for one in dump.dialogues:
@@ -168,10 +169,18 @@ def _table(dump: Dump) -> bytes:
             row = (
                 one.item.number, one.item.title, gold.number, gold.text, gold.category, gold.language, " ".join(map(str, gold.evidence.turns)),
                 " ".join(map(str, sorted({rounds[turn] for turn in gold.evidence.turns}))), " | ".join(quote.text for quote in gold.evidence.quotes),
-                told.get("source", ""), told.get("reason", ""), told.get("confidence", ""), told.get("note", ""),
+                told.get("source", ""), told.get("reason", ""), told.get("confidence", ""), told.get("note", ""), _suggested(gold),
             )  # fmt: skip
             writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple(_FORMULA)) else cell for cell in row])
     return "\ufeff".encode() + out.getvalue().encode()
+
+
+def _suggested(one: Gold) -> str:
+    """Whether the engine suggested it, and what a person changed; empty: a person found it."""
+    told = one.provenance.get("suggested")
+    if not isinstance(told, Mapping):
+        return ""
+    return "changed: " + " ".join(map(str, told["changed"])) if told.get("changed") else "as it stood"
 
 
 def _locomo(dump: Dump) -> bytes:

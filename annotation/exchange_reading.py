@@ -80,6 +80,13 @@ class _Dialogue(_Line):
     turns: list[_Turn] = Field(min_length=1, max_length=MAX_TURNS)
 
 
+class _Suggestion(_Line):
+    id: _Id
+    text: str = Field(min_length=1, max_length=2_000)
+    turns: list[_Number] = Field(max_length=fields.MAX_TURNS)
+    changed: list[Literal["text", "messages"]] = Field(max_length=2)
+
+
 class _Point(fields.GoldFields):
     id: _Id
     number: _Number
@@ -88,6 +95,7 @@ class _Point(fields.GoldFields):
     version: int = Field(ge=1)
     created_at: _Moment
     updated_at: _Moment
+    suggestion: _Suggestion | None = None
 
 
 class _Work(_Line):
@@ -256,6 +264,7 @@ def _work(line: _Work, dialogue: Dialogue, project: _Project) -> Work:
             p.version,
             p.created_at,
             p.updated_at,
+            p.suggestion.model_dump() if p.suggestion is not None else None,
         )
         for p in line.points
     ]

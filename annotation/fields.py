@@ -54,6 +54,8 @@ class PointFields(GoldFields):
     note: _Note = ""
     unclear: bool = False
     version: int = Field(default=0, ge=0)
+    suggestion: _Id | Literal[""] = ""
+    """That it is made from."""
 
 
 class DecisionFields(_Fields):

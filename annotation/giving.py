@@ -81,10 +81,16 @@ class Giving:
         """consent: `yes`, said by the player. Returns the dialogue's id."""
         if consent != "yes":
             raise FieldMissing("Without your consent nothing is given.", field="consent")
+        if project_id not in {one[0] for one in self.invitations()}:
+            raise NotThere("This project is not there, or asks for no conversations any more. Nothing was given.")
+        return self._gifts.give(member, project_id, self.item(member, chat_id, words))
+
+    def item(self, member: Member, chat_id: str, words: Sequence[str]) -> NewItem:
+        """The copy that a project gets, with these words blacked out."""
         item = self._item(member, chat_id)
         turns, _ = blacken(item.turns, words)
         title, _ = blacken([replace(turns[0], text=item.title, speaker="")], words)
-        return self._gifts.give(member, project_id, replace(item, turns=turns, title=title[0].text))
+        return replace(item, turns=turns, title=title[0].text)
 
     def withdraw(self, member: Member, item_id: str) -> None:
         """Take it out of the project, with everything that was made of it."""
@@ -104,7 +110,7 @@ class Giving:
         said = [message for message in path if not message.hidden and message.text.strip()]
         if not said:
             raise FieldMissing("Nothing is said in this conversation yet.", field="text")
-        turns = [_turn(number, message) for number, message in enumerate(said, 1)]
+        turns = [turn_of(number, message) for number, message in enumerate(said, 1)]
         return NewItem(chat.title or chat.character_name, language_of(" ".join(t.text for t in turns[:200])), turns, chat_id=chat.id)
 
 
@@ -129,5 +135,5 @@ def blacken(turns: Sequence[Turn], words: Sequence[str]) -> tuple[list[Turn], in
     return out, count
 
 
-def _turn(number: int, message: Message) -> Turn:
+def turn_of(number: int, message: Message) -> Turn:
     return Turn(number, message.round, 1, message.role.value, message.speaker, message.text, to_ms(message.said_at), f"T{number}")

@@ -44,6 +44,7 @@ def sample(dialogue: Dialogue) -> Mapping[str, object]:
                     for quote in gold.evidence.quotes
                 ],
                 "source": gold.provenance.get("source", ""),
+                **({"suggested": gold.provenance["suggested"]} if gold.provenance.get("suggested") else {}),
             }
         )
     return {

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from annotation import fields, review
 from annotation.agreement import Doubled, Figure, agreement
+from annotation.collecting import Cast, Collecting
 from annotation.errors import FieldRefused, FieldTooLong
 from annotation.giving import Giving
+from annotation.marking import Marking
 from annotation.matching import Part, parts
+from annotation.outlines import Outlines
 from annotation.probing import Probing
+from annotation.suggesting import Share, Suggesting, marked, share
 from storage.annotation_errors import NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
 from storage.annotation_reviews import Decision
@@ -54,15 +59,19 @@ class AgreementView:
 
 
 class Workbench:
-    """probing: None where no memory engine stands beside it (tests, command lines)."""
+    """probing, outlines, cast: None where no memory engine or chat service stands beside it (tests, command lines)."""
 
-    def __init__(self, store: Store, probing: Probing | None = None) -> None:
+    def __init__(self, store: Store, probing: Probing | None = None, outlines: Outlines | None = None, cast: Cast | None = None) -> None:
         self.probing = probing
+        self.outlines = outlines
         self.projects = store.annotation_projects
         self.work = store.annotation_work
         self.reviews = store.annotation_reviews
         self.exchange = store.annotation_dumps
         self.giving = Giving(store)
+        self.collecting = Collecting(store, self.giving, cast)
+        self.marking = Marking(store)
+        self.suggesting = Suggesting(store, outlines)
 
     # Projects
 
@@ -95,6 +104,9 @@ class Workbench:
     def sheet(self, member: Member, assignment_id: str, role: str = ANNOTATOR) -> Sheet:
         mine = self.work.assignment(member, assignment_id, role)
         project = self.projects.project(member, mine.project_id)
+        if project.owner:
+            self.marking.catch_up(member, self.projects.item(member, mine.item_id))
+            mine = self.work.assignment(member, assignment_id, role)
         can_undo, can_redo = self.work.steps(member, mine.id)
         return Sheet(
             mine,
@@ -109,9 +121,15 @@ class Workbench:
 
     def keep_point(self, member: Member, assignment_id: str, value: object) -> Point:
         mine = self.work.assignment(member, assignment_id, ANNOTATOR)
-        point = fields.point(
-            fields.read(fields.PointFields, value), self.projects.turns(member, mine.item_id), self._categories(member, mine)
-        )
+        asked = fields.read(fields.PointFields, value)
+        project = self.projects.project(member, mine.project_id)
+        point = fields.point(asked, self.projects.turns(member, mine.item_id), project.categories)
+        before = next((one for one in self.work.points(member, mine.id) if one.id == point.id), None)
+        original = self.suggesting.original(member, mine, project, asked.suggestion) if asked.suggestion and before is None else None
+        if before is not None and before.suggestion is not None:  # it stays one, however far it is from it by now
+            original = before.suggestion
+        if original is not None:
+            point = marked(point, original)
         return self.work.keep_point(member, assignment_id, point)
 
     def keep_draft(self, member: Member, assignment_id: str, *, draft: str, place: int) -> None:
@@ -172,6 +190,14 @@ class Workbench:
                 doubled.append(Doubled(found[0].points, found[1].points, item.turns))
         counts = (sum(len(one.a) for one in doubled), sum(len(one.b) for one in doubled))
         return AgreementView(agreement(doubled, project.categories), len(doubled), counts)
+
+    def share(self, member: Member, project_id: str) -> Share:
+        """How much of a project's gold the engine suggested, as far as the member sees it."""
+        found: list[Gold] = []
+        for item in self.projects.items(member, project_id):
+            with suppress(NotThere):
+                found += self.work.gold(member, item.id) if item.gold_at is not None else []
+        return share(found)
 
     def _parts(self, member: Member, item_id: str) -> list[Part]:
         a, b = self.work.submissions(member, item_id)

@@ -85,6 +85,19 @@ class OwnCharacters:
             ),
         )
 
+    def lend(self, owner_id: str, character_id: str, user_id: str) -> str:
+        """The id of a copy of somebody's character in another's list; the one that was lent before where it is there still."""
+        if there := self._characters.of_origin(user_id, origin := f"lent {character_id}"):
+            return there[0]
+        self._room(user_id)
+        lent = self._characters.card(owner_id, character_id)
+        card = checked(
+            card_of(written_of(character_from_card(lent.card, id=lent.id)), before=lent.card),
+            original=lent.original if lent.original != lent.card else None,
+            files=self._characters.files(owner_id, character_id),
+        )
+        return self._characters.add(user_id, replace(card, origin=origin))
+
     def remove(self, user_id: str, character_id: str) -> None:
         """Take a character out of the list; conversations with it go on, and it can be restored."""
         self._characters.remove(user_id, character_id)

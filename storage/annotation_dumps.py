@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from storage.annotation_errors import AlreadyHere, NotThere
+from storage.annotation_errors import AlreadyHere, NotAllowed, NotThere
 from storage.annotation_projects import AnnotationProjects, note, turns_of
 from storage.annotation_records import ANNOTATOR, Assignment, AuditEvent, Gold, Item, Member, Point, Project, Turn
 from storage.annotation_sight import assignment_of, comparable, managing
@@ -52,9 +52,10 @@ class AnnotationDumps:
         self._projects = projects
 
     def dump(self, member: Member, project_id: str) -> Dump:
-        """For admins. Raises NotThere, NotAllowed."""
-        managing(member)
+        """For admins, and of one's own project. Raises NotThere, NotAllowed."""
         project = self._projects.project(member, project_id)
+        if not self._projects.manages(member, project_id):
+            raise NotAllowed("Only an admin may do this.")
         names: dict[str, str] = {}
         dialogues, withheld = [], 0
         with self._db.snapshot() as connection:
@@ -140,8 +141,8 @@ def _write(connection: sqlite3.Connection, project_id: str, dialogue: Dialogue) 
             (one.id, item.id, person, one.role, one.guideline, one.place, one.lease_until, one.started_at, one.submitted_at),
         )
         connection.executemany(
-            """INSERT INTO annotation_point (id, assignment_id, number, text, category, language, evidence, note, unclear, version, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT INTO annotation_point (id, assignment_id, number, text, category, language, evidence, note, unclear, version, created_at, updated_at, suggestion)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             [
                 (
                     p.id,
@@ -156,6 +157,7 @@ def _write(connection: sqlite3.Connection, project_id: str, dialogue: Dialogue) 
                     p.version,
                     p.created_at,
                     p.updated_at,
+                    json.dumps(dict(p.suggestion), ensure_ascii=False, sort_keys=True) if p.suggestion is not None else "",
                 )
                 for p in work.points
             ],

@@ -16,9 +16,10 @@ class AnnotationGifts:
         self._db = database
 
     def invitations(self) -> list[tuple[str, str, str, int]]:
-        """(id, name, briefing, rounds) of the open projects that ask players for conversations."""
+        """(id, name, briefing, rounds) of the open projects that ask players for conversations, with whomever."""
         rows = self._db.read().execute(
-            "SELECT id, name, briefing, target_rounds FROM annotation_project WHERE closed_at IS NULL AND target_rounds > 0 ORDER BY created_at DESC, id"
+            """SELECT id, name, briefing, target_rounds FROM annotation_project WHERE closed_at IS NULL AND target_rounds > 0
+            AND characters = '[]' AND user_id IS NULL ORDER BY created_at DESC, id"""
         )
         return [(row["id"], row["name"], row["briefing"], row["target_rounds"]) for row in rows]
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from storage.annotation_errors import NotAllowed, NothingLeft, NotReady, NotThere, ProjectClosed
-from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, AuditEvent, Item, Member, Project, Turn
-from storage.annotation_sight import assignment_of, items_of, managing, own_of_item, seen_item
+from storage.annotation_records import ANNOTATOR, REVIEWER, Asked, Assignment, AuditEvent, Item, Member, Project, Turn
+from storage.annotation_sight import assignment_of, items_of, managing, own_of_item, seen_item, sees_project
 from storage.database import Database
 from storage.records import now_ms, stable_id
 
@@ -39,19 +39,25 @@ class AnnotationProjects:
     # Projects
 
     def projects(self, member: Member) -> list[Project]:
-        """Open ones for whoever annotates; all for an admin; newest first."""
+        """The house's open ones for whoever annotates, and their own; all of the house's for an admin; newest first."""
         if not member.annotates:
             return []
         rows = self._db.read().execute(
-            f"{_PROJECT} WHERE ? OR p.closed_at IS NULL ORDER BY p.created_at DESC, p.id", (int(member.manages),)
+            f"""{_PROJECT} WHERE (p.user_id IS NULL AND (? OR p.closed_at IS NULL)) OR p.user_id = ?
+            ORDER BY p.created_at DESC, p.id""",
+            (int(member.manages), member.user_id),
         )
         return [_project(row) for row in rows]
 
     def project(self, member: Member, project_id: str) -> Project:
         row = self._db.read().execute(f"{_PROJECT} WHERE p.id = ?", (project_id,)).fetchone()
-        if row is None or not member.annotates:
+        if row is None or not member.annotates or not sees_project(member, row["user_id"] or ""):
             raise NotThere("This project is not there.")
         return _project(row)
+
+    def manages(self, member: Member, project_id: str) -> bool:
+        """Whether a member runs a project: an admin the house's, anybody their own. Raises NotThere."""
+        return self.project(member, project_id).owner == member.user_id or member.manages
 
     def make(
         self,
@@ -94,9 +100,18 @@ class AnnotationProjects:
     def close(self, member: Member, project_id: str, *, closed_at: int | None) -> None:
         """closed_at: None opens it again. Nobody takes a dialogue of a closed one; who has begun may finish."""
         managing(member)
+        self.project(member, project_id)
         with self._db.write() as connection:
             connection.execute("UPDATE annotation_project SET closed_at = ? WHERE id = ?", (closed_at, project_id))
             note(connection, member, project_id=project_id, action="project_closed" if closed_at else "project_opened")
+
+    def suggest(self, member: Member, project_id: str, *, on: bool) -> None:
+        """Whether the engine's suggestions are offered in it."""
+        if not self.manages(member, project_id):
+            raise NotAllowed("Only an admin may do this.")
+        with self._db.write() as connection:
+            connection.execute("UPDATE annotation_project SET suggestions = ? WHERE id = ?", (int(on), project_id))
+            note(connection, member, project_id=project_id, action="suggestions_on" if on else "suggestions_off")
 
     def guidelines(self, member: Member, project_id: str) -> list[tuple[int, str, int]]:
         """(version, text, when), oldest first."""
@@ -109,12 +124,11 @@ class AnnotationProjects:
     def add_guideline(self, member: Member, project_id: str, text: str) -> int:
         """A further version; the earlier ones stay. Returns its number."""
         managing(member)
+        self.project(member, project_id)
         with self._db.write() as connection:
             (version,) = connection.execute(
                 "SELECT coalesce(max(version), 0) + 1 FROM annotation_guideline WHERE project_id = ?", (project_id,)
             ).fetchone()
-            if connection.execute("SELECT 1 FROM annotation_project WHERE id = ?", (project_id,)).fetchone() is None:
-                raise NotThere("This project is not there.")
             connection.execute(
                 "INSERT INTO annotation_guideline (project_id, version, text, made_by, created_at) VALUES (?, ?, ?, ?, ?)",
                 (project_id, version, text, member.user_id, now_ms()),
@@ -147,8 +161,7 @@ class AnnotationProjects:
         managing(member)
         made = []
         with self._db.write() as connection:
-            if connection.execute("SELECT 1 FROM annotation_project WHERE id = ?", (project_id,)).fetchone() is None:
-                raise NotThere("This project is not there.")
+            self.project(member, project_id)
             for one in items:
                 item_id = item_id_of(project_id, one)
                 made.append(item_id)
@@ -159,15 +172,22 @@ class AnnotationProjects:
     def remove_item(self, member: Member, item_id: str) -> None:
         """Take a dialogue out for good, with all that was made of it: an admin, or the player it came from."""
         with self._db.write() as connection:
-            row = connection.execute("SELECT project_id, player_id FROM annotation_item WHERE id = ?", (item_id,)).fetchone()
-            if row is None or not (member.manages or row["player_id"] == member.user_id):
+            row = connection.execute(
+                "SELECT i.project_id, i.player_id, p.user_id FROM annotation_item i JOIN annotation_project p ON p.id = i.project_id WHERE i.id = ?",
+                (item_id,),
+            ).fetchone()
+            if row is None or not (member.manages or row["player_id"] == member.user_id) or not sees_project(member, row["user_id"] or ""):
                 raise NotThere("This dialogue is not there. It may have been withdrawn.")
             owned = "assignment_id IN (SELECT id FROM annotation_assignment WHERE item_id = ?)"
             for statement in (
                 f"DELETE FROM annotation_point WHERE {owned}",
                 f"DELETE FROM annotation_decision WHERE {owned}",
+                f"DELETE FROM annotation_dismissal WHERE {owned}",
                 "DELETE FROM annotation_result WHERE run_id IN (SELECT id FROM annotation_run WHERE item_id = ?)",
-                *(f"DELETE FROM annotation_{table} WHERE item_id = ?" for table in ("assignment", "gold", "turn", "event", "run")),
+                *(
+                    f"DELETE FROM annotation_{table} WHERE item_id = ?"
+                    for table in ("assignment", "gold", "turn", "event", "run", "outline")
+                ),
                 "DELETE FROM annotation_item WHERE id = ?",
             ):
                 connection.execute(statement, (item_id,))
@@ -236,7 +256,8 @@ class AnnotationProjects:
 
     def events(self, member: Member, project_id: str) -> list[AuditEvent]:
         """Of a project, oldest first; what was written, of dialogues with gold alone."""
-        managing(member)
+        if not self.manages(member, project_id):
+            raise NotAllowed("Only an admin may do this.")
         rows = self._db.read().execute(
             """SELECT e.*, i.gold_at FROM annotation_event e LEFT JOIN annotation_item i ON i.id = e.item_id WHERE e.project_id = ? ORDER BY e.id""",
             (project_id,),
@@ -246,6 +267,7 @@ class AnnotationProjects:
     def progress(self, member: Member, project_id: str) -> list[Mapping[str, object]]:
         """Per person: what they hold and have submitted. Counts, for an admin."""
         managing(member)
+        self.project(member, project_id)
         rows = self._db.read().execute(
             """SELECT coalesce(c.name, u.name) AS name, a.role, count(a.submitted_at) AS submitted,
                 sum(a.submitted_at IS NULL AND a.lease_until > ?) AS held, sum(a.submitted_at IS NULL AND a.lease_until <= ?) AS lapsed
@@ -316,6 +338,9 @@ def _project(row: sqlite3.Row) -> Project:
         guideline=row["guideline"],
         briefing=row["briefing"],
         target_rounds=row["target_rounds"],
+        owner=row["user_id"] or "",
+        suggestions=bool(row["suggestions"]),
+        characters=tuple(Asked(**one) for one in json.loads(row["characters"])),
     )
 
 

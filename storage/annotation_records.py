@@ -44,6 +44,15 @@ class Member:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A character that conversations are asked for with. by: whose own it is, an admin's who shares its card; empty for a built-in one."""
+
+    id: str
+    name: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
 class Project:
     id: str
     name: str
@@ -59,6 +68,12 @@ class Project:
     """What players are told who may give a conversation."""
     target_rounds: int = 0
     """How long such a conversation should be; 0: none is asked for."""
+    owner: str = ""
+    """Whose own it is, seen by nobody else; empty: the house's."""
+    suggestions: bool = False
+    """Whether the engine's suggestions are offered where nobody's work can be biased by them."""
+    characters: tuple[Asked, ...] = ()
+    """With whom conversations are asked for; empty: with anybody."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +124,8 @@ class Item:
     reviewed: bool
     """A review has begun whose lease stands, or it is done."""
     overlap: int
+    owner: str = ""
+    """Of a project of somebody's own: who sees it, and nobody else."""
 
     @property
     def state(self) -> State:
@@ -165,6 +182,8 @@ class Point:
     version: int = 1
     created_at: int = 0
     updated_at: int = 0
+    suggestion: Mapping[str, object] | None = None
+    """What of the engine's it was made from: id, text, turns, and what was changed; None: a person wrote it alone."""
 
     def content(self) -> dict[str, object]:
         """What a person wrote, as the audit trail and files keep it."""
@@ -176,6 +195,7 @@ class Point:
             "evidence": self.evidence.value(),
             "note": self.note,
             "unclear": self.unclear,
+            **({"suggestion": dict(self.suggestion)} if self.suggestion is not None else {}),
         }
 
     @classmethod

@@ -1,7 +1,8 @@
 """Who may see what of an annotation project: the one place that decides it, inside the queries that read.
 
 Nobody sees another's memory points before the dialogue is reviewed; the reviewer sees both once both are submitted; who annotated sees the other's work and the
-gold once it is released; an admin sees dialogues, and work once there is gold of it. What may not be seen is not there.
+gold once it is released; an admin sees dialogues, and work once there is gold of it. Who annotates alone sees their gold at once. A project of one's own is seen by
+its owner and by no admin. What may not be seen is not there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sqlite3
 from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Item, Member
 
-_ITEM = """SELECT i.*, p.overlap,
+_ITEM = """SELECT i.*, p.overlap, p.user_id AS owner,
     (SELECT count(*) FROM annotation_turn t WHERE t.item_id = i.id) AS turns,
     (SELECT count(*) FROM annotation_assignment a WHERE a.item_id = i.id AND a.role = 'annotator' AND a.submitted_at IS NOT NULL) AS submitted,
     (SELECT count(*) FROM annotation_assignment a WHERE a.item_id = i.id AND a.role = 'annotator' AND a.submitted_at IS NULL
@@ -39,9 +40,14 @@ def item(connection: sqlite3.Connection, item_id: str, now: int) -> Item:
 def seen_item(connection: sqlite3.Connection, member: Member, item_id: str, now: int) -> Item:
     """A dialogue whose words a member may read: admins, and whoever has worked on it. Raises NotThere."""
     found = item(connection, item_id, now)
-    if not member.manages and own_of_item(connection, member, item_id) is None:
+    if not sees_project(member, found.owner) or (not member.manages and own_of_item(connection, member, item_id) is None):
         raise NotThere("This dialogue is not there. It may have been withdrawn.")
     return found
+
+
+def sees_project(member: Member, owner: str) -> bool:
+    """owner: of a project; empty for the house's."""
+    return owner in ("", member.user_id)
 
 
 def own_of_item(connection: sqlite3.Connection, member: Member, item_id: str) -> Assignment | None:
@@ -73,7 +79,8 @@ def comparable(connection: sqlite3.Connection, member: Member, item_id: str, now
     reviewing = mine is not None and mine.role == REVIEWER and found.submitted >= found.overlap
     released = found.released_at is not None and mine is not None
     managing = member.manages and found.gold_at is not None and (mine is None or found.released_at is not None)
-    if not (reviewing or released or managing):
+    alone = mine is not None and found.overlap == 1 and found.gold_at is not None
+    if not sees_project(member, found.owner) or not (reviewing or released or managing or alone):
         raise NotThere("What others made of this dialogue is not shown yet.")
     return submitted(connection, item_id)
 
@@ -81,11 +88,11 @@ def comparable(connection: sqlite3.Connection, member: Member, item_id: str, now
 def sees_gold(connection: sqlite3.Connection, member: Member, item_id: str, now: int) -> bool:
     found = item(connection, item_id, now)
     mine = own_of_item(connection, member, item_id)
-    if found.gold_at is None:
+    if found.gold_at is None or not sees_project(member, found.owner):
         return False
     return (
         (found.released_at is not None and (mine is not None or member.manages))
-        or (mine is not None and mine.role == REVIEWER)
+        or (mine is not None and (mine.role == REVIEWER or found.overlap == 1))
         or (member.manages and mine is None)
     )
 
@@ -111,6 +118,7 @@ def item_of(row: sqlite3.Row) -> Item:
         held=row["held"],
         reviewed=bool(row["reviewed"]),
         overlap=row["overlap"],
+        owner=row["owner"] or "",
     )
 
 

@@ -153,8 +153,7 @@ class AnnotationWork:
             note(connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="submitted")
             if item(connection, mine.item_id, now).overlap == 1:
                 gold = [
-                    Gold(n, p.text, p.category, p.language, p.evidence, {"source": "single", "points": [p.id], "note": p.note})
-                    for n, p in enumerate(points_of(connection, mine.id), 1)
+                    Gold(n, p.text, p.category, p.language, p.evidence, _alone(p)) for n, p in enumerate(points_of(connection, mine.id), 1)
                 ]
                 write_gold(connection, mine.item_id, gold)
 
@@ -165,11 +164,20 @@ class AnnotationWork:
             found = item(connection, mine.item_id, now_ms())
             if mine.submitted_at is None:
                 return
-            if found.gold_at is not None or found.reviewed:
+            if (found.gold_at is not None and not found.owner) or found.reviewed:
                 raise ReviewBegun("What you submitted is being reviewed. It stays as it is.")
+            if found.owner:  # nobody else has read it: what was made of it goes back to being open
+                connection.execute("DELETE FROM annotation_gold WHERE item_id = ?", (mine.item_id,))
+                connection.execute("UPDATE annotation_item SET gold_at = NULL WHERE id = ?", (mine.item_id,))
             until = now_ms() + HOUR_MS
             connection.execute("UPDATE annotation_assignment SET submitted_at = NULL, lease_until = ? WHERE id = ?", (until, mine.id))
             note(connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="reopened")
+
+
+def _alone(point: Point) -> dict[str, object]:
+    """How gold that one person made came about."""
+    suggested = {"suggested": dict(point.suggestion)} if point.suggestion is not None else {}
+    return {"source": "single", "points": [point.id], "note": point.note, **suggested}
 
 
 def points_of(connection: sqlite3.Connection, assignment_id: str) -> list[Point]:
@@ -239,14 +247,14 @@ def _write_point(connection: sqlite3.Connection, assignment_id: str, point: Poin
         ).fetchone()
     now = now_ms()
     connection.execute(
-        """INSERT INTO annotation_point (id, assignment_id, number, text, category, language, evidence, note, unclear, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """INSERT INTO annotation_point (id, assignment_id, number, text, category, language, evidence, note, unclear, suggestion, created_at, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET text = excluded.text, category = excluded.category, language = excluded.language, evidence = excluded.evidence,
-            note = excluded.note, unclear = excluded.unclear, updated_at = excluded.updated_at, removed_at = NULL, version = version + 1
+            note = excluded.note, unclear = excluded.unclear, suggestion = excluded.suggestion, updated_at = excluded.updated_at, removed_at = NULL, version = version + 1
         WHERE assignment_id = excluded.assignment_id""",
         (
             point.id, assignment_id, number, point.text, point.category, point.language, point.evidence.json(), point.note, int(point.unclear),
-            now, now,
+            _text(point.suggestion), now, now,
         ),
     )  # fmt: skip
     found = _row(connection, assignment_id, point.id)
@@ -294,4 +302,5 @@ def _point(row: sqlite3.Row) -> Point:
         version=row["version"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        suggestion=json.loads(row["suggestion"]) if row["suggestion"] else None,
     )

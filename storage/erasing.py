@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from storage.erasing_annotation import erase_marked, erase_probes_of
 from storage.erasing_memory import erased_memories, merge_words
 from storage.erasing_receipts import redact_messages, redact_receipts
 from storage.vectors import sweep_vectors
@@ -50,6 +51,7 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
     ]
     connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in alone])
     had = _players_of(connection, chat_id)
+    erase_probes_of(connection, chat_id)
     _erase(connection, {"character": alone, "chat": [chat_id]})
     erase_players(connection, row[0], had)
     sweep_vectors(connection, row[0])
@@ -208,6 +210,11 @@ def erase_messages(connection: sqlite3.Connection, chat_id: str, *, messages: It
             "SELECT id FROM revision WHERE message_id IN (SELECT value FROM json_each(?))", (json.dumps(sorted(held)),)
         )
     ]
+    erase_marked(
+        connection,
+        chat_id,
+        [row[0] for row in connection.execute("SELECT id FROM revision WHERE message_id IN (SELECT value FROM json_each(?))", (among,))],
+    )
     connection.execute(
         "UPDATE selection SET revision_id = NULL WHERE message_id IN (SELECT value FROM json_each(?))", (json.dumps(sorted(held)),)
     )

@@ -42,14 +42,16 @@ class Samples:
         return [(user_id, key, row) for user_id in users for key, row in self.of_user(user_id, keys).items()]
 
     def untouched(self, scope: Scope) -> bool:
-        """Whether everything in the scope's chat is as it was imported: nobody said, rewrote, branched, named or decided anything in it."""
+        """Whether everything in the scope's chat is as it was imported: nobody said, rewrote, branched, named, decided or marked anything in it."""
         self._chats.check(scope)
         row = (
             self._db.read()
             .execute(
                 """SELECT c.edition = 0
                 AND NOT EXISTS (SELECT 1 FROM message m JOIN revision r ON r.message_id = m.id WHERE m.chat_id = c.id AND r.origin <> 'import')
-                AND NOT EXISTS (SELECT 1 FROM user_edit e WHERE e.chat_id = c.id) AS untouched
+                AND NOT EXISTS (SELECT 1 FROM user_edit e WHERE e.chat_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM annotation_item i WHERE i.chat_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM annotation_probe b WHERE b.chat_id = c.id) AS untouched
                 FROM chat c WHERE c.id = ?""",
                 (scope.chat_id,),
             )

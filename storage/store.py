@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator
 from storage.accounts import Accounts
 from storage.annotation_dumps import AnnotationDumps
 from storage.annotation_gifts import AnnotationGifts
+from storage.annotation_marks import AnnotationMarks
+from storage.annotation_outlines import AnnotationOutlines
 from storage.annotation_probes import AnnotationProbes
 from storage.annotation_projects import AnnotationProjects
 from storage.annotation_reviews import AnnotationReviews
+from storage.annotation_takings import AnnotationTakings
 from storage.annotation_work import AnnotationWork
 from storage.bin import Bin
 from storage.branches import Branches
@@ -82,6 +85,9 @@ class Store:
         self.annotation_gifts = AnnotationGifts(self.database)
         self.annotation_probes = AnnotationProbes(self.database)
         self.annotation_dumps = AnnotationDumps(self.database, self.annotation_projects)
+        self.annotation_outlines = AnnotationOutlines(self.database)
+        self.annotation_marks = AnnotationMarks(self.database, self.annotation_projects)
+        self.annotation_takings = AnnotationTakings(self.database, self.annotation_gifts)
         self.annotation_work = AnnotationWork(self.database)
         self.annotation_reviews = AnnotationReviews(self.database, self.annotation_work)
         self.erasures = Erasures(folder, self.database)

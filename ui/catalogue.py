@@ -27,6 +27,7 @@ from ui.catalogue_health import HEALTH
 from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
 from ui.catalogue_lorebooks import LOREBOOKS
+from ui.catalogue_marking import MARKING
 from ui.catalogue_memory import MEMORY
 from ui.catalogue_models import MODELS
 from ui.catalogue_note import NOTE
@@ -51,6 +52,7 @@ CATALOGUE: dict[str, Entry] = {
     **ERRORS,
     **PERSONA,
     **REWRITING,
+    **MARKING,
     **NOTE,
     **CONTROLS,
     **LEARNING,

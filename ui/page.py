@@ -65,7 +65,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
 def _layout() -> Surfaces:
     house = surface("facts", "icons", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
-    actions = surface("actions", "message", "editing", "noting", "keys", unseen=True)
+    actions = surface("actions", "message", "editing", "noting", "marking", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
@@ -76,7 +76,7 @@ def _layout() -> Surfaces:
             with gr.Column(elem_id="k-scroll"):
                 transcript = surface("transcript", "welcome", "kept")
                 live = surface("live")
-            composer = surface("composer", "drafting", "company")
+            composer = surface("composer", "drafting", "company", "collecting")
         with gr.Column(elem_id="k-panel"):
             tabs = surface("tabs")
             story = surface("story")

@@ -52,7 +52,9 @@ def facts(
 ) -> Value:
     """players: how the player is called by default, by language; visitor: who is logged in, where there are accounts."""
     return {
-        "account": {"id": visitor.user_id, "name": visitor.name, "admin": visitor.role == "admin"} if visitor else None,
+        "account": {"id": visitor.user_id, "name": visitor.name, "admin": visitor.role == "admin", "annotates": visitor.role != "player"}
+        if visitor
+        else None,
         "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
         "status": model_status(status),
         "players": dict(players),

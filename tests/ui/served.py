@@ -19,10 +19,12 @@ import httpx
 
 from accounts.entrance import Entrance
 from accounts.people import People
+from annotation.outlines import Outlines
 from annotation.probe_runs import ProbeRuns
 from annotation.probing import Probing
 from annotation.workbench import Workbench
 from chat.assembly import House, open_house
+from chat.lending import Lending
 from evaluation.run_queue import RunQueue
 from models.scripted import Script, ScriptedModel
 from tests.accounts.conftest import ADA, BEN, CHEAP
@@ -87,7 +89,8 @@ def served(folder: Path) -> Iterator[Served]:
     accounts = AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), port)
     page = build_page(house.service, settings)
     runs = ProbeRuns(stored_in, settings, breathe=house.memory.worker.may_go_on)
-    bench = Workbench(stored_in, Probing(stored_in, house.memory.embedder, runs))
+    outlines = Outlines(stored_in, settings, breathe=house.memory.worker.may_go_on)
+    bench = Workbench(stored_in, Probing(stored_in, house.memory.embedder, runs), outlines, Lending(house.service))
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying, niceness=0)
     try:
         house.start(worker=True)
@@ -104,6 +107,7 @@ def served(folder: Path) -> Iterator[Served]:
         page.close(verbose=False)
         runs.close()
         measuring.close()
+        outlines.close()
         house.close()
 
 

@@ -99,6 +99,8 @@ FAMILIES = (
         "fetch_",
         "sampled_",
         "draws_",
+        "mark_refused_",
+        "probe_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

@@ -99,13 +99,29 @@ A.pressed = (event) => {
   const shift = event.shiftKey && !"?".includes(key);
   return [(event.ctrlKey || event.metaKey) && "Ctrl", event.altKey && "Alt", shift && "Shift", key].filter(Boolean).join("+");
 };
+// A form that belongs to no dialogue: what is typed in it stands in this browser until it is sent or emptied. boxes: by name. Answers what was found, and forgets it.
+A.keeping = (name, boxes) => {
+  const key = `keepsake.draft.form.${A.member.id}.${name}`;
+  const first = Object.fromEntries(Object.entries(boxes).map(([part, box]) => [part, box.value]));
+  let found = false;
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? "null");
+    for (const [part, box] of Object.entries(boxes)) if (typeof kept?.[part] === "string" && kept[part] !== box.value) { box.value = kept[part]; found = true; }
+  } catch { /* this browser keeps nothing, or nothing of ours */ }
+  const note = () => {
+    const now = Object.fromEntries(Object.entries(boxes).map(([part, box]) => [part, box.value]));
+    try { if (Object.entries(now).some(([part, value]) => value !== first[part])) localStorage.setItem(key, JSON.stringify(now)); else localStorage.removeItem(key); } catch { /* this browser keeps nothing */ }
+  };
+  for (const box of Object.values(boxes)) box.addEventListener("input", note);
+  return { found, end: () => { try { localStorage.removeItem(key); } catch { /* nothing was kept */ } } };
+};
 // Drafts: in this browser at once, on the server a moment later, and with the last breath when the tab goes.
 A.drafts = (assignment, read) => {
   const name = `keepsake.draft.annotation.${A.member.id}.${assignment}`;
-  let timer = 0, going = Promise.resolve();
+  let timer = 0, since = 0, going = Promise.resolve();
   const send = (leaving) => {
     clearTimeout(timer);
-    timer = 0;
+    timer = since = 0;
     const { draft, place } = read();
     const body = JSON.stringify({ do: "draft", assignment, draft, place });
     going = fetch("/keepsake/annotation/do", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: leaving && body.length < 60000 })
@@ -123,10 +139,11 @@ A.drafts = (assignment, read) => {
       try { const { draft } = read(); if (draft) localStorage.setItem(name, draft); else localStorage.removeItem(name); } catch { /* this browser keeps nothing: the server does */ }
       A.kept(A.t("keeping"));
       clearTimeout(timer);
-      timer = setTimeout(() => send(false), 400);
+      since ||= Date.now();
+      timer = setTimeout(() => send(false), Date.now() - since > 2000 ? 0 : 400);   // also while somebody types on and on
     },
     // Nothing is under way that could arrive after what is sent next.
-    still: () => { clearTimeout(timer); timer = 0; return going; },
+    still: () => { clearTimeout(timer); timer = since = 0; return going; },
     end: () => { leave(); window.removeEventListener("pagehide", leave); },
   };
 };

@@ -4,15 +4,24 @@ A.dialogue = (turns, { toggled = () => {}, range = () => {} } = {}) => {
   const texts = new Map(turns.map((turn) => [turn.n, turn.text]));
   let at = 0;
   const box = A.el("div", { id: "a-dialogue", tabindex: "-1" });
-  let round = null;
+  // Turns lie in sheets of a few: what is off the screen is neither styled nor laid out, whichever view is shown. Of a sheet that was not seen yet its height is
+  // told from its letters; in the skim view every row is as high as any other, so it is known.
+  const SHEET = 16, WIDE = 74;
+  let round = null, sheet = null, held = 0, tall = 0, heads = 0;
+  const measure = () => { for (const [name, value] of sheet ? [["full", tall], ["rows", held], ["heads", heads]] : []) sheet.style.setProperty(`--${name}`, value); };
   for (const turn of turns) {
-    if (turn.round !== round) box.append(A.el("h3", { class: "round", "data-round": turn.round, text: A.t("round_n", { n: turn.round }) }));
+    if (!sheet || (held >= SHEET && turn.round !== round)) { measure(); sheet = A.el("div", { class: "sheet-of-turns" }); box.append(sheet); held = tall = heads = 0; }
+    if (turn.round !== round) heads += 1;
+    held += 1;
+    tall += 1 + turn.text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / WIDE)), 0);
+    if (turn.round !== round) sheet.append(A.el("h3", { class: "round", "data-round": turn.round, text: A.t("round_n", { n: turn.round }) }));
     round = turn.round;
     const made = A.el("article", { class: `turn ${turn.role}`, id: `turn-${turn.n}`, "data-n": turn.n, tabindex: "-1" },
       A.el("span", { class: "number", text: turn.n, "aria-hidden": "true" }), A.el("b", { class: "name", text: turn.name, dir: "auto" }), A.el("p", { class: "text", text: turn.text, dir: "auto" }), A.el("span", { class: "marks" }));
     boxes.set(turn.n, made);
-    box.append(made);
+    sheet.append(made);
   }
+  measure();
   box.addEventListener("click", (event) => {
     const found = event.target.closest(".turn");
     if (!found || !getSelection().isCollapsed) return;

@@ -22,7 +22,7 @@ A.pointForm = ({ value, categories, view, changed, save, discard, plain = false 
   note.addEventListener("keydown", enter);
   const form = {
     box: A.el("form", { id: "a-form", onsubmit: (event) => { event.preventDefault(); save(); } },
-      A.el("h2", { text: A.t(value.version ? "edit_point" : "new_point") }), text, groups, tongues,
+      A.el("h2", {}, A.t(value.version ? "edit_point" : "new_point"), " ", value.suggestion && A.suggestedBadge(typeof value.suggestion === "string" ? { text: "", changed: [] } : value.suggestion)), text, groups, tongues,
       A.el("div", {}, A.el("span", { class: "quiet", text: `${A.t("evidence")} ` }), where),
       !plain && [note, A.el("label", { class: "check" }, unclear, A.t("unclear"))],
       A.el("div", { class: "row end" }, A.button(A.t("discard"), discard, { id: "a-discard" }), A.el("button", { class: "firm", id: "a-save" }, A.t("save"), A.el("kbd", { text: "Enter" })))),

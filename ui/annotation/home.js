@@ -10,8 +10,8 @@ A.views.home = async () => {
     else A.views.home();
   };
   const project = (one) => A.el("li", { "data-project": one.id },
-    A.el("div", {}, A.el("b", { text: one.name, dir: "auto" }), one.closed && A.el("span", { class: "badge", text: A.t("is_closed") }),
-      A.el("p", { class: "quiet", text: [one.to_annotate ? A.t("to_annotate", { n: one.to_annotate }) : A.t("none_to_annotate"), one.to_review && A.t("to_review", { n: one.to_review })].filter(Boolean).join(" · ") })),
+    A.el("div", {}, A.el("b", { text: one.name, dir: "auto" }), one.closed && A.el("span", { class: "badge", text: A.t("is_closed") }), one.own && [" ", A.el("span", { class: "badge", text: A.t("is_own") })],
+      !one.own && A.el("p", { class: "quiet", text: [one.to_annotate ? A.t("to_annotate", { n: one.to_annotate }) : A.t("none_to_annotate"), one.to_review && A.t("to_review", { n: one.to_review })].filter(Boolean).join(" · ") })),
     A.el("div", { class: "row" },
       one.to_annotate > 0 && !one.closed && A.button(A.t("take"), () => take(one.id, "annotator"), { class: "firm", "data-does": "take" }),
       one.to_review > 0 && !one.closed && A.button(A.t("take_review"), () => take(one.id, "reviewer"), { class: "firm", "data-does": "take_review" }),
@@ -39,13 +39,14 @@ const newProject = () => {
   const guideline = A.el("textarea", { rows: "10", id: "a-guideline", value: A.t("guideline_default") });
   const rounds = A.el("input", { type: "number", min: "0", max: "10000", value: "0", id: "a-rounds" });
   const briefing = A.el("textarea", { rows: "6", id: "a-briefing", value: A.t("briefing_default") });
+  const kept = A.keeping("project", { name, hours, categories, guideline, rounds, briefing });
   const make = async (event) => {
     event.preventDefault();
     const list = categories.value.split("\n").map((line) => line.trim()).filter(Boolean);
     const made = await A.ask("make_project", { project: { name: name.value, overlap: Number(overlap.value), lease_hours: Number(hours.value), categories: list, guideline: guideline.value, briefing: briefing.value, target_rounds: Number(rounds.value) } });
-    if (made) location.hash = `project=${made.project.id}`;
+    if (made) { kept.end(); location.hash = `project=${made.project.id}`; }
   };
-  return A.el("details", { id: "a-new" }, A.el("summary", { text: A.t("new_project") }),
+  return A.el("details", { id: "a-new", open: kept.found }, A.el("summary", { text: A.t("new_project") }),
     A.el("form", { onsubmit: make },
       A.el("label", {}, A.t("project_name"), name), A.el("label", {}, A.t("overlap"), overlap), A.el("label", {}, A.t("lease_hours"), hours),
       A.el("label", {}, A.t("categories"), categories), A.el("label", {}, A.t("guideline"), guideline), A.el("label", {}, A.t("target_rounds"), rounds), A.el("label", {}, A.t("briefing"), briefing),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from annotation.probing import Probing, shown
@@ -10,6 +11,8 @@ from annotation.workbench import Workbench
 from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Member
 from ui.annotation import values
+from ui.annotation.collecting import COLLECTING, COLLECTING_OF_PLAYERS
+from ui.annotation.marking import MARKING
 from ui.annotation.values import Value
 from ui.payload import Payload
 
@@ -41,12 +44,14 @@ def home(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]
 
 def project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     found = bench.projects.project(member, said.id("project"))
+    works = {one.item_id: one.id for one in bench.projects.assignments(member) if one.role == ANNOTATOR} if found.owner else {}
     return {
         "project": values.project(found),
-        "items": [values.item(one) for one in bench.projects.items(member, found.id)],
+        "items": [{**values.item(one), "work": works.get(one.id, "")} for one in bench.projects.items(member, found.id)],
         "guidelines": [{"version": v, "text": text, "at": at} for v, text, at in bench.projects.guidelines(member, found.id)],
-        "people": [dict(one) for one in bench.projects.progress(member, found.id)] if member.manages else [],
-        "manages": member.manages,
+        "people": [dict(one) for one in bench.projects.progress(member, found.id)] if member.manages and not found.owner else [],
+        "manages": bench.projects.manages(member, found.id),
+        "share": vars(bench.share(member, found.id)),
     }
 
 
@@ -231,13 +236,45 @@ def run_on(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
     return {}
 
 
+def outline(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    """The plots of a dialogue, or how far making them is. What else the engine found is not told here."""
+    if bench.outlines is None:
+        bench.projects.item(member, said.id("item"))
+        return {"state": "none"}
+    found, progress = bench.outlines.of(member, said.id("item")), bench.outlines.progress
+    under_way = {"done": progress.done, "all": progress.all} if progress.item_id == said.id("item") else None
+    if found is None or found.state != "done":
+        return {"state": found.state if found is not None else "waiting", "progress": under_way}
+    return {"state": "done", "turns": found.turns, "plots": found.told.get("plots", [])}
+
+
+def suggest(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.suggesting.switch(member, said.id("project"), on=said.text("on"))
+    return project(bench, member, said, raw)
+
+
+def suggestions(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    """What the engine suggests, where it may."""
+    found = bench.suggesting.offered(member, said.id("assignment"))
+    progress = {"done": found.progress.done, "all": found.progress.all} if found.progress is not None else None
+    return {"state": found.state, "suggestions": list(found.suggestions), "dismissed": found.dismissed, "progress": progress}
+
+
+def dismiss(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    back = said.one_of("back", "", "yes") == "yes"
+    (bench.suggesting.bring_back if back else bench.suggesting.dismiss)(member, said.id("assignment"), said.id("id"))
+    return suggestions(bench, member, said, raw)
+
+
 def _probing(bench: Workbench) -> Probing:
     if bench.probing is None:
         raise NotThere("There is no memory engine here to run probes with.")
     return bench.probing
 
 
-OF_PLAYERS: Mapping[str, Operation] = {"giving": giving, "preview": preview, "give": give, "withdraw": withdraw}
+OF_PLAYERS: Mapping[str, Operation] = {
+    "giving": giving, "preview": preview, "give": give, "withdraw": withdraw, **COLLECTING_OF_PLAYERS,
+}  # fmt: skip
 """What everybody may ask for: it is about their own conversations."""
 OPERATIONS: Mapping[str, Operation] = {
     **OF_PLAYERS,
@@ -264,6 +301,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "decide": decide,
     "finish": finish,
     "gold": gold,
+    "suggest": suggest,
+    "suggestions": suggestions,
+    "dismiss": dismiss,
+    "outline": outline,
     "probes": probes,
     "probe_runs": probe_runs,
     "probe_pairs": probe_pairs,
@@ -273,7 +314,11 @@ OPERATIONS: Mapping[str, Operation] = {
     "run_begin": run_begin,
     "run_stop": run_stop,
     "run_on": run_on,
+    **MARKING,
+    **COLLECTING,
 }
+OF_OWNERS = {"probes", "probe_runs", "probe_pairs", "probes_ours", "keep_probe", "remove_probe", "run_begin"}
+"""What an admin may do in the house's projects, and anybody in a project of their own."""
 
 
 def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
@@ -281,7 +326,10 @@ def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
     said = Payload(raw)
     if not member.annotates and said.one_of("do", "", *OF_PLAYERS) not in OF_PLAYERS:
         raise NotAllowed("The workbench is for annotators, reviewers and admins.")
-    return OPERATIONS[said.one_of("do", "home", *OPERATIONS)](bench, member, said, raw)
+    name = said.one_of("do", "home", *OPERATIONS)
+    if name in OF_OWNERS and bench.projects.manages(member, said.id("project")):  # raises NotThere for somebody else's own
+        member = replace(member, role="admin")
+    return OPERATIONS[name](bench, member, said, raw)
 
 
 def _step(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any], work: Callable[[Member, str, str], str]) -> Value:

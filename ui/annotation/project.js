@@ -9,13 +9,14 @@ A.views.project = async (id) => {
   const row = (item) => A.el("li", { "data-item": item.id },
     A.el("div", {}, A.el("b", { text: `${item.number}. ${item.title}`, dir: "auto" }),
       A.el("p", { class: "quiet", text: [A.t("messages_n", { n: item.turns }), A.t("submitted_of", { n: item.submitted, overlap: item.overlap })].join(" · ") })),
-    A.el("div", { class: "row" }, A.el("span", { class: `badge state-${item.state}`, text: A.t(`state_${item.state}`) }),
+    A.el("div", { class: "row" }, item.work && A.el("a", { class: "button", href: `#work=${item.work}`, text: A.t("open_dialogue") }), A.el("span", { class: `badge state-${item.state}`, text: A.t(`state_${item.state}`) }),
       ["adjudicated", "released"].includes(item.state) && A.el("a", { class: "button", href: `#gold=${item.id}`, text: A.t("see_gold") }),
       said.manages && item.state === "adjudicated" && item.overlap > 1 && A.button(A.t("release"), () => release(item), { title: A.t("release_means") }),
       said.manages && A.button(A.t("remove_item"), () => drop(item), { class: "grave" })));
   const newest = said.guidelines.at(-1);
   const text = A.el("textarea", { rows: "12", value: newest.text, "aria-label": A.t("guideline") });
-  const change = async () => { if (await A.ask("guideline", { project: id, text: text.value })) again(); };
+  const kept = A.keeping(`guideline.${id}`, { text });
+  const change = async () => { if (await A.ask("guideline", { project: id, text: text.value })) { kept.end(); again(); } };
   const close = async () => { if (await A.ask("close", { project: id, closed: said.project.closed ? "no" : "yes" })) again(); };
   const added = (told) => { A.toast([A.t("added", { n: told.added }), told.known && A.t("known", { n: told.known })].filter(Boolean).join(" ")); again(); };
   const person = (one) => A.el("tr", {}, A.el("th", { scope: "row", text: one.name || "—", dir: "auto" }), A.el("td", { text: A.t(`as_${one.role}`) }),
@@ -23,17 +24,23 @@ A.views.project = async (id) => {
   const file = (form) => A.el("li", {}, A.el("a", { href: `/keepsake/annotation/files/${id}/${form}`, download: "", text: A.t(`file_${form}`) }));
   A.show(A.el("section", { class: "sheet" },
     A.el("h1", { text: said.project.name, dir: "auto" }), said.project.closed && A.el("p", {}, A.el("span", { class: "badge", text: A.t("is_closed") })),
+    said.project.own && A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: A.t("is_own") }), " ", A.t("marked_means")),
     A.el("h2", { text: A.t("dialogues") }),
     said.items.length ? A.el("ul", { class: "list", id: "a-items" }, said.items.map(row)) : A.el("p", { class: "quiet", text: A.t("no_dialogues") }),
-    said.manages && [A.el("div", { class: "row" }, A.fileButton(A.t("add_dialogues"), id, added)), A.el("p", { class: "quiet", text: A.t("add_dialogues_means") })],
-    said.manages && [A.el("h2", { text: A.t("people") }), said.people.length ? A.el("table", { class: "figures" }, said.people.map(person)) : A.el("p", { class: "quiet", text: A.t("people_none") })],
+    said.manages && !said.project.own && [A.el("div", { class: "row" }, A.fileButton(A.t("add_dialogues"), id, added)), A.el("p", { class: "quiet", text: A.t("add_dialogues_means") })],
+    said.manages && !said.project.own && [A.el("h2", { text: A.t("people") }), said.people.length ? A.el("table", { class: "figures" }, said.people.map(person)) : A.el("p", { class: "quiet", text: A.t("people_none") })],
     said.manages && said.project.overlap > 1 && [A.el("h2", { text: A.t("agreement") }), A.el("div", { id: "a-agreement" })],
+    said.manages && !said.project.own && [A.el("h2", { text: A.t("collecting") }), A.collecting(id, said.project.rounds)],
+    said.manages && said.project.overlap === 1 && [A.el("h2", { text: A.t("suggestions") }),
+      A.el("label", { class: "check" }, A.el("input", { type: "checkbox", id: "a-suggestions", checked: said.project.suggestions, onchange: async (event) => { if (await A.ask("suggest", { project: id, on: event.target.checked ? "yes" : "no" })) again(); } }), A.t("suggest_switch")),
+      A.el("p", { class: "quiet", text: A.t("suggest_switch_means") }),
+      said.share.as_they_stood + said.share.changed > 0 && A.el("p", { id: "a-share", text: A.t("share", { n: said.share.points, as_is: said.share.as_they_stood, changed: said.share.changed }) })],
     said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
     said.manages && [A.el("h2", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }), A.el("p", {}, A.el("a", { class: "button", href: `#probes=${id}`, text: A.t("probes_open") }))],
     A.el("h2", { text: `${A.t("guideline")} · ${A.t("guideline_version", { version: newest.version })}` }),
     A.el("div", { class: "guideline", text: newest.text }),
-    said.manages && [
-      A.el("details", {}, A.el("summary", { text: A.t("guideline_change") }), A.el("p", { class: "quiet", text: A.t("guideline_means") }), text, A.el("div", { class: "row end" }, A.button(A.t("save"), change, { class: "firm" }))),
+    said.manages && !said.project.own && [
+      A.el("details", { open: kept.found }, A.el("summary", { text: A.t("guideline_change") }), A.el("p", { class: "quiet", text: A.t("guideline_means") }), text, A.el("div", { class: "row end" }, A.button(A.t("save"), change, { class: "firm" }))),
       A.el("div", { class: "row end" }, A.button(A.t(said.project.closed ? "open_again" : "close_project"), close)),
     ]));
   if (said.manages && said.project.overlap > 1) agreement(id);

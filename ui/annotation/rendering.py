@@ -18,7 +18,23 @@ from ui.language import LANGUAGES
 
 HERE = Path(__file__).parent
 SCRIPTS = tuple(
-    HERE / f"{name}.js" for name in ("base", "home", "project", "dialogue", "form", "work", "review", "gold", "give", "probes", "start")
+    HERE / f"{name}.js"
+    for name in (
+        "base",
+        "home",
+        "project",
+        "dialogue",
+        "outline",
+        "suggest",
+        "form",
+        "work",
+        "review",
+        "gold",
+        "give",
+        "collect",
+        "probes",
+        "start",
+    )
 )
 STYLE = "\n".join(path.read_text(encoding="utf-8") for path in (HERE.parent / "style" / "colours.css", HERE / "annotation.css"))
 SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)

@@ -20,6 +20,9 @@ def project(one: Project) -> Value:
         "categories": list(one.categories),
         "closed": one.closed_at is not None,
         "guideline": one.guideline,
+        "own": bool(one.owner),
+        "suggestions": one.suggestions,
+        "rounds": one.target_rounds,
     }
 
 

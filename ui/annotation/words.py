@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ui.accounts.words import WORDS as ACCOUNT_WORDS
+from ui.annotation.words_collecting import COLLECTING_WORDS
 from ui.annotation.words_giving import GIVING_WORDS
+from ui.annotation.words_marking import MARKING_WORDS
+from ui.annotation.words_outline import OUTLINE_WORDS
 from ui.annotation.words_probes import PROBE_WORDS
 from ui.annotation.words_review import REVIEW_WORDS
 from ui.catalogue_accounts import ACCOUNTS
@@ -146,7 +149,10 @@ WORDS: dict[str, Entry] = {
     "undefined": Entry("not defined", "无定义"),
     "why_no_units": Entry("there is nothing to compare", "没有可比较的内容"),
     "why_one_label": Entry("every label is the same, so chance alone would agree", "所有标签都相同，随机也会一致"),
+    **COLLECTING_WORDS,
     **GIVING_WORDS,
+    **MARKING_WORDS,
+    **OUTLINE_WORDS,
     **PROBE_WORDS,
     # Annotating
     "round_n": Entry("Round {n}", "第 {n} 轮"),
@@ -194,7 +200,17 @@ WORDS: dict[str, Entry] = {
     **REVIEW_WORDS["page"],
     **{f"field_{name}": entry for name, entry in REVIEW_WORDS["fields"].items()},
     **{f"error_{name}": entry for name, entry in REVIEW_WORDS["errors"].items()},
-    **{key: ERRORS[key] for key in ("error_storage_full", "error_storage_failed", "error_storage_damaged") if key in ERRORS},
+    **{
+        key: ERRORS[key]
+        for key in (
+            "error_storage_full",
+            "error_storage_failed",
+            "error_storage_damaged",
+            "error_character_not_found",
+            "error_characters_too_many",
+        )
+        if key in ERRORS
+    },
     "error_not_logged_in": ACCOUNTS["error_not_logged_in"],
     "error_unexpected": ACCOUNT_WORDS["error_unexpected"],
 }

@@ -52,6 +52,7 @@ A.views.work = async (id) => {
   const save = async () => {
     if (!form) return;
     const { chosen, ...point } = value;
+    if (typeof point.suggestion === "object") delete point.suggestion;   // the server knows what a point was made from
     point.text = point.text.trim();
     await drafts.still();
     const said = await A.ask("keep_point", { assignment: id, point });
@@ -62,6 +63,7 @@ A.views.work = async (id) => {
     took(said);
     at = points.findIndex((one) => one.id === said.kept);
     draw();
+    if (project.suggestions) suggest.look();
     A.kept(A.t("kept"));
   };
   const discard = () => {
@@ -81,12 +83,13 @@ A.views.work = async (id) => {
     if (!said) return;
     at = Math.min(which, said.points.length - 1);
     took(said);
+    if (project.suggestions) suggest.look();
     A.toast(A.t("removed"), () => step("undo"), A.t("undo"));
   };
   const step = async (which) => {
     if (done || form) { if (form) A.trouble(A.t("form_open")); return; }
     const said = await A.ask(which, { assignment: id, role: "annotator" });
-    if (said) { took(said); at = points.findIndex((one) => one.id === said.about); draw(); }
+    if (said) { took(said); at = points.findIndex((one) => one.id === said.about); draw(); if (project.suggestions) suggest.look(); }
   };
   const select = (which) => {
     if (!points.length) return;
@@ -101,7 +104,7 @@ A.views.work = async (id) => {
     redo.disabled = !can.redo || done;
     const row = (one, which) => A.el("li", { class: which === at ? "here" : "", "data-point": one.id },
       A.el("button", { type: "button", class: "plain", onclick: () => select(which) }, A.el("span", { text: one.text, dir: "auto" })),
-      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), one.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), ` ${one.evidence.turns.join(", ")}`,
+      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), one.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), A.suggestedBadge(one.suggestion), ` ${one.evidence.turns.join(", ")}`,
         !done && A.button(A.t("edit"), () => edit(which), { class: "plain link" }), !done && A.button(A.t("delete"), () => remove(which), { class: "plain link" })));
     list.replaceChildren(...(points.length ? points.map(row) : [A.el("li", { class: "quiet none", text: A.t("no_points") })]));
     const badges = new Map();
@@ -114,13 +117,31 @@ A.views.work = async (id) => {
   const submit = async () => {
     if (done) return;
     if (form) { A.trouble(A.t("form_open")); form.focus(); return; }
-    if (await A.sure(A.t("submit_sure", { n: points.length }), A.t("submit")) && await A.ask("submit", { assignment: id })) {
+    if (await A.sure(A.t(project.own ? "submit_own_sure" : "submit_sure", { n: points.length }), A.t("submit")) && await A.ask("submit", { assignment: id })) {
       A.toast(A.t("submitted_thanks"));
       location.hash = "home";
     }
   };
   const reopen = async () => { if (await A.ask("reopen", { assignment: id })) A.views.work(id); };
-  const skim = () => document.getElementById("a-main").classList.toggle("skim");
+  const fromSuggestion = (one) => ({ id: A.id(), version: 0, text: [...one.text].slice(0, 500).join(""), category: usual, language: /[\u4e00-\u9fff]/.test(one.text) ? "zh" : "en", evidence: { turns: [...one.turns], quotes: [] }, note: "", unclear: false, suggestion: one.id });
+  const suggest = A.suggest({
+    work: id, view,
+    word: (one) => { if (form) { A.trouble(A.t("form_open")); form.focus(); } else { open(fromSuggestion(one)); } },
+    accept: async (one) => {
+      if (form) { A.trouble(A.t("form_open")); form.focus(); return false; }
+      const said = await A.ask("keep_point", { assignment: id, point: fromSuggestion(one) });
+      if (said) { took(said); at = points.findIndex((point) => point.id === said.kept); draw(); A.kept(A.t("kept")); }
+      return Boolean(said);
+    },
+  });
+  const outline = A.outline(item.id, view);
+  const skim = () => {
+    const on = document.getElementById("a-main").classList.toggle("skim");
+    skimming.setAttribute("aria-pressed", String(on));
+    view.go(view.at || 1, { scroll: "centre" });
+    outline.show(on);
+  };
+  const skimming = A.button(A.t("skim"), skim, { "aria-pressed": "false" }, "S");
   const round = async () => {
     const input = A.el("input", { type: "number", min: "0", autofocus: true, "aria-label": A.t("go_to_round") });
     input.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); input.closest("dialog").querySelector("button.firm").click(); } });
@@ -136,7 +157,7 @@ A.views.work = async (id) => {
     [["U"], "unclear", () => form?.unclear()], [["[", "]"], "points", (key) => select(at + (key === "]" ? 1 : -1))], [["Backspace", "Delete"], "remove", () => remove()],
     [["Ctrl+Z"], "undo", () => step("undo")], [["Ctrl+Shift+Z", "Ctrl+Y"], "redo", () => step("redo")], [["Enter"], "save", () => form && save()],
     [["Escape"], "leave", () => { if (!form) { marked = new Set(); view.mark("chosen", marked); } }],
-    [["Ctrl+Enter"], "submit", submit], [["S"], "skim", skim], [["T"], "round", round], [["G"], "guideline", () => A.guideline(sheet)], [["?"], "keys", () => sheetOfKeys()],
+    [["Ctrl+Enter"], "submit", submit], [["S"], "skim", skim], [["P", "Shift+P"], "outline", (key) => { if (main.classList.contains("skim")) outline.step(key === "P" ? 1 : -1); }], ...(project.suggestions ? [[["A", "W", "D"], "suggestion", (key) => suggest.act({ A: "accept", W: "word", D: "dismiss" }[key])], [[",", "."], "suggestions", (key) => suggest.act(key === "," ? "previous" : "next")]] : []), [["T"], "round", round], [["G"], "guideline", () => A.guideline(sheet)], [["?"], "keys", () => sheetOfKeys()],
   ];
   const sheetOfKeys = () => A.keySheet(bindings.map(([keys, label]) => [keys.map((key) => (key === " " ? "␣" : key)).slice(0, label === "category" ? 9 : 4), label]));
   A.keys = (event) => {
@@ -157,9 +178,9 @@ A.views.work = async (id) => {
   const main = A.show(
     A.el("div", { id: "a-reading" }, A.news(sheet), view.box),
     A.el("aside", { id: "a-side" },
-      A.el("div", { class: "row" }, A.button(A.t("skim"), skim, {}, "S"), A.button(A.t("guideline"), () => A.guideline(sheet), {}, "G"), A.button(A.t("keys"), sheetOfKeys, {}, "?")),
-      done ? A.el("p", { class: "told" }, A.t("only_look"), ["in_annotation", "ready"].includes(item.state) && A.button(A.t("reopen"), reopen)) : A.el("div", { class: "row" }, undo, redo, A.button(A.t("quote"), quote, {}, "Q")),
-      formPlace, A.el("h2", {}, A.t("points"), " ", count), list,
+      A.el("div", { class: "row" }, skimming, A.button(A.t("guideline"), () => A.guideline(sheet), {}, "G"), A.button(A.t("keys"), sheetOfKeys, {}, "?")),
+      done ? A.el("p", { class: "told" }, A.t("only_look"), (project.own || ["in_annotation", "ready"].includes(item.state)) && A.button(A.t("reopen"), reopen)) : A.el("div", { class: "row" }, undo, redo, A.button(A.t("quote"), quote, {}, "Q")),
+      outline.box, project.suggestions && !done && suggest.box, formPlace, A.el("h2", {}, A.t("points"), " ", count), list,
       !done && A.el("div", { class: "row end" }, A.button(A.t("submit"), submit, { class: "firm", id: "a-submit" }, "Ctrl+Enter"))));
   main.className = "desk";
   shut();
@@ -170,5 +191,6 @@ A.views.work = async (id) => {
   // What another tab did meanwhile is seen when this one is looked at again.
   const look = async () => { if (!document.hidden && !done) { const said = await A.ask("points", { assignment: id }); if (said) took(said); } };
   document.addEventListener("visibilitychange", look);
-  A.leaving = () => { drafts.end(); document.removeEventListener("visibilitychange", look); };
+  if (project.suggestions && !done) suggest.look();
+  A.leaving = () => { outline.end(); suggest.end(); drafts.end(); document.removeEventListener("visibilitychange", look); };
 };

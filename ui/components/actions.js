@@ -109,13 +109,17 @@ K.deeds = (m) => {
     m.hidden ? deed("show", "eye", "show_again", () => K.act("show", { message: m.id })) : deed("hide", "ghost", "hide_from_model", () => K.act("hide", { message: m.id })),
     null,
     m.round > 0 && deed("round", "list", "of_round", () => K.openRound?.(m.round)),
+    ...K.markDeeds(m),
     m.receipt && deed("receipt", "thread", "remembered", () => K.showReceipt(m)),
     null,
     deed("delete", "bin", "delete_one", () => K.act("delete", { message: m.id }), { grave: true }),
     !newest && deed("delete_from", "cut", "delete_from", () => K.act("delete_from", { message: m.id }), { grave: true }),
   ].filter((one) => one !== false && one !== undefined && one !== "");
 };
-K.openDeeds = (m, anchor) => K.menu(anchor, K.deeds(m), { title: K.t("message_menu"), head: K.fine() ? "" : `${m.name}: ${m.text.slice(0, 60)}${m.text.length > 60 ? " …" : ""}` });
+K.openDeeds = (m, anchor) => {
+  K.holdChosen();
+  K.menu(anchor, K.deeds(m), { title: K.t("message_menu"), head: K.fine() ? "" : `${m.name}: ${m.text.slice(0, 60)}${m.text.length > 60 ? " …" : ""}` });
+};
 
 K.surface("actions", { element, props, watch }, (_, value) => {
   if (!value || value.n === answered) return;

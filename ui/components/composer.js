@@ -22,7 +22,7 @@ const model = K.el("div", { class: "k-model" });
 const playing = K.el("span", { class: "k-playing-place" });
 let played = "";
 const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
-root.append(K.companyRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
+root.append(K.takingRow(), K.companyRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -158,5 +158,6 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   const telling = JSON.stringify([K.language, K.house?.status]);
   if (told !== telling) { told = telling; model.replaceChildren(...aboutModel()); }
   measure();
+  K.drawTaking();
   K.drawCompany();
 });

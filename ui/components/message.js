@@ -25,7 +25,7 @@ const walk = (event) => {
   tools[Math.max(0, Math.min(to, tools.length - 1))].focus();
 };
 const tools = (m, newest) => {
-  const quick = newest && K.replyable(m) ? ["regenerate", "resume", "edit", "copy"] : ["edit", "branch", "copy"];
+  const quick = newest && K.replyable(m) ? ["regenerate", "resume", "edit", "copy", "mark"] : ["edit", "branch", "copy", "mark"];
   const all = K.deeds(m).filter(Boolean);
   return K.el("span", { class: "k-toolbar", role: "toolbar", "aria-label": K.t("message_menu"), onkeydown: walk },
     quick.map((name) => all.find((deed) => deed.name === name)).filter(Boolean).map((deed) => K.tool(deed.icon, deed.label, deed.act, { tabindex: -1, "data-deed": deed.name })),
@@ -81,6 +81,7 @@ K.messageOf = (m, newest) => {
         K.el("b", { text: m.name }),
         m.hidden && K.el("span", { class: "k-badge k-ghost", title: K.t("hidden_means") }, K.icon("ghost"), K.el("span", { text: K.t("hidden") })),
         K.el("span", { class: "k-kept-place" }),
+        K.el("span", { class: "k-marks-place" }),
         K.el("span", { class: "k-meta" },
           m.edited && K.el("span", { text: K.t("edited") }),
           m.round > 0 && K.el("span", { text: K.t("round", { n: m.round }) }),

@@ -57,6 +57,7 @@ const draw = () => {
   wantedNodes.forEach((node, at) => { if (list.children[at] !== node) list.insertBefore(node, list.children[at] ?? null); });
   for (const [id, known] of nodes) if (!keep.has(known.node)) nodes.delete(id);
   K.showKept(messages, (id) => nodes.get(id)?.node);
+  K.showMarks(messages, (id) => nodes.get(id)?.node);
   if (K.editing && !nodes.has(K.editing.id)) K.dropEditing();
   if (had && !list.contains(document.activeElement) && nodes.has(had)) refocus(nodes.get(had).node, which);
 
@@ -187,6 +188,7 @@ K.leave = () => {
   messages = []; newest = null; earlier = later = stale = false; asked = wanted = sought = seen = edition = null;
   K.dropEditing?.();
   K.forgetKept();
+  K.forgetMarks();
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
 };
 K.pages = (value) => {
