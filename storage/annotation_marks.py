@@ -79,15 +79,20 @@ class AnnotationMarks:
         which the caller has read through its scope. Raises AlreadySubmitted.
         """
         with self._db.write() as connection:
-            newest = connection.execute(
-                "SELECT id FROM annotation_item WHERE project_id = ? AND chat_id = ? ORDER BY number DESC LIMIT 1", (project.id, chat_id)
-            ).fetchone()
-            mine = own_of_item(connection, member, newest["id"]) if newest is not None else None
-            if mine is not None:
-                if mine.submitted_at is not None:
-                    raise AlreadySubmitted("What you marked in this conversation is submitted. Nothing was changed.")
-                if _caught_up(connection, mine, said):
+            rows = connection.execute(
+                "SELECT id FROM annotation_item WHERE project_id = ? AND chat_id = ? ORDER BY number DESC", (project.id, chat_id)
+            ).fetchall()
+            works = [work for row in rows if (work := own_of_item(connection, member, row["id"])) is not None]
+            # The one that this branch goes on from, whatever was marked on another meanwhile; else the newest, if it can follow.
+            for mine in works:
+                there = _wordings(connection, mine.item_id)
+                if there == [one.revision_id for one in said[: len(there)]]:
+                    if mine.submitted_at is not None:
+                        raise AlreadySubmitted("What you marked in this conversation is submitted. Nothing was changed.")
+                    _caught_up(connection, mine, said)
                     return mine
+            if works and works[0].submitted_at is None and _caught_up(connection, works[0], said):
+                return works[0]
             return self._begin(connection, member, project, chat_id, title, language, said)
 
     def catch_up(self, member: Member, item_id: str, said: Sequence[Said]) -> None:
@@ -173,8 +178,7 @@ class AnnotationMarks:
 
 def _caught_up(connection: sqlite3.Connection, mine: Assignment, said: Sequence[Said]) -> bool:
     """Make the dialogue what is said; False where a mark rests on, or stands behind, what reads otherwise now."""
-    rows = connection.execute("SELECT revision_id FROM annotation_turn WHERE item_id = ? ORDER BY number", (mine.item_id,))
-    there = [row["revision_id"] for row in rows]
+    there = _wordings(connection, mine.item_id)
     same = 0
     while same < min(len(there), len(said)) and there[same] == said[same].revision_id:
         same += 1
@@ -185,6 +189,11 @@ def _caught_up(connection: sqlite3.Connection, mine: Assignment, said: Sequence[
         connection.execute("UPDATE annotation_assignment SET place = 1 WHERE id = ? AND place > ?", (mine.id, same))
     _write(connection, mine.item_id, said[same:])
     return True
+
+
+def _wordings(connection: sqlite3.Connection, item_id: str) -> list[str]:
+    rows = connection.execute("SELECT revision_id FROM annotation_turn WHERE item_id = ? ORDER BY number", (item_id,))
+    return [row["revision_id"] for row in rows]
 
 
 def _write(connection: sqlite3.Connection, item_id: str, said: Sequence[Said]) -> None:

@@ -110,6 +110,17 @@ def test_no_mark_moves_to_words_that_it_was_not_made_on(bench: Workbench, talk: 
     assert [one.text for one in bench.work.points(PIA, old.assignment.id)] == ["My sister is Oda."]
 
 
+def test_a_branch_that_is_come_back_to_is_gone_on_with(bench: Workbench, talk: OpenChat) -> None:
+    mark(bench, talk, 3)
+    reword(talk, 2, "My sister is Ada.")
+    mark(bench, talk, 2)
+    talk.store.tree.swipe(talk.scope, talk.branch_id, messages(talk)[2], 0)
+    talk.say("Yes, in a choir.", number=3)
+    mark(bench, talk, 4)
+    counts = sorted(len(bench.work.points(PIA, one.id)) for one in bench.projects.assignments(PIA))
+    assert counts == [1, 2], "the first dialogue has the third mark"
+
+
 def test_a_hidden_message_and_anothers_are_not_there(bench: Workbench, talk: OpenChat) -> None:
     talk.store.tree.hide(talk.scope, talk.branch_id, messages(talk)[1])
     with pytest.raises(NotThere):

@@ -19,7 +19,7 @@ A.views.give = async (chosen) => {
   A.show(A.el("section", { class: "sheet" }, A.el("h1", { text: A.t("give") }), A.el("p", { class: "quiet", text: A.t("give_means") }),
     A.member.role === "player" && A.el("p", { class: "quiet", text: A.t("not_for_players") }),
     A.tasks(asked, () => A.views.give(chosen)),
-    said.invitations.length ? A.el("ul", { class: "list", id: "a-invitations" }, said.invitations.map(list)) : A.el("p", { class: "quiet", text: A.t("no_invitations") }),
+    said.invitations.length ? A.el("ul", { class: "list", id: "a-invitations" }, said.invitations.map(list)) : !asked.tasks.length && A.el("p", { class: "quiet", text: A.t("no_invitations") }),
     form,
     said.given.length > 0 && [A.el("h2", { text: A.t("given") }), A.el("ul", { class: "list", id: "a-given" }, said.given.map(given))]));
 };

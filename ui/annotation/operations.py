@@ -328,6 +328,8 @@ def answer(bench: Workbench, member: Member, raw: Mapping[str, Any]) -> Value:
         raise NotAllowed("The workbench is for annotators, reviewers and admins.")
     name = said.one_of("do", "home", *OPERATIONS)
     if name in OF_OWNERS and bench.projects.manages(member, said.id("project")):  # raises NotThere for somebody else's own
+        if said.id("item") and said.id("item") not in {one.id for one in bench.projects.items(member, said.id("project"))}:
+            raise NotThere("This dialogue is not there. It may have been withdrawn.")
         member = replace(member, role="admin")
     return OPERATIONS[name](bench, member, said, raw)
 
