@@ -31,13 +31,14 @@ A.views.hand = async (id) => {
   const kept = A.keeping(`hand.${id}`, { reason });
   A.show(A.el("section", { class: "sheet" }, A.el("h1", { text: A.t("hand_in") }), A.el("p", { class: "guideline", text: one.briefing, dir: "auto" }), place));
   A.giveForm({
-    place, title: one.project_name, preview: (words) => A.ask("hand_preview", { taking: id, words }),
+    name: id, place, title: one.project_name, preview: (words) => A.ask("hand_preview", { taking: id, words }),
     more: short ? A.el("div", {}, A.el("p", { class: "told", text: A.t("hand_in_short", { n: one.rounds, of: one.target }) }), A.el("label", {}, A.t("hand_in_reason"), reason)) : null,
     give: async (words, consent) => {
-      if (!await A.ask("hand_in", { taking: id, words, consent, reason: reason.value })) return;
+      if (!await A.ask("hand_in", { taking: id, words, consent, reason: reason.value })) return false;
       kept.end();
       A.toast(A.t("handed_thanks"));
       location.hash = "give";
+      return true;
     },
   });
 };
