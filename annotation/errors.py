@@ -47,6 +47,12 @@ class MergedIntoNothing(AnnotationError):
     code = "merged_into_nothing"
 
 
+class ProbeFaulty(AnnotationError):
+    """A regular probe that its lint finds a fault in; params: `n`."""
+
+    code = "probe_faulty"
+
+
 class DistanceTooLong(AnnotationError):
     """params: `rounds`, how many the dialogue has."""
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from tqdm import tqdm
 
 from annotation.dialogues import language_of
-from annotation.probe_runs import NICENESS, with_probes
+from annotation.probe_living import with_probes
+from annotation.probe_runs import NICENESS
 from chat.assembly import Memory, open_memory
 from chat.cast import character_named
 from chat.importer import Cast, Importer

@@ -1,20 +1,24 @@
-"""Probes as the pages ask for them: the table of a project, and its runs. For admins."""
+"""Probes of a project as the pages ask for them: the universal table and its reviews, runs of both kinds, and people's labels of judged replies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from annotation import fields
+from annotation.agreement import Figure
 from annotation.errors import DistanceTooLong, FieldMissing, FieldRefused
-from annotation.probe_runs import ProbeRuns, Progress, Recalled, recalls, rounds_of
+from annotation.probe_figures import Chosen, Recalled, Scored, accuracies, judge_agreement, recalls, scores
+from annotation.probe_living import rounds_of
+from annotation.probe_runs import ProbeRuns, Progress
 from annotation.probes import Close, ProbeFields, close_pairs, default_probes
 from models.embedder import Embedder
-from storage.annotation_probes import Probe, Run, Setting
+from storage.annotation_probes import OBJECTED, Probe
 from storage.annotation_records import Member
+from storage.annotation_run_rows import REGULAR, Question, Reply, Run, Setting
 from storage.store import Store
 
 MOST_SETTINGS, MOST_DISTANCES, MOST_PROBES = 4, 6, 100
@@ -30,10 +34,21 @@ class SettingFields(BaseModel):
 
 
 class RunFields(BaseModel):
+    """distances: of a run of regular probes none. replies: `yes` where the character's replies are to be made and judged."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
+    kind: Literal["universal", "regular"] = "universal"
     settings: list[SettingFields] = Field(min_length=1, max_length=MOST_SETTINGS)
-    distances: list[Annotated[int, Field(ge=2, le=fields.MAX_ROUNDS)]] = Field(min_length=1, max_length=MOST_DISTANCES)
+    distances: list[Annotated[int, Field(ge=2, le=fields.MAX_ROUNDS)]] = Field(default_factory=list, max_length=MOST_DISTANCES)
+    replies: Literal["no", "yes"] = "no"
+
+
+class ReviewFields(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    verdict: Literal["", "accepted", "objected"]
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=fields.MAX_NOTE)] = ""
 
 
 @dataclass(frozen=True)
@@ -43,15 +58,42 @@ class RunView:
     """Answers so far."""
     all: int
     figures: Sequence[Recalled]
+    accuracies: Sequence[Chosen]
+    scores: Sequence[Scored]
+    agreement: Sequence[Figure]
+    labelled: int
     progress: Progress | None
+
+
+@dataclass(frozen=True)
+class ToLabel:
+    """A reply that a person may label. done: how many of the run they have."""
+
+    reply: Reply | None
+    probe: Probe | None
+    done: int
 
 
 class Probing:
     def __init__(self, store: Store, embedder: Embedder, runs: ProbeRuns) -> None:
         self._table = store.annotation_probes
+        self._stored = store.annotation_runs
+        self._regular = store.annotation_regular
         self._projects = store.annotation_projects
         self._embedder = embedder
         self._runs = runs
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether a capable chat model and a judge are there."""
+        return self._runs.models.can_judge
+
+    @property
+    def answers(self) -> str:
+        """Name of the model that would answer regular probes; `annotation.probe_models.RULE` for the rule."""
+        return self._runs.models.names(replies="no")["answers"]
+
+    # The table
 
     def table(self, member: Member, project_id: str) -> list[Probe]:
         return self._table.probes(member, project_id)
@@ -61,48 +103,104 @@ class Probing:
 
     def take_ours(self, member: Member, project_id: str) -> None:
         """Add our thirty items in both languages; those that are there stay as they are."""
-        self._table.keep(member, project_id, default_probes(project_id))
+        self._table.take_in(member, project_id, default_probes(project_id))
 
     def keep(self, member: Member, project_id: str, value: object) -> None:
         asked = fields.read(ProbeFields, value)
         there = self.table(member, project_id)
         if asked.version == 0 and len(there) >= MOST_PROBES:
             raise FieldRefused("The table is full.", field="probes")
-        self._table.keep(member, project_id, [Probe(**asked.model_dump())])
+        self._table.keep(member, project_id, Probe(**asked.model_dump()))
+
+    def review(self, member: Member, project_id: str, probe_id: str, value: object, *, version: int) -> None:
+        asked = fields.read(ReviewFields, value)
+        if asked.verdict == OBJECTED and not asked.note:
+            raise FieldMissing("To object to something, write why. Nothing was changed.", field="note")
+        self._table.review(member, project_id, probe_id, version=version, verdict=asked.verdict, remark=asked.note)
 
     def remove(self, member: Member, project_id: str, probe_id: str) -> None:
         self._table.remove(member, project_id, probe_id)
 
+    # Runs
+
     def begin(self, member: Member, project_id: str, item_id: str, value: object) -> str:
-        """Ask for a run of all items of the dialogue's language. Raises DistanceTooLong, FieldMissing."""
+        """Ask for a run of all items of the dialogue's language, or of the dialogue's accepted regular probes. Raises DistanceTooLong, FieldMissing."""
         asked = fields.read(RunFields, value)
+        settings = [Setting(**one.model_dump()) for one in asked.settings]
+        if asked.kind == REGULAR:
+            made = self._begin_regular(member, project_id, item_id, settings)
+        else:
+            made = self._begin_universal(member, project_id, item_id, settings, asked)
+        self._runs.wake()
+        return made
+
+    def _begin_universal(self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting], asked: RunFields) -> str:
         item = self._projects.item(member, item_id)
         probes = [one for one in self.table(member, project_id) if one.language == item.language]
         if not probes:
             raise FieldMissing("The table has no item in the language of this dialogue.", field="probes")
+        if not asked.distances:
+            raise FieldMissing("How far behind is missing.", field="distances")
         rounds = rounds_of(self._projects.turns(member, item_id))
         if max(asked.distances) >= rounds:
             raise DistanceTooLong(f"This dialogue has {rounds} rounds; no question can be asked so far behind.", rounds=rounds)
-        settings = [Setting(**one.model_dump()) for one in asked.settings]
-        made = self._table.begin(member, project_id, item_id, settings, sorted(set(asked.distances)), probes)
-        self._runs.wake()
-        return made
+        how = self._runs.models.names(replies=asked.replies)
+        if asked.replies == "yes" and not how["judge"]:
+            raise FieldRefused("There is no chat model and judge to make and judge replies with.", field="replies")
+        return self._stored.begin(member, project_id, item_id, settings, distances=sorted(set(asked.distances)), probes=probes, how=how)
+
+    def _begin_regular(self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting]) -> str:
+        _, _, gold = self._regular.material(member, item_id)
+        turns = {one.number: one.evidence.turns for one in gold}
+        questions = [
+            Question(one.id, one.language, one.line, one.options, one.seed, turns[one.gold])
+            for one in self._regular.standing(member, item_id)
+        ]
+        if not questions:
+            raise FieldMissing("This dialogue has no regular probe that is accepted.", field="probes")
+        return self._stored.begin(member, project_id, item_id, settings, questions=questions, how=self._runs.models.names(replies="no"))
 
     def stop(self, member: Member, run_id: str) -> None:
-        self._table.wish(member, run_id, "stopped")
+        self._stored.wish(member, run_id, "stopped")
 
     def go_on(self, member: Member, run_id: str) -> None:
-        self._table.wish(member, run_id, "waiting")
+        self._stored.wish(member, run_id, "waiting")
         self._runs.wake()
 
     def runs(self, member: Member, project_id: str) -> list[RunView]:
         progress = self._runs.progress
         found = []
-        for run in self._table.runs(member, project_id):
-            results = self._table.results(run.id)
-            every = len(run.settings) * len(run.distances) * len(run.probes)
-            found.append(RunView(run, len(results), every, recalls(run, results), progress if progress.run_id == run.id else None))
+        for run in self._stored.runs(member, project_id):
+            results, choices = self._stored.results(run.id), self._stored.choices(run.id)
+            replies, labels = self._stored.replies(run.id), self._stored.labels(run.id)
+            every = len(run.settings) * len(run.distances) * len(run.probes) + (len(run.settings) + 1) * len(run.questions)
+            found.append(
+                RunView(
+                    run,
+                    len(results) + len(choices),
+                    every,
+                    recalls(run, results),
+                    accuracies(run, choices),
+                    scores(run, replies),
+                    judge_agreement(replies, labels),
+                    len(labels),
+                    progress if progress.run_id == run.id else None,
+                )
+            )
         return found
+
+    # Labels
+
+    def to_label(self, member: Member, run_id: str) -> ToLabel:
+        """The next judged reply for a person, with its question and answer and without what the judge gave."""
+        reply, done = self._stored.unlabelled(member, run_id)
+        probe = next((one for one in self._stored.run(run_id).probes if one.id == reply.probe), None) if reply is not None else None
+        return ToLabel(reply, probe, done)
+
+    def label(self, member: Member, reply_id: str, score: int) -> ToLabel:
+        if not 0 <= score <= 5:
+            raise FieldRefused("A score is 0 to 5.", field="score")
+        return self.to_label(member, self._stored.label(member, reply_id, score))
 
 
 def shown(view: RunView) -> Mapping[str, object]:
@@ -110,11 +208,14 @@ def shown(view: RunView) -> Mapping[str, object]:
     run, progress = view.run, view.progress
     return {
         "id": run.id,
+        "kind": run.kind,
         "title": run.title,
         "state": run.state,
+        "error": run.error,
+        "how": dict(run.how),
         "settings": [vars(one) for one in run.settings],
         "distances": list(run.distances),
-        "probes": len(run.probes),
+        "probes": len(run.probes) + len(run.questions),
         "found": view.found,
         "all": view.all,
         "stage": {"name": progress.stage, "done": progress.done, "all": progress.all, "setting": progress.setting} if progress is not None else None,
@@ -123,4 +224,14 @@ def shown(view: RunView) -> Mapping[str, object]:
              "n": f.interval.n, "near": f.near}
             for f in view.figures
         ],
+        "accuracies": [
+            {"setting": f.setting, **vars(f.accuracy), "recalled": vars(f.recalled) if f.recalled is not None else None, "trouble": dict(f.trouble)}
+            for f in view.accuracies
+        ],
+        "scores": [
+            {"setting": f.setting, "distance": f.distance, "mean": vars(f.mean) if f.mean is not None else None, "unjudged": dict(f.unjudged)}
+            for f in view.scores
+        ],
+        "agreement": [vars(one) for one in view.agreement],
+        "labelled": view.labelled,
     }  # fmt: skip

@@ -17,6 +17,7 @@ from annotation.marking import Marking
 from annotation.matching import Part, parts
 from annotation.outlines import Outlines
 from annotation.probing import Probing
+from annotation.regular import RegularProbes
 from annotation.suggesting import Share, Suggesting, marked, share
 from storage.annotation_errors import NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
@@ -72,6 +73,7 @@ class Workbench:
         self.collecting = Collecting(store, self.giving, cast)
         self.marking = Marking(store)
         self.suggesting = Suggesting(store, outlines)
+        self.regular = RegularProbes(store)
 
     # Projects
 

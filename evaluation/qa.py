@@ -130,11 +130,12 @@ def _recalled(memory: Memory, talk: Talk, cue: Cue) -> list[str]:
 def _chosen(name: str, memory: Memory, model: StructuredModel | None, question: RetrievalQuestion, notes: Sequence[str]) -> int:
     if name in (MODEL, GUESS):
         assert model is not None
-        return _by_model(model, question, notes if name == MODEL else ())
+        return by_model(model, question, notes if name == MODEL else ())
     return nearest(memory, question, notes if name == RULE else [question.text])
 
 
-def _by_model(model: StructuredModel, question: RetrievalQuestion, notes: Sequence[str]) -> int:
+def by_model(model: StructuredModel, question: RetrievalQuestion, notes: Sequence[str]) -> int:
+    """The place of the option that a model chooses; one beyond the last where it named an option that is not there. Raises ModelError, AnswerUnreadable."""
     options = dict(zip(LETTERS, question.options, strict=False))
     record = escape(json.dumps({"notes": list(notes), "question": question.text, "options": options}, ensure_ascii=False, indent=0))
     messages = [ChatMessage("system", _ASK), ChatMessage("user", record)]

@@ -91,6 +91,10 @@ class StructuredModel:
     def close(self) -> None:
         self._model.close()
 
+    def lent(self) -> StructuredModel:
+        """The same model for somebody who closes what they are given: theirs to close, and nothing ends by it."""
+        return _Lent(self._model)
+
     def ask(
         self,
         messages: Sequence[ChatMessage],
@@ -155,6 +159,11 @@ class StructuredModel:
                 )
             )
         return text, "it was cut off at the limit of its length" if stream.finish_reason == "length" else ""
+
+
+class _Lent(StructuredModel):
+    def close(self) -> None:
+        """It is somebody else's."""
 
 
 def _read(text: str, kind: type[T], reason: str) -> tuple[T | None, str]:

@@ -21,6 +21,12 @@ class NotAllowed(AnnotationError):
     code = "not_allowed"
 
 
+class OwnWork(AnnotationError):
+    """Somebody would review what they wrote."""
+
+    code = "own_work"
+
+
 class NothingLeft(AnnotationError):
     """No dialogue of the project waits for this person."""
 

@@ -158,9 +158,21 @@ class AnnotationMarks:
         """An item of the probe table of the member's own project, taken from a wording of a conversation of theirs. Sent twice it is there once."""
         with self._db.write() as connection:
             connection.execute(
-                """INSERT OR IGNORE INTO annotation_probe (id, project_id, language, topic, p, q, a, created_at, chat_id, revision_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (probe.id, project.id, probe.language, probe.topic, probe.p, probe.q, probe.a, now_ms(), chat_id, revision_id),
+                """INSERT OR IGNORE INTO annotation_probe (id, project_id, language, topic, p, q, a, created_at, chat_id, revision_id, writers)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    probe.id,
+                    project.id,
+                    probe.language,
+                    probe.topic,
+                    probe.p,
+                    probe.q,
+                    probe.a,
+                    now_ms(),
+                    chat_id,
+                    revision_id,
+                    json.dumps([member.user_id]),
+                ),
             )
             note(connection, member, project_id=project.id, action="probes_kept", subject="1")
 
@@ -172,6 +184,7 @@ class AnnotationMarks:
             ).fetchone()
             if row is None:
                 raise NotThere("This is not there, or is not yours.")
+            connection.execute("DELETE FROM annotation_probe_review WHERE probe_id = ?", (probe_id,))
             connection.execute("DELETE FROM annotation_probe WHERE id = ?", (probe_id,))
             note(connection, member, project_id=row["id"], action="probe_removed", subject=probe_id)
 

@@ -1,19 +1,33 @@
-"""The universal probe table of a project, and probe runs with what they found. For admins; a run reads a dialogue of its project and nothing else."""
+"""The universal probe table of a project, and who has looked at its items. For reviewers and admins."""
 
 from __future__ import annotations
 
 import json
-import secrets
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from storage.annotation_errors import ChangedMeanwhile, NotThere, RunGone
-from storage.annotation_projects import note, turns_of
-from storage.annotation_records import Member, Turn
-from storage.annotation_sight import managing
+from storage.annotation_errors import ChangedMeanwhile, NotThere, OwnWork
+from storage.annotation_projects import note
+from storage.annotation_records import Member
+from storage.annotation_sight import reviewing, seen_project
 from storage.database import Database
 from storage.records import now_ms
+
+REVIEWERS = 2
+"""People who accept an item before it is checked (MOOM A.3.2)."""
+OBJECTED = "objected"
+
+
+@dataclass(frozen=True)
+class ProbeReview:
+    """What one person thinks of one version of an item. verdict: `accepted` or `objected`."""
+
+    version: int
+    reviewer: str
+    verdict: str
+    note: str
+    at: int
 
 
 @dataclass(frozen=True)
@@ -27,179 +41,132 @@ class Probe:
     q: str
     a: str
     version: int = 0
+    writers: tuple[str, ...] = ()
+    """Everybody who wrote or changed it."""
+    reviews: tuple[ProbeReview, ...] = ()
+    """Of all versions, oldest first."""
+    created_at: int = 0
 
+    @property
+    def present(self) -> tuple[ProbeReview, ...]:
+        """Reviews of it as it is now."""
+        return tuple(one for one in self.reviews if one.version == self.version)
 
-@dataclass(frozen=True)
-class Setting:
-    """How memory is set for one part of a run. capacity_tokens: 0 for as many as the capacity comes to."""
+    @property
+    def accepted(self) -> int:
+        return sum(one.verdict != OBJECTED for one in self.present)
 
-    name: str
-    capacity: int
-    capacity_tokens: int
-    k: int
+    @property
+    def checked(self) -> bool:
+        """Two people who have not written it accept it, and nobody objects."""
+        return self.accepted >= REVIEWERS and self.accepted == len(self.present)
 
-
-@dataclass(frozen=True)
-class Run:
-    id: str
-    item_id: str
-    title: str
-    settings: tuple[Setting, ...]
-    distances: tuple[int, ...]
-    probes: tuple[Probe, ...]
-    """As they were when the run was asked for."""
-    state: str
-    error: str
-    created_at: int
-
-
-@dataclass(frozen=True)
-class Result:
-    setting: int
-    distance: int
-    probe: str
-    told_round: int
-    rank: int | None
-    candidates: int
-    near: float | None
-
-
-_RUN = "SELECT r.*, i.title, i.project_id FROM annotation_run r JOIN annotation_item i ON i.id = r.item_id"
+    def as_asked(self) -> dict[str, object]:
+        """What a run keeps of it."""
+        return {name: getattr(self, name) for name in ("id", "language", "topic", "p", "q", "a", "version")}
 
 
 class AnnotationProbes:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    # The table
-
     def probes(self, member: Member, project_id: str) -> list[Probe]:
-        managing(member)
-        rows = self._db.read().execute(
-            "SELECT * FROM annotation_probe WHERE project_id = ? ORDER BY language, created_at, rowid", (project_id,)
-        )
-        return [Probe(r["id"], r["language"], r["topic"], r["p"], r["q"], r["a"], r["version"]) for r in rows]
+        reviewing(member)
+        with self._db.snapshot() as connection:
+            seen_project(connection, member, project_id)
+            return probes_of(connection, project_id)
 
-    def keep(self, member: Member, project_id: str, probes: Sequence[Probe]) -> None:
-        """Add those of version 0, change those that still have their version. Raises ChangedMeanwhile, NotThere."""
-        managing(member)
+    def take_in(self, member: Member, project_id: str, probes: Sequence[Probe]) -> None:
+        """Add items that nobody here wrote; those that are there stay as they are. Raises NotThere."""
+        reviewing(member)
         with self._db.write() as connection:
-            if connection.execute("SELECT 1 FROM annotation_project WHERE id = ?", (project_id,)).fetchone() is None:
-                raise NotThere("This project is not there.")
+            seen_project(connection, member, project_id)
             for one in probes:
-                if one.version == 0:
-                    connection.execute(
-                        "INSERT OR IGNORE INTO annotation_probe (id, project_id, language, topic, p, q, a, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                        (one.id, project_id, one.language, one.topic, one.p, one.q, one.a, now_ms()),
-                    )
-                elif not connection.execute(
-                    """UPDATE annotation_probe SET language = ?, topic = ?, p = ?, q = ?, a = ?, version = version + 1
-                    WHERE id = ? AND project_id = ? AND version = ?""",
-                    (one.language, one.topic, one.p, one.q, one.a, one.id, project_id, one.version),
-                ).rowcount:
-                    raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
-            note(connection, member, project_id=project_id, action="probes_kept", subject=str(len(probes)))
+                _add(connection, project_id, one, writers=())
+            note(connection, member, project_id=project_id, action="probes_taken_in", subject=str(len(probes)))
+
+    def keep(self, member: Member, project_id: str, one: Probe) -> None:
+        """Add an item of version 0, or change one that still has its version: then nobody has reviewed it. Raises ChangedMeanwhile, NotThere."""
+        reviewing(member)
+        with self._db.write() as connection:
+            seen_project(connection, member, project_id)
+            before = next((p for p in probes_of(connection, project_id) if p.id == one.id), None)
+            if before is None and one.version == 0:
+                _add(connection, project_id, one, writers=(member.user_id,))
+            elif before is None or before.version != one.version:
+                raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
+            elif before.as_asked() == one.as_asked():
+                return
+            else:
+                writers = tuple(dict.fromkeys((*before.writers, member.user_id)))
+                connection.execute(
+                    "UPDATE annotation_probe SET language = ?, topic = ?, p = ?, q = ?, a = ?, writers = ?, version = version + 1 WHERE id = ?",
+                    (one.language, one.topic, one.p, one.q, one.a, json.dumps(writers), one.id),
+                )
+            note(
+                connection, member, project_id=project_id, action="probe_kept", subject=one.id,
+                before=json.dumps(before.as_asked(), ensure_ascii=False) if before is not None else "",
+                after=json.dumps(one.as_asked(), ensure_ascii=False),
+            )  # fmt: skip
+
+    def review(self, member: Member, project_id: str, probe_id: str, *, version: int, verdict: str, remark: str) -> None:
+        """Accept an item, object to it, or (an empty verdict) take one's review back. Raises OwnWork for who wrote it, ChangedMeanwhile, NotThere."""
+        reviewing(member)
+        with self._db.write() as connection:
+            seen_project(connection, member, project_id)
+            one = next((p for p in probes_of(connection, project_id) if p.id == probe_id), None)
+            if one is None:
+                raise NotThere("This item is not there any more.")
+            if one.version != version:
+                raise ChangedMeanwhile("It was changed meanwhile. Nothing was done here.")
+            if member.user_id in one.writers:
+                raise OwnWork("You wrote this, or changed it. Somebody else reviews it.")
+            own = (probe_id, version, member.user_id)
+            connection.execute("DELETE FROM annotation_probe_review WHERE probe_id = ? AND version = ? AND reviewer = ?", own)
+            if verdict:
+                connection.execute(
+                    "INSERT INTO annotation_probe_review (probe_id, version, reviewer, verdict, note, at) VALUES (?, ?, ?, ?, ?, ?)",
+                    (*own, verdict, remark, now_ms()),
+                )
+            note(connection, member, project_id=project_id, action=f"probe_{verdict or 'unreviewed'}", subject=probe_id, after=remark)
 
     def remove(self, member: Member, project_id: str, probe_id: str) -> None:
-        managing(member)
+        reviewing(member)
         with self._db.write() as connection:
-            connection.execute("DELETE FROM annotation_probe WHERE id = ? AND project_id = ?", (probe_id, project_id))
-            note(connection, member, project_id=project_id, action="probe_removed", subject=probe_id)
-
-    # Runs
-
-    def begin(
-        self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting], distances: Sequence[int], probes: Sequence[Probe]
-    ) -> str:
-        managing(member)
-        made = secrets.token_hex(16)
-        with self._db.write() as connection:
-            if (
-                connection.execute("SELECT 1 FROM annotation_item WHERE id = ? AND project_id = ?", (item_id, project_id)).fetchone()
-                is None
-            ):
-                raise NotThere("This dialogue is not there. It may have been withdrawn.")
-            values = [json.dumps([vars(one) for one in part], ensure_ascii=False) for part in (settings, probes)]
-            connection.execute(
-                "INSERT INTO annotation_run (id, item_id, settings, distances, probes, state, created_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)",
-                (made, item_id, values[0], json.dumps(list(distances)), values[1], now_ms()),
-            )
-            note(connection, member, project_id=project_id, item_id=item_id, action="probe_run", subject=made)
-        return made
-
-    def runs(self, member: Member, project_id: str) -> list[Run]:
-        """Newest first."""
-        managing(member)
-        rows = self._db.read().execute(f"{_RUN} WHERE i.project_id = ? ORDER BY r.created_at DESC, r.id", (project_id,))
-        return [_run(row) for row in rows]
-
-    def run(self, run_id: str) -> Run:
-        """For the thread that does it. Raises RunGone where its dialogue was taken out."""
-        row = self._db.read().execute(f"{_RUN} WHERE r.id = ?", (run_id,)).fetchone()
-        if row is None:
-            raise RunGone("This run is not there any more.")
-        return _run(row)
-
-    def wish(self, member: Member, run_id: str, state: str) -> None:
-        """Stop a run, or have it go on: `stopped` or `waiting`. What is done stays done."""
-        managing(member)
-        before = ("waiting", "running") if state == "stopped" else ("stopped", "failed")
-        with self._db.write() as connection:
-            connection.execute(
-                f"UPDATE annotation_run SET state = ?, error = '' WHERE id = ? AND state IN ({','.join('?' * len(before))})",
-                (state, run_id, *before),
-            )
-
-    def next_waiting(self) -> str:
-        """The oldest run that waits, which runs from now on; empty if none does."""
-        with self._db.write() as connection:
-            row = connection.execute("SELECT id FROM annotation_run WHERE state = 'waiting' ORDER BY created_at, id LIMIT 1").fetchone()
-            if row is None:
-                return ""
-            connection.execute("UPDATE annotation_run SET state = 'running' WHERE id = ?", (row["id"],))
-            return str(row["id"])
-
-    def ended(self, run_id: str, state: str, *, error: str = "") -> None:
-        """Unless somebody stopped it meanwhile."""
-        with self._db.write() as connection:
-            connection.execute(
-                "UPDATE annotation_run SET state = ?, error = ?, ended_at = ? WHERE id = ? AND state = 'running'",
-                (state, error, now_ms(), run_id),
-            )
-
-    def left_running(self) -> None:
-        """What ran when the program ended goes on when somebody asks for it."""
-        with self._db.write() as connection:
-            connection.execute("UPDATE annotation_run SET state = 'stopped' WHERE state = 'running'")
-
-    def turns(self, item_id: str) -> list[Turn]:
-        """The dialogue of a run, for the thread that does it."""
-        return turns_of(self._db.read(), item_id)
-
-    def found(self, run_id: str, results: Sequence[Result]) -> None:
-        with self._db.write() as connection:
-            if connection.execute("SELECT 1 FROM annotation_run WHERE id = ?", (run_id,)).fetchone() is None:
-                raise RunGone("This run is not there any more.")
-            connection.executemany(
-                """INSERT OR REPLACE INTO annotation_result (run_id, setting, distance, probe, told_round, rank, candidates, near)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                [(run_id, r.setting, r.distance, r.probe, r.told_round, r.rank, r.candidates, r.near) for r in results],
-            )
-
-    def results(self, run_id: str) -> list[Result]:
-        rows = self._db.read().execute("SELECT * FROM annotation_result WHERE run_id = ? ORDER BY setting, distance, probe", (run_id,))
-        return [Result(r["setting"], r["distance"], r["probe"], r["told_round"], r["rank"], r["candidates"], r["near"]) for r in rows]
+            seen_project(connection, member, project_id)
+            one = next((p for p in probes_of(connection, project_id) if p.id == probe_id), None)
+            if one is None:
+                return
+            connection.execute("DELETE FROM annotation_probe_review WHERE probe_id = ?", (probe_id,))
+            connection.execute("DELETE FROM annotation_probe WHERE id = ?", (probe_id,))
+            before = json.dumps(one.as_asked(), ensure_ascii=False)
+            note(connection, member, project_id=project_id, action="probe_removed", subject=probe_id, before=before)
 
 
-def _run(row: sqlite3.Row) -> Run:
-    return Run(
-        id=row["id"],
-        item_id=row["item_id"],
-        title=row["title"],
-        settings=tuple(Setting(**one) for one in json.loads(row["settings"])),
-        distances=tuple(json.loads(row["distances"])),
-        probes=tuple(Probe(**one) for one in json.loads(row["probes"])),
-        state=row["state"],
-        error=row["error"],
-        created_at=row["created_at"],
+def probes_of(connection: sqlite3.Connection, project_id: str) -> list[Probe]:
+    """The table with its reviews, whoever asks: for rules and files."""
+    reviews: dict[str, list[ProbeReview]] = {}
+    for r in connection.execute(
+        """SELECT r.* FROM annotation_probe_review r JOIN annotation_probe p ON p.id = r.probe_id
+        WHERE p.project_id = ? ORDER BY r.version, r.at, r.reviewer""",
+        (project_id,),
+    ):
+        reviews.setdefault(r["probe_id"], []).append(ProbeReview(r["version"], r["reviewer"], r["verdict"], r["note"], r["at"]))
+    rows = connection.execute(
+        "SELECT * FROM annotation_probe WHERE project_id = ? ORDER BY language, created_at, rowid", (project_id,)
+    ).fetchall()
+    return [
+        Probe(
+            r["id"], r["language"], r["topic"], r["p"], r["q"], r["a"], r["version"], tuple(json.loads(r["writers"])),
+            tuple(reviews.get(r["id"], ())), r["created_at"],
+        )
+        for r in rows
+    ]  # fmt: skip
+
+
+def _add(connection: sqlite3.Connection, project_id: str, one: Probe, *, writers: Sequence[str]) -> None:
+    connection.execute(
+        """INSERT OR IGNORE INTO annotation_probe (id, project_id, language, topic, p, q, a, writers, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (one.id, project_id, one.language, one.topic, one.p, one.q, one.a, json.dumps(list(writers)), now_ms()),
     )

@@ -179,14 +179,17 @@ class AnnotationProjects:
             if row is None or not (member.manages or row["player_id"] == member.user_id) or not sees_project(member, row["user_id"] or ""):
                 raise NotThere("This dialogue is not there. It may have been withdrawn.")
             owned = "assignment_id IN (SELECT id FROM annotation_assignment WHERE item_id = ?)"
+            of_run = "run_id IN (SELECT id FROM annotation_run WHERE item_id = ?)"
             for statement in (
                 f"DELETE FROM annotation_point WHERE {owned}",
                 f"DELETE FROM annotation_decision WHERE {owned}",
                 f"DELETE FROM annotation_dismissal WHERE {owned}",
-                "DELETE FROM annotation_result WHERE run_id IN (SELECT id FROM annotation_run WHERE item_id = ?)",
+                f"DELETE FROM annotation_reply_label WHERE reply_id IN (SELECT id FROM annotation_reply WHERE {of_run})",
+                *(f"DELETE FROM annotation_{table} WHERE {of_run}" for table in ("result", "choice", "reply")),
+                "DELETE FROM annotation_regular_review WHERE regular_id IN (SELECT id FROM annotation_regular WHERE item_id = ?)",
                 *(
                     f"DELETE FROM annotation_{table} WHERE item_id = ?"
-                    for table in ("assignment", "gold", "turn", "event", "run", "outline")
+                    for table in ("assignment", "gold", "turn", "event", "run", "outline", "probe_work", "regular")
                 ),
                 "DELETE FROM annotation_item WHERE id = ?",
             ):

@@ -50,6 +50,23 @@ def sees_project(member: Member, owner: str) -> bool:
     return owner in ("", member.user_id)
 
 
+def seen_project(connection: sqlite3.Connection, member: Member, project_id: str) -> None:
+    """Raises NotThere for a project that is not there or is somebody else's own."""
+    row = connection.execute("SELECT user_id FROM annotation_project WHERE id = ?", (project_id,)).fetchone()
+    if row is None or not sees_project(member, row["user_id"] or ""):
+        raise NotThere("This project is not there.")
+
+
+def seen_run(connection: sqlite3.Connection, member: Member, run_id: str) -> None:
+    """Raises NotThere for a run of probes in no project that a member sees."""
+    row = connection.execute(
+        "SELECT i.project_id FROM annotation_run r JOIN annotation_item i ON i.id = r.item_id WHERE r.id = ?", (run_id,)
+    ).fetchone()
+    if row is None:
+        raise NotThere("This run is not there any more.")
+    seen_project(connection, member, row["project_id"])
+
+
 def own_of_item(connection: sqlite3.Connection, member: Member, item_id: str) -> Assignment | None:
     row = connection.execute(f"{_ASSIGNMENT} WHERE a.item_id = ? AND a.user_id = ?", (item_id, member.user_id)).fetchone()
     return assignment_of(row) if row is not None else None
@@ -100,6 +117,11 @@ def sees_gold(connection: sqlite3.Connection, member: Member, item_id: str, now:
 def managing(member: Member) -> None:
     if not member.manages:
         raise NotAllowed("Only an admin may do this.")
+
+
+def reviewing(member: Member) -> None:
+    if not member.reviews:
+        raise NotAllowed("Only a reviewer or an admin may do this.")
 
 
 def item_of(row: sqlite3.Row) -> Item:

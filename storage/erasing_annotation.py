@@ -47,8 +47,18 @@ def erase_probes_of(connection: sqlite3.Connection, chat_id: str) -> None:
 def erase_probes(connection: sqlite3.Connection, probe_ids: Iterable[str]) -> None:
     among = json.dumps(sorted(probe_ids))
     runs = "SELECT r.id FROM annotation_run r, json_each(r.probes) p, json_each(?) d WHERE p.value ->> '$.id' = d.value"
-    connection.execute(f"DELETE FROM annotation_result WHERE run_id IN ({runs})", (among,))
+    connection.execute(
+        f"DELETE FROM annotation_reply_label WHERE reply_id IN (SELECT id FROM annotation_reply WHERE run_id IN ({runs}))", (among,)
+    )
+    for table in ("result", "choice", "reply"):
+        connection.execute(f"DELETE FROM annotation_{table} WHERE run_id IN ({runs})", (among,))
     connection.execute(f"DELETE FROM annotation_run WHERE id IN ({runs})", (among,))
+    # How they were worded stands in the audit trail as well.
+    connection.execute(
+        "DELETE FROM annotation_event WHERE action IN ('probe_kept', 'probe_removed') AND subject IN (SELECT value FROM json_each(?))",
+        (among,),
+    )
+    connection.execute("DELETE FROM annotation_probe_review WHERE probe_id IN (SELECT value FROM json_each(?))", (among,))
     connection.execute("DELETE FROM annotation_probe WHERE id IN (SELECT value FROM json_each(?))", (among,))
 
 

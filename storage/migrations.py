@@ -23,6 +23,7 @@ from storage.schema_10 import SCHEMA_10
 from storage.schema_11 import SCHEMA_11
 from storage.schema_13 import SCHEMA_13
 from storage.schema_14 import SCHEMA_14
+from storage.schema_17 import SCHEMA_17
 from storage.schema_18 import SCHEMA_18
 from storage.wording_rows import index_all
 
@@ -105,6 +106,12 @@ def m013_lorebooks(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m014_annotation(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_14:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m017_probes(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_17:
         db.execute(statement)
 
 

@@ -12,7 +12,9 @@ from storage.annotation_marks import AnnotationMarks
 from storage.annotation_outlines import AnnotationOutlines
 from storage.annotation_probes import AnnotationProbes
 from storage.annotation_projects import AnnotationProjects
+from storage.annotation_regular import AnnotationRegular
 from storage.annotation_reviews import AnnotationReviews
+from storage.annotation_runs import AnnotationRuns
 from storage.annotation_takings import AnnotationTakings
 from storage.annotation_work import AnnotationWork
 from storage.bin import Bin
@@ -84,6 +86,8 @@ class Store:
         self.annotation_projects = AnnotationProjects(self.database)
         self.annotation_gifts = AnnotationGifts(self.database)
         self.annotation_probes = AnnotationProbes(self.database)
+        self.annotation_regular = AnnotationRegular(self.database)
+        self.annotation_runs = AnnotationRuns(self.database)
         self.annotation_dumps = AnnotationDumps(self.database, self.annotation_projects)
         self.annotation_outlines = AnnotationOutlines(self.database)
         self.annotation_marks = AnnotationMarks(self.database, self.annotation_projects)

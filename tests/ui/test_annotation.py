@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import re
 from collections.abc import Iterator
@@ -11,11 +12,15 @@ from typing import Any
 
 import pytest
 
+from annotation import probe_lint
 from annotation.agreement import NO_UNITS, ONE_LABEL
 from annotation.exchange import FORMS
 from annotation.fields import REASONS, VERDICTS
+from annotation.probe_asking import INVALID, REFUSED, REPLY_FAILED, UNJUDGED
+from annotation.regular import REASONS as PROBE_REASONS
 from storage.annotation_errors import AnnotationError
 from storage.annotation_records import State
+from storage.annotation_regular_records import RegularState
 from tests.annotation.invented import decision, file, wording
 from tests.ui.served import Person, Served, another, first_admin, served
 from ui.annotation.operations import OPERATIONS
@@ -48,6 +53,8 @@ def everything(who: Person, ids: dict[str, str]) -> str:
     carried = {
         "project": ids["project"], "item": ids["item"], "role": "annotator", "id": ids["point"], "part": ids["part"], "version": 1, "closed": "no",
         "text": "x", "draft": "{}", "place": 1, "point": wording("x", [3], id=ids["point"], version=1), "decision": decision("a"), "before": None,
+        "probe": {"id": ids.get("regular", "22" * 16), "gold": 1, "language": "en", "line": "x", "options": ["a", "b", "c", "d"], "note": "", "version": 1},
+        "verdict": {"verdict": "accepted"}, "review": {"verdict": "accepted"}, "shown": 0, "score": 3, "run": {"kind": "regular", "settings": [], "distances": []},
     }  # fmt: skip
     told = []
     for name in OPERATIONS:
@@ -112,6 +119,71 @@ def test_a_dialogue_is_annotated_and_reviewed_and_nobody_sees_anothers_work_earl
     assert SECRET in ada.client.get(f"/keepsake/annotation/files/{project}/project").text
 
 
+def test_a_regular_probe_is_its_authors_then_a_reviewers_without_the_right_reply(house: Served, ada: Person) -> None:
+    cora, dan = (another(house, ada, name=name, role="annotator") for name in ("Cora", "Dan"))
+    rhea, ruth = (another(house, ada, name=name, role="reviewer") for name in ("Rhea", "Ruth"))
+    pim = another(house, ada, name="Pim")
+    fields = {"name": "The quay", "overlap": 2, "lease_hours": 24, "categories": ["Profile"], "guideline": "Mark what lasts."}
+    project = ask(ada, "make_project", project=fields)["project"]["id"]
+    ada.client.post("/keepsake/annotation/dialogues", params={"project": project, "name": "The quay.jsonl"}, content=file(60))
+    works = {}
+    for who, own in ((cora, "31" * 16), (dan, "32" * 16)):
+        works[own] = ask(who, "take", project=project, role="annotator")["assignment"]
+        ask(who, "keep_point", assignment=works[own]["id"], point=wording("Maren grew up above a bakery.", [3], id=own))
+        ask(who, "submit", assignment=works[own]["id"])
+    item = works["31" * 16]["item_id"]
+    for who in (rhea, ada, pim):
+        assert ask(who, "regular", item=item)["error"]["code"] in ("not_there", "not_allowed"), "there is no gold yet"
+    review = ask(rhea, "take", project=project, role="reviewer")["assignment"]
+    ask(rhea, "finish", assignment=review["id"])
+
+    # Rhea writes one. Nobody sees it before it is handed in; then Ruth sees line and options.
+    probe = {
+        "id": "41" * 16,
+        "gold": 1,
+        "language": "en",
+        "line": SECRET,
+        "options": ["KEYWORD it is.", "Hope.", "Grace.", "Faith."],
+        "note": "NOTED",
+        "version": 0,
+    }
+    ids = {
+        "project": project,
+        "item": item,
+        "ann": works["31" * 16]["id"],
+        "review": review["id"],
+        "point": "41" * 16,
+        "part": "x",
+        "regular": "41" * 16,
+    }
+    ask(rhea, "regular_keep", item=item, probe=probe)
+    assert SECRET in str(ask(rhea, "regular", item=item))
+    for who in (cora, dan, ruth, pim):
+        assert SECRET not in everything(who, ids), who.user_id
+    assert SECRET not in str(
+        [ask(ada, name, project=project, item=item) for name in ("regular", "regular_own", "regular_review", "probes")]
+    )
+    ask(rhea, "regular_submit", item=item, id="41" * 16, version=1)
+    for who in (cora, dan, pim):
+        assert SECRET not in everything(who, ids), who.user_id
+    blind = [
+        ask(who, name, project=project, item=item) for who in (ruth, ada) for name in ("regular_review", "probes", "regular", "regular_own")
+    ]
+    files = [ada.client.get(f"/keepsake/annotation/files/{project}/{form}").text for form in FORMS]
+    assert SECRET in str(blind[0])
+    assert set(blind[0]) == {"id", "version", "language", "line", "shown", "chosen"}
+    assert "NOTED" not in str(blind)
+    assert SECRET not in "".join(files)
+    assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"})["error"]["code"] == "not_ready"
+    assert ask(rhea, "regular_answer", id="41" * 16, version=1, shown=0)["error"]["code"] == "not_there"
+    known = ask(ruth, "regular_answer", id="41" * 16, version=1, shown=0)
+    assert known["options"][0] == "KEYWORD it is."
+    assert "NOTED" not in str(ask(ada, "regular_review", item=item)), "what Ruth was shown Ada is not"
+    assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"}) == {"state": "accepted"}
+    for who in (cora, dan, pim):
+        assert SECRET not in everything(who, ids), who.user_id
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b"7", b"{", b'{"do": 7}', b'{"do": "keep_point", "point": [], "assignment": {}}', b"[" * 100_000, b"x" * 2**21]
 )
@@ -146,6 +218,11 @@ def test_every_sentence_that_the_scripts_name_is_there_and_none_is_unused() -> N
     assert {key for key in WORDS if key not in quoted and not key.startswith(tuple(families))} == set()
     assert {f"state_{one.value}" for one in State} <= set(WORDS)
     assert {f"reason_{one}" for one in REASONS} | {f"verdict_{one}" for one in VERDICTS} <= set(WORDS)
+    assert {f"regular_is_{one.value}" for one in RegularState} | {f"regular_reason_{one}" for one in PROBE_REASONS} <= set(WORDS)
+    assert {f"trouble_{one}" for one in (INVALID, REFUSED, REPLY_FAILED, UNJUDGED)} <= set(WORDS)
+    lint_codes = set(re.findall(r'Remark\("(\w+)"', inspect.getsource(probe_lint)))
+    assert len(lint_codes) > 10
+    assert {f"remark_{one}" for one in lint_codes} <= set(WORDS)
     assert {f"why_{one}" for one in (NO_UNITS, ONE_LABEL)} | {f"file_{form}" for form in FORMS} <= set(WORDS)
 
 

@@ -116,14 +116,14 @@ A.keeping = (name, boxes) => {
   return { found, end: () => { try { localStorage.removeItem(key); } catch { /* nothing was kept */ } } };
 };
 // Drafts: in this browser at once, on the server a moment later, and with the last breath when the tab goes.
-A.drafts = (assignment, read) => {
+A.drafts = (assignment, read, doing = "draft") => {
   const name = `keepsake.draft.annotation.${A.member.id}.${assignment}`;
   let timer = 0, since = 0, going = Promise.resolve();
   const send = (leaving) => {
     clearTimeout(timer);
     timer = since = 0;
     const { draft, place } = read();
-    const body = JSON.stringify({ do: "draft", assignment, draft, place });
+    const body = JSON.stringify({ do: doing, assignment, draft, place });
     going = fetch("/keepsake/annotation/do", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: leaving && body.length < 60000 })
       .then((answer) => answer.json()).then((said) => {
         if (said.error) A.complain(said.error);

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from annotation.probing import Probing, shown
 from annotation.workbench import Workbench
 from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Member
 from ui.annotation import values
 from ui.annotation.collecting import COLLECTING, COLLECTING_OF_PLAYERS
 from ui.annotation.marking import MARKING
+from ui.annotation.operations_probes import PROBES
+from ui.annotation.operations_regular import REGULAR
 from ui.annotation.values import Value
 from ui.payload import Payload
 
@@ -188,54 +189,6 @@ def withdraw(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, 
     return {}
 
 
-def probes(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    """The table, and the runs as they stand."""
-    probing, project_id = _probing(bench), said.id("project")
-    return {
-        "project": values.project(bench.projects.project(member, project_id)),
-        "probes": [vars(one) for one in probing.table(member, project_id)],
-        "items": [values.item(one) for one in bench.projects.items(member, project_id)],
-        "runs": [shown(one) for one in probing.runs(member, project_id)],
-    }
-
-
-def probe_runs(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return {"runs": [shown(one) for one in _probing(bench).runs(member, said.id("project"))]}
-
-
-def probe_pairs(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return {"pairs": [vars(one) for one in _probing(bench).close_pairs(member, said.id("project"))]}
-
-
-def probes_ours(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    _probing(bench).take_ours(member, said.id("project"))
-    return probes(bench, member, said, raw)
-
-
-def keep_probe(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    _probing(bench).keep(member, said.id("project"), raw.get("probe"))
-    return probes(bench, member, said, raw)
-
-
-def remove_probe(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    _probing(bench).remove(member, said.id("project"), said.id("id"))
-    return probes(bench, member, said, raw)
-
-
-def run_begin(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return {"run": _probing(bench).begin(member, said.id("project"), said.id("item"), raw.get("run"))}
-
-
-def run_stop(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    _probing(bench).stop(member, said.id("id"))
-    return {}
-
-
-def run_on(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    _probing(bench).go_on(member, said.id("id"))
-    return {}
-
-
 def outline(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     """The plots of a dialogue, or how far making them is. What else the engine found is not told here."""
     if bench.outlines is None:
@@ -264,12 +217,6 @@ def dismiss(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, A
     back = said.one_of("back", "", "yes") == "yes"
     (bench.suggesting.bring_back if back else bench.suggesting.dismiss)(member, said.id("assignment"), said.id("id"))
     return suggestions(bench, member, said, raw)
-
-
-def _probing(bench: Workbench) -> Probing:
-    if bench.probing is None:
-        raise NotThere("There is no memory engine here to run probes with.")
-    return bench.probing
 
 
 OF_PLAYERS: Mapping[str, Operation] = {
@@ -305,17 +252,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "suggestions": suggestions,
     "dismiss": dismiss,
     "outline": outline,
-    "probes": probes,
-    "probe_runs": probe_runs,
-    "probe_pairs": probe_pairs,
-    "probes_ours": probes_ours,
-    "keep_probe": keep_probe,
-    "remove_probe": remove_probe,
-    "run_begin": run_begin,
-    "run_stop": run_stop,
-    "run_on": run_on,
     **MARKING,
     **COLLECTING,
+    **PROBES,
+    **REGULAR,
 }
 OF_OWNERS = {"probes", "probe_runs", "probe_pairs", "probes_ours", "keep_probe", "remove_probe", "run_begin"}
 """What an admin may do in the house's projects, and anybody in a project of their own."""

@@ -1,12 +1,18 @@
-// The universal probe table of a project, and runs: what was told in passing, asked for many rounds later.
+// The probes of a project: dialogues that are open for regular ones, the universal table with its reviews, and runs.
 A.views.probes = async (id) => {
   let said = await A.ask("probes", { project: id });
   if (!said) { location.hash = "home"; return; }
   A.crumbs(A.el("a", { href: `#project=${id}`, text: said.project.name, dir: "auto" }), A.el("span", { text: A.t("probes") }));
-  const place = A.el("div", { id: "a-runs" }), pairs = A.el("div", { id: "a-pairs" }), table = A.el("div", { id: "a-table" });
+  const pairs = A.el("div", { id: "a-pairs" }), table = A.el("div", { id: "a-table" });
+
+  // Regular probes
+  const dialogue = (one) => A.el("li", { "data-item": one.id }, A.el("div", {}, A.el("b", { text: `${one.number}. ${one.title}`, dir: "auto" }), A.el("p", { class: "quiet", text: [A.t("messages_n", { n: one.turns }), A.t("regular_own_n", { n: one.own }), A.t("regular_n", { n: one.standing })].join(" · ") })),
+    A.el("div", { class: "row" }, A.el("a", { class: "button", href: `#regular=${one.id}`, "data-does": "write", text: A.t("probe_write") }), one.to_review > 0 && A.el("a", { class: "button", href: `#regular_review=${one.id}`, "data-does": "review", text: `${A.t("regular_review")} (${one.to_review})` })));
+  const share = (found) => `${found.value.toFixed(2)} [${found.low.toFixed(2)}, ${found.high.toFixed(2)}]`;
+  const whole = () => said.set && A.el("p", { id: "a-set", class: said.set.biased.length ? "told" : "quiet" }, A.t("regular_set", { n: said.set.n, longest: share(said.set.longest), shortest: share(said.set.shortest), places: said.set.places.map((count, place) => `${"ABCD"[place]} ${count}`).join(", ") }), said.set.biased.map((name) => ` ${A.t(`biased_${name}`)}`));
 
   // The table
-  const took = (answer) => { if (answer) { said = { ...said, ...answer }; drawTable(); } };
+  const took = (answer) => { if (answer) { A.trouble(""); said = { ...said, ...answer }; drawTable(); } };
   const edit = async (one) => {
     const fields = Object.fromEntries(["topic", "p", "q", "a"].map((name) => [name, A.el(name === "topic" ? "input" : "textarea", { maxlength: name === "topic" ? "60" : "500", rows: "2", value: one[name], dir: "auto" })]));
     const language = A.el("select", {}, ["en", "zh"].map((name) => A.el("option", { value: name, selected: one.language === name, text: A.t(`language_${name}`) })));
@@ -16,54 +22,38 @@ A.views.probes = async (id) => {
     if (kept) took(await A.ask("keep_probe", { project: id, probe: kept }));
   };
   const drop = async (one) => { if (await A.sure(A.t("probe_remove_sure", { topic: one.topic }), A.t("delete"), "grave")) took(await A.ask("remove_probe", { project: id, id: one.id })); };
-  const row = (one) => A.el("tr", { "data-probe": one.id }, A.el("th", { scope: "row" }, one.topic, A.el("p", { class: "quiet", text: A.t(`language_${one.language}`) })), ["p", "q", "a"].map((name) => A.el("td", { text: one[name], dir: "auto" })),
+  const review = async (one, verdict, note = "") => { took(await A.ask("review_probe", { project: id, id: one.id, version: one.version, review: { verdict, note } })); table.querySelector(`[data-probe="${one.id}"] button`)?.focus({ preventScroll: true }); };
+  const object = async (one) => {
+    const note = A.el("input", { maxlength: "2000", autofocus: true, "aria-label": A.t("note"), dir: "auto" });
+    note.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); note.closest("dialog").querySelector("button.firm").click(); } });
+    const why = await A.dialog(A.t("probe_object"), A.el("div", {}, A.el("p", { text: one.p, dir: "auto" }), A.el("label", {}, A.t("probe_object_why"), note)), [[null, A.t("cancel"), ""], [() => note.value, A.t("probe_object"), "firm"]]);
+    if (why !== null) review(one, "objected", why);
+  };
+  const status = (one) => A.el("td", { class: "review" }, A.el("span", { class: `badge ${one.checked ? "good" : one.objections.length ? "differ" : ""}`, text: one.checked ? A.t("probe_checked") : one.objections.length ? A.t("probe_objected") : A.t("probe_accepted_n", { n: one.accepted }) }),
+    one.objections.map((note) => A.el("p", { class: "quiet", text: note, dir: "auto" })),
+    one.wrote ? A.el("p", { class: "quiet", text: A.t("probe_yours") }) : one.mine ? A.button(A.t(one.mine === "accepted" ? "probe_unaccept" : "probe_unobject"), () => review(one, ""), { class: "plain link" }) : [A.button(A.t("probe_accept"), () => review(one, "accepted"), { class: "plain link" }), A.button(A.t("probe_object"), () => object(one), { class: "plain link" })]);
+  const row = (one) => A.el("tr", { "data-probe": one.id }, A.el("th", { scope: "row" }, one.topic, A.el("p", { class: "quiet", text: A.t(`language_${one.language}`) })), ["p", "q", "a"].map((name) => A.el("td", { text: one[name], dir: "auto" })), status(one),
     A.el("td", {}, A.button(A.t("edit"), () => edit(one), { class: "plain link" }), A.button(A.t("delete"), () => drop(one), { class: "plain link" })));
-  const drawTable = () => table.replaceChildren(said.probes.length ? A.el("div", { class: "wide-table" }, A.el("table", { class: "figures" }, A.el("thead", {}, A.el("tr", {}, ["topic", "p", "q", "a"].map((name) => A.el("th", { scope: "col", text: A.t(`probe_${name}`) })), A.el("th", {}))), A.el("tbody", {}, said.probes.map(row)))) : A.el("p", { class: "quiet", text: A.t("probes_none") }));
+  const drawTable = () => {
+    const checked = said.table.filter((one) => one.checked).length;
+    table.replaceChildren(said.table.length ? A.el("p", { class: "quiet", text: A.t("probes_checked", { n: checked, of: said.table.length }) }) : A.el("p", { class: "quiet", text: A.t("probes_none") }),
+      said.table.length ? A.el("div", { class: "wide-table" }, A.el("table", { class: "figures" }, A.el("thead", {}, A.el("tr", {}, [...["topic", "p", "q", "a"].map((name) => A.t(`probe_${name}`)), A.t("review")].map((text) => A.el("th", { scope: "col", text })), A.el("th", {}))), A.el("tbody", {}, said.table.map(row)))) : "");
+  };
   const check = async () => {
     const found = await A.ask("probe_pairs", { project: id });
     if (!found) return;
-    const topic = (which) => said.probes.find((one) => one.id === which)?.topic ?? "";
+    const topic = (which) => said.table.find((one) => one.id === which)?.topic ?? "";
     pairs.replaceChildren(A.el("p", { class: "told", text: found.pairs.length ? A.t("probes_close", { n: found.pairs.length }) : A.t("probes_apart") }), A.el("ul", {}, found.pairs.map((pair) => A.el("li", { text: `${topic(pair.one)} – ${topic(pair.other)}: ${pair.likeness.toFixed(2)}` }))));
   };
-
-  // Runs
-  const item = A.el("select", { id: "a-run-item" }, said.items.map((one) => A.el("option", { value: one.id, text: `${one.number}. ${one.title} (${A.t("messages_n", { n: one.turns })})` })));
-  const distances = A.el("input", { id: "a-distances", value: "30, 150, 300", inputmode: "numeric" });
-  const settings = A.el("textarea", { id: "a-settings", rows: "3", value: "300, 0, 9\n60, 0, 9" });
-  const begin = async (event) => {
-    event.preventDefault();
-    const numbers = (text) => text.split(/[\s,，、]+/).filter(Boolean).map(Number);
-    const asked = settings.value.split("\n").filter((line) => line.trim()).map((line) => { const [capacity, tokens, k] = numbers(line); return { name: line.trim(), capacity, capacity_tokens: tokens ?? 0, k: k ?? 9 }; });
-    if (await A.ask("run_begin", { project: id, item: item.value, run: { settings: asked, distances: numbers(distances.value) } })) look();
-  };
-  const act = async (doing, one) => { if (await A.ask(doing, { id: one.id })) look(); };
-  const named = (setting) => A.t("setting_name", { capacity: setting.capacity, tokens: setting.capacity_tokens || "–", k: setting.k });
-  const shownRun = (one) => {
-    const cells = (setting, distance) => [1, 3, 9].map((k) => { const f = one.figures.find((f) => f.setting === setting && f.distance === distance && f.k === k); return A.el("td", {}, f ? [A.el("b", { text: f.value.toFixed(2) }), A.el("span", { class: "quiet", text: ` ${f.low.toFixed(2)}–${f.high.toFixed(2)}` }), A.el("meter", { min: "0", max: "1", value: f.value, "aria-hidden": "true" })] : "–"); });
-    const n = (setting, distance) => one.figures.find((f) => f.setting === setting && f.distance === distance);
-    const rows = one.settings.flatMap((setting, s) => one.distances.map((distance) => A.el("tr", {}, A.el("th", { scope: "row", text: named(setting) }), A.el("td", { text: distance }), cells(s, distance), A.el("td", { text: n(s, distance)?.near?.toFixed(2) ?? "–" }), A.el("td", { text: n(s, distance)?.n ?? 0 }))));
-    const stage = one.stage && A.t(`run_${one.stage.name}`, { n: one.stage.done, of: one.stage.all, setting: named(one.settings[one.stage.setting]) });
-    return A.el("section", { "data-run": one.id, "data-state": one.state }, A.el("h3", { class: "round" }, `${one.title} · `, A.el("span", { class: "badge", text: A.t(`run_is_${one.state}`) })),
-      A.el("p", { class: "quiet", text: [A.t("run_found", { n: one.found, of: one.all }), stage].filter(Boolean).join(" · ") }), A.el("progress", { max: one.all, value: one.found, "aria-label": A.t("run_found", { n: one.found, of: one.all }) }),
-      A.el("div", { class: "row" }, ["waiting", "running"].includes(one.state) && A.button(A.t("run_stop"), () => act("run_stop", one)), ["stopped", "failed"].includes(one.state) && A.button(A.t("run_on"), () => act("run_on", one), { class: "firm" })),
-      one.figures.length > 0 && A.el("div", { class: "wide-table" }, A.el("table", { class: "figures" }, A.el("thead", {}, A.el("tr", {}, [A.t("run_setting"), A.t("run_distance"), "recall@1", "recall@3", "recall@9", A.t("run_near"), "n"].map((text) => A.el("th", { scope: "col", text })))), A.el("tbody", {}, rows))));
-  };
-  let timer = 0;
-  const draw = (runs) => place.replaceChildren(...(runs.length ? runs.map(shownRun) : [A.el("p", { class: "quiet", text: A.t("runs_none") })]));
-  const look = async () => {
-    clearTimeout(timer);
-    const found = await A.ask("probe_runs", { project: id });
-    if (!found || !place.isConnected) return;
-    draw(found.runs);
-    if (found.runs.some((one) => ["waiting", "running"].includes(one.state))) timer = setTimeout(look, 2000);
-  };
-  A.leaving = () => clearTimeout(timer);
-  drawTable();
-  A.show(A.el("section", { class: "sheet" }, A.el("h1", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }),
-    A.el("h2", { text: A.t("runs") }), A.el("p", { class: "quiet", text: A.t("runs_mean") }), place,
-    A.el("details", {}, A.el("summary", { text: A.t("run_new") }), A.el("form", { onsubmit: begin }, A.el("label", {}, A.t("run_item"), item), A.el("label", {}, A.t("run_distances"), distances), A.el("label", {}, A.t("run_settings"), settings), A.el("button", { class: "firm", id: "a-run", text: A.t("run_begin") }))),
-    A.el("h2", { text: A.t("probe_table") }),
-    A.el("div", { class: "row" }, A.button(A.t("probes_ours"), async () => took(await A.ask("probes_ours", { project: id })), { id: "a-ours" }), A.button(A.t("probe_new"), () => edit({ id: A.id(), version: 0, language: A.language, topic: "", p: "", q: "", a: "" })), A.button(A.t("probes_check"), check, { id: "a-check" })),
-    pairs, table));
-  look();
+  const runs = said.table && A.runs(id, said, { manages: said.manages });
+  A.leaving = () => runs?.end();
+  if (said.table) drawTable();
+  A.show(A.el("section", { class: "sheet wide" }, A.el("h1", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }),
+    A.el("h2", { text: A.t("regular") }), A.el("p", { class: "quiet", text: A.t("regular_mean") }), said.open.length ? A.el("ul", { class: "list", id: "a-open" }, said.open.map(dialogue)) : A.el("p", { class: "quiet", text: A.t("regular_none_open") }), whole(),
+    runs?.box,
+    said.table && [A.el("h2", { text: A.t("probe_table") }), A.el("p", { class: "quiet", text: A.t("probe_table_mean") }),
+      A.el("div", { class: "row" }, A.button(A.t("probes_ours"), async () => took(await A.ask("probes_ours", { project: id })), { id: "a-ours" }), A.button(A.t("probe_new"), () => edit({ id: A.id(), version: 0, language: A.language, topic: "", p: "", q: "", a: "" })), A.button(A.t("probes_check"), check, { id: "a-check" })),
+      pairs, table]));
+  document.querySelector("#a-open a.button")?.focus({ preventScroll: true });
+  runs?.look();
 };

@@ -32,6 +32,8 @@ SCRIPTS = tuple(
         "gold",
         "give",
         "collect",
+        "regular",
+        "runs",
         "probes",
         "start",
     )

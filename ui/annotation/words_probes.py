@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.annotation.words_regular import REGULAR_WORDS
 from ui.entry import Entry
 
 PROBE_WORDS: dict[str, Entry] = {
@@ -10,7 +11,7 @@ PROBE_WORDS: dict[str, Entry] = {
         "Small things told in passing and asked for many rounds later: does memory bring them back?",
         "顺口说的小事，许多轮之后再问：记忆能不能想起来？",
     ),
-    "probes_open": Entry("Table and runs", "探针表与测试"),
+    "probes_open": Entry("Open the probes", "打开探针"),
     "probe_table": Entry("Universal probe table", "通用探针表"),
     "probes_none": Entry("The table is empty.", "表是空的。"),
     "probes_ours": Entry("Take our thirty items, in both languages", "采用我们的三十项（中英文）"),
@@ -29,12 +30,81 @@ PROBE_WORDS: dict[str, Entry] = {
     "runs": Entry("Runs", "测试"),
     "runs_none": Entry("None yet.", "还没有。"),
     "runs_mean": Entry(
-        "The dialogue is lived through once for each setting, with every item told at places spread over its beginning. recall@k: the share of items of which "
-        "a memory is among the first k when they are asked for, with its 95 % interval (Wilson). No reply is made or judged. "
-        "“Nearness”: the mean likeness (cosine) of the answer to the most like of what was recalled; 0.8 means little with the bundled embedder.",
-        "每种设置把整段对话经历一遍，各项分散在开头部分说出。recall@k：提问时前 k 条回忆里有这一项的比例，附 95 % 区间（Wilson）。不生成也不评判回复。"
-        "“接近度”：答案与回忆中最相近一条的平均余弦相似度；用内置嵌入模型时 0.8 并不说明什么。",
+        "The dialogue is lived through once for each setting. Universal: every item is told at places spread over its beginning and asked for so many rounds later; "
+        "recall@k is the share of items of which a memory is among the first k. Regular: after the whole dialogue the reply is chosen from the first nine "
+        "memories recalled, without the dialogue. Shares with their 95 % interval (Wilson).",
+        "每种设置把整段对话经历一遍。通用探针：各项分散在开头部分说出，若干轮之后再问；recall@k 为前 k 条回忆里有这一项的比例。常规探针：经历完整段对话后，"
+        "不看对话，只凭前九条回忆选出回答。比例附 95 % 区间（Wilson）。",
     ),
+    "how_near": Entry(
+        "No reply was made or judged. “Nearness”: the mean likeness (cosine) of the answer to the most like of what was recalled; 0.8 means little with "
+        "the bundled embedder.",
+        "没有生成或评判回复。“接近度”：答案与回忆中最相近一条的平均余弦相似度；用内置嵌入模型时 0.8 并不说明什么。",
+    ),
+    "how_judged": Entry("Replies made by {voice}, judged 0 to 5 by {judge}.", "回复由 {voice} 生成，由 {judge} 评 0 到 5 分。"),
+    "how_rule": Entry(
+        "Chosen by a rule, without a language model: the option that the memories say most of, by words and meaning. It says how much of the options is recalled, "
+        "not how well a model would answer.",
+        "不用语言模型，由规则选择：按用词和意思，选回忆说到最多的一项。它说明选项有多少被想起，不说明模型会答得多好。",
+    ),
+    "how_model": Entry("Chosen by {model}.", "由 {model} 选择。"),
+    "how_reader": Entry("Memory was made by {model}.", "记忆由 {model} 整理。"),
+    "kind_universal": Entry("Universal table", "通用探针表"),
+    "kind_regular": Entry("Regular probes", "常规探针"),
+    "run_kind": Entry("What is asked", "测试内容"),
+    "run_accuracy": Entry("Right replies", "选对"),
+    "run_recalled": Entry("Point among the nine", "前九条中有此记忆点"),
+    "run_trouble": Entry("Nothing chosen (counts as wrong)", "未选出（算错）"),
+    "trouble_refused": Entry("{n} failed or refused", "{n} 次失败或拒答"),
+    "trouble_invalid": Entry("{n} not one of the four", "{n} 次不在四项之内"),
+    "trouble_reply_failed": Entry("{n} without a reply", "{n} 次没有回复"),
+    "trouble_not_judged": Entry("{n} not judged", "{n} 次未能评判"),
+    "run_chance": Entry("chance", "随机"),
+    "run_no_memory": Entry("without memory", "没有记忆"),
+    "run_score": Entry("Judged, 0–5", "评分 0–5"),
+    "run_unjudged": Entry("Not judged", "未评判"),
+    "run_replies": Entry("Make the character’s replies, and have them judged", "生成角色的回复并评判"),
+    "run_no_judge": Entry(
+        "Replies are judged where a language model of your own talks and another is chosen as judge (Models). Without them likeness stands in for it.",
+        "有自选的对话模型和评审模型（见“模型”）时才能评判回复；没有时以相似度代替。",
+    ),
+    "run_model_changed": Entry(
+        "stopped: other models serve now than when it was begun; it goes on when they are back",
+        "已停：现在的模型与开始时不同，换回后可继续",
+    ),
+    "plot_recall": Entry("recall@9 by distance in rounds", "不同间隔轮数的 recall@9"),
+    "plot_score": Entry("Mean judged score by distance in rounds", "不同间隔轮数的平均评分"),
+    "plot_accuracy": Entry("Right replies by setting", "不同设置的选对比例"),
+    "labels": Entry("People’s own labels", "人工评分"),
+    "labels_mean": Entry(
+        "Whoever reviews may give judged replies their own 0 to 5, before seeing the judge’s. {n} given.|Whoever reviews may give judged replies their own 0 to 5, "
+        "before seeing the judge’s. {n} given.",
+        "审核员可以在看不到评审模型评分的情况下自己评 0 到 5 分。已有 {n} 个。",
+    ),
+    "label_give": Entry("Give labels", "开始评分"),
+    "label_done": Entry("You have given {n}. Keys 0 to 5.", "你已评 {n} 个。按键 0 到 5。"),
+    "label_reply": Entry("Reply", "回复"),
+    "label_scale": Entry(
+        "5 all of the answer · 4 a detail is missing · 3 about half · 2 a part, not what matters · 1 the same thing, nothing right · 0 something else, or not known",
+        "5 全对 · 4 缺个细节 · 3 约一半 · 2 只有一部分，缺要点 · 1 说的是同一件事但都不对 · 0 说别的或不知道",
+    ),
+    "label_all": Entry("You have labelled every judged reply of this run.", "这次测试的回复你都评完了。"),
+    "label_pearson": Entry("Pearson’s r, judge and people", "Pearson r（评审模型与人）"),
+    "label_kappa": Entry("Cohen’s κ, judge and people", "Cohen κ（评审模型与人）"),
+    "probe_table_mean": Entry(
+        "An item is checked when two people who have not written or changed it accept it, and nobody objects. A change makes its reviews void.",
+        "两名没有写过或改过它的人都认可且无人反对，这一项才算核对过。改动后需重新核对。",
+    ),
+    "probes_checked": Entry("{n} of {of} checked", "已核对 {n}/{of}"),
+    "probe_checked": Entry("checked", "已核对"),
+    "probe_objected": Entry("objected to", "有异议"),
+    "probe_accepted_n": Entry("{n} of 2 accept it", "{n}/2 人认可"),
+    "probe_accept": Entry("Accept", "认可"),
+    "probe_unaccept": Entry("You accept it; take back", "你已认可；撤回"),
+    "probe_object": Entry("Object", "反对"),
+    "probe_unobject": Entry("You object; take back", "你已反对；撤回"),
+    "probe_object_why": Entry("What is wrong with it", "有什么问题"),
+    "probe_yours": Entry("you wrote or changed it", "你写过或改过"),
     "run_new": Entry("New run", "新测试"),
     "run_item": Entry("Dialogue", "对话"),
     "run_distances": Entry("Distances in rounds", "间隔轮数"),
@@ -56,4 +126,5 @@ PROBE_WORDS: dict[str, Entry] = {
     "run_setting": Entry("Setting", "设置"),
     "run_distance": Entry("Distance", "间隔"),
     "run_near": Entry("Nearness", "接近度"),
+    **REGULAR_WORDS,
 }

@@ -90,6 +90,17 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "reject": Entry("reject", "不取"),
         "open": Entry("next open difference", "下一处待定"),
         "reason": Entry("then: reason 1–6, then how sure 1–3", "之后：理由 1–6，再按把握 1–3"),
+        "probe_points": Entry("previous, next point or probe", "上一个、下一个记忆点或探针"),
+        "probe_new": Entry("write a probe about the point", "为记忆点写探针"),
+        "probe_edit": Entry("edit the probe", "编辑探针"),
+        "probe_remove": Entry("delete the probe", "删除探针"),
+        "probe_hand_in": Entry("hand the probe in", "提交探针"),
+        "probe_review": Entry("review others’ probes", "审核别人的探针"),
+        "probe_choose": Entry("choose a reply; then: reason 1–6", "选一个回答；之后：理由 1–6"),
+        "reason_probe": Entry("reason", "理由"),
+        "probe_accept": Entry("accept", "认可"),
+        "probe_change": Entry("change it, then accept", "修改后认可"),
+        "probe_note": Entry("note", "备注"),
         "flag": Entry("flag the guidelines", "建议补充说明"),
     },
     "fields": {
@@ -109,6 +120,11 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "p": Entry("Told", "说的话"),
         "q": Entry("Asked later", "之后的提问"),
         "a": Entry("Answer", "参考答案"),
+        "line": Entry("What the character says", "角色的话"),
+        "options": Entry("Options", "选项"),
+        "score": Entry("Score", "评分"),
+        "replies": Entry("Replies", "回复"),
+        "verdict": Entry("Decision", "决定"),
         "words": Entry("Words to black out", "要抹去的字词"),
         "consent": Entry("Your consent", "你的同意"),
         "into": Entry("Merge into", "并入"),
@@ -146,6 +162,11 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "quote_moved": Entry(
             "A quote does not stand in the dialogue where it says. Choose the words again.", "引文与原文对不上。请重新选择。"
         ),
+        "own_work": Entry(
+            "You wrote this, or changed it; somebody else reviews it. Nothing was changed.",
+            "这是你写过或改过的，须由别人审核。没有任何改动。",
+        ),
+        "probe_faulty": Entry("This probe cannot be handed in as it is; see what is said below it.", "这个探针还不能提交，原因见下方。"),
         "run_gone": Entry("This run is not there any more.", "这次测试已经不在了。"),
         "distance_too_long": Entry(
             "This dialogue has {rounds} rounds; no question can be asked so far behind.", "这段对话只有 {rounds} 轮，间隔不能这么长。"

@@ -1,0 +1,70 @@
+"""Which models a probe run asks: those that serve in the house, by their names, so that a run is gone on with by the same ones or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from chat.model_choice import ModelChoice
+from chat.turn import Voice
+from models.structured import StructuredModel
+
+RULE = "nearest"
+"""In place of a model that answers regular probes: the rule of `evaluation.qa`."""
+
+
+@dataclass(frozen=True)
+class ProbeModels:
+    """reader: reads for memory, and chooses among options; None for neither. voice, judge: make replies and rate them; None where none are asked for, or where
+    none are capable of it."""
+
+    reader: StructuredModel | None = None
+    voice: Voice | None = None
+    judge: StructuredModel | None = None
+
+
+class ProbeModelChoice:
+    """choice: of the house; None where no models stand beside the run (tests, command lines)."""
+
+    def __init__(self, choice: ModelChoice | None) -> None:
+        self._choice = choice
+
+    def names(self, *, replies: str) -> dict[str, str]:
+        """What a run that begins now asks. replies: `yes`, or anything else. `voice` and `judge` are there together or not at all: a reply that nobody judges
+        says nothing, and the small bundled model's would say nothing of memory."""
+        choice = self._choice
+        if choice is None:
+            return {"reader": "", "answers": RULE, "voice": "", "judge": ""}
+        reader = choice.reader.present
+        found = {"reader": reader.name if reader else "", "answers": reader.name if reader else RULE, "voice": "", "judge": ""}
+        if replies == "yes" and not choice.is_demo(choice.chat.present):
+            judge = choice.judge()
+            if judge is not None:
+                found |= {"voice": choice.chat.present.name, "judge": judge.name}
+                judge.close()
+        return found
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether replies can be made and judged."""
+        return bool(self.names(replies="yes")["judge"])
+
+    @contextmanager
+    def taken(self, how: Mapping[str, str]) -> Iterator[ProbeModels | None]:
+        """The models of a run that was asked for with these names, to its end; None where others serve now."""
+        choice = self._choice
+        wanted = dict(how) or {"reader": "", "answers": RULE, "voice": "", "judge": ""}  # older runs asked none
+        if self.names(replies="yes" if wanted["judge"] else "no") != wanted:
+            yield None
+            return
+        if choice is None:
+            yield ProbeModels()
+            return
+        judge = choice.judge() if wanted["judge"] else None
+        try:
+            with choice.reader.taken() as reader:
+                yield ProbeModels(reader, choice.voice if judge is not None else None, judge)
+        finally:
+            if judge is not None:
+                judge.close()

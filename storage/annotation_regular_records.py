@@ -1,0 +1,117 @@
+"""Records of regular probes (MOOM A.3.1): a line of the character that calls for an adjudicated memory point, and four replies of the user, one of them right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+OPTIONS = 4
+ACCEPTED, EDITED, REJECTED = "accepted", "edited", "rejected"
+
+
+class RegularState(StrEnum):
+    """Where a probe stands. It follows from its rows and is written nowhere."""
+
+    DRAFT = "draft"
+    WAITING = "waiting"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    SINGLE = "single"
+    """Handed in where one person annotates and nothing is reviewed."""
+
+
+@dataclass(frozen=True)
+class RegularReview:
+    """What one reviewer made of one version of a probe.
+
+    choice: the place of the option they chose before they were shown which is right; verdict: empty until they decide; edited: what the author had written,
+    where they changed it.
+    """
+
+    version: int
+    reviewer: str
+    choice: int
+    answered_at: int
+    verdict: str = ""
+    reason: str = ""
+    note: str = ""
+    edited: Mapping[str, object] | None = None
+    decided_at: int | None = None
+
+
+@dataclass(frozen=True)
+class Regular:
+    """gold: number of its point in the dialogue's gold; options: the right one first; seed: of the order in which they are shown."""
+
+    id: str
+    gold: int
+    language: str
+    line: str
+    options: tuple[str, ...]
+    note: str = ""
+    version: int = 0
+    item_id: str = ""
+    author: str = ""
+    seed: int = 0
+    created_at: int = 0
+    updated_at: int = 0
+    submitted_at: int | None = None
+    reviews: tuple[RegularReview, ...] = ()
+    reviewed: bool = True
+    """Whether its project has reviewers."""
+
+    @property
+    def decision(self) -> RegularReview | None:
+        """The verdict on it as it is now."""
+        return next((one for one in reversed(self.reviews) if one.verdict and one.version == self.version), None)
+
+    @property
+    def state(self) -> RegularState:
+        if self.submitted_at is None:
+            return RegularState.DRAFT
+        if not self.reviewed:
+            return RegularState.SINGLE
+        found = self.decision
+        if found is None:
+            return RegularState.WAITING
+        return RegularState.REJECTED if found.verdict == REJECTED else RegularState.ACCEPTED
+
+    @property
+    def stands(self) -> bool:
+        """Whether it may be run, and leaves with files."""
+        return self.state in (RegularState.ACCEPTED, RegularState.SINGLE)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return order_of(self.seed)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The options as they are shown."""
+        return tuple(self.options[place] for place in self.order)
+
+    def content(self) -> dict[str, object]:
+        """What a person wrote, as the audit trail and files keep it."""
+        return {"gold": self.gold, "language": self.language, "line": self.line, "options": list(self.options), "note": self.note}
+
+
+def order_of(seed: int) -> tuple[int, ...]:
+    """Of each shown option its place among the kept ones; the same for the same seed, always."""
+    places = list(range(OPTIONS))
+    random.Random(seed).shuffle(places)
+    return tuple(places)
+
+
+def seed_of(probe_id: str) -> int:
+    """probe_id: 32 hexadecimal digits."""
+    return int(probe_id[:8], 16)
+
+
+def spread(probes: Sequence[Regular]) -> tuple[int, ...]:
+    """How often the right option is shown at each place."""
+    counts = [0] * OPTIONS
+    for one in probes:
+        counts[one.order.index(0)] += 1
+    return tuple(counts)
