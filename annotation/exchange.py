@@ -13,11 +13,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from annotation.locomo import sample
+from annotation import exchange_probes
+from annotation.locomo import probed, sample
 from storage.annotation_dumps import AnnotationDumps, Dialogue, Dump, Work
 from storage.annotation_records import AuditEvent, Gold, Member, Point
 
-FORMAT, VERSION = "keepsake-annotation", 1
+FORMAT, VERSION = "keepsake-annotation", 2
+READABLE = (1, 2)
+"""Versions that are read: in the first there were no probes."""
 _FORMULA = "=+-@\t\r"
 
 
@@ -74,6 +77,7 @@ def _values(dump: Dump) -> Iterator[Mapping[str, object]]:
         if dialogue.works:
             yield {"kind": "gold", "dialogue": dialogue.item.number, "points": [_gold(one) for one in dialogue.gold]}
     numbers = {one.item.id: one.item.number for one in dump.dialogues}
+    yield from exchange_probes.lines(dump.probes, numbers)
     for by, event in dump.events:
         yield _event(by, event, numbers)
 
@@ -184,7 +188,20 @@ def _suggested(one: Gold) -> str:
 
 
 def _locomo(dump: Dump) -> bytes:
-    made = [sample(one) for one in dump.dialogues if one.works]
+    """What is there of it: where there is a probe, every dialogue has a list of questions."""
+    standing = [one for one in dump.probes.regular if one.probe.stands]
+    made = [
+        sample(one, [each.probe for each in standing if each.dialogue == one.item.number] if standing else None)
+        for one in dump.dialogues
+        if one.works
+    ]
+    return json.dumps(made, ensure_ascii=False, indent=1).encode()
+
+
+def _probed(dump: Dump) -> bytes:
+    """Every dialogue with the items of its language told in it; only those that two people have checked."""
+    checked = [one for one in dump.probes.table if one.checked]
+    made = [found for one in dump.dialogues if (found := probed(one, [each for each in checked if each.language == one.item.language]))]
     return json.dumps(made, ensure_ascii=False, indent=1).encode()
 
 
@@ -196,5 +213,6 @@ FORMS: Mapping[str, tuple[str, str, Callable[[Dump], bytes]]] = {
     "project": (".keepsake-annotation.jsonl", "application/x-ndjson", _lines),
     "gold": (".gold.csv", "text/csv; charset=utf-8", _table),
     "locomo": (".locomo.json", "application/json", _locomo),
+    "probed": (".probed.locomo.json", "application/json", _probed),
 }
 """How a file ends, what it is, and what writes it."""

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from annotation import fields
 from annotation.dialogues import MAX_DIALOGUES, MAX_TURNS
 from annotation.errors import FileRefused
-from annotation.exchange import FORMAT, VERSION
+from annotation.exchange import FORMAT, READABLE, VERSION
+from annotation.exchange_probes import KINDS as PROBE_KINDS
+from annotation.exchange_probes import ProbeLine, RegularLine, RunLine, probes_of
 from annotation.matching import parts
 from annotation.review import ADDED
 from errors import KeepsakeError
@@ -136,8 +138,8 @@ class _Event(_Line):
     after: str = Field(max_length=60_000)
 
 
-_KINDS: Mapping[str, type[_Line]] = {
-    FORMAT: _Header, "guideline": _Guideline, "dialogue": _Dialogue, "work": _Work, "gold": _Gold, "event": _Event,
+_KINDS: Mapping[str, type[BaseModel]] = {
+    FORMAT: _Header, "guideline": _Guideline, "dialogue": _Dialogue, "work": _Work, "gold": _Gold, "event": _Event, **PROBE_KINDS,
 }  # fmt: skip
 
 
@@ -150,14 +152,16 @@ def load(dumps: AnnotationDumps, member: Member, body: bytes) -> Project:
     """Take a project in. Raises FileRefused, AlreadyHere."""
     read = _lines(body)
     header, *rest = [line for _, line in read]
-    if not isinstance(header, _Header) or header.version != VERSION:
-        raise FileRefused(where="line 1", reason=f"it is not of version {VERSION}, which is the one that is read here")
+    if not isinstance(header, _Header) or header.version not in READABLE:
+        raise FileRefused(where="line 1", reason=f"it is of no version up to {VERSION}, which are those that are read here")
     guidelines = [(one.version, one.text, one.at) for one in rest if isinstance(one, _Guideline)]
     if not guidelines:
         raise FileRefused(where="", reason="it has no guideline")
     dialogues = _dialogues(read, header.project)
     items = {one.item.number: one.item.id for one in dialogues}
-    works = {work.assignment.id for one in dialogues for work in one.works}
+    told = [(number, line) for number, line in read if isinstance(line, ProbeLine | RegularLine | RunLine)]
+    probes = probes_of(told, {one.item.number: one for one in dialogues}, reviewed=header.project.overlap > 1)
+    works = {work.assignment.id for one in dialogues for work in one.works} | {one.probe.id for one in probes.regular}
     events = []
     for number, line in read:
         if isinstance(line, _Event):
@@ -166,15 +170,15 @@ def load(dumps: AnnotationDumps, member: Member, body: bytes) -> Project:
             item_id = items[line.dialogue] if line.dialogue is not None else None
             events.append((line.by, AuditEvent(0, item_id, line.work, "", line.at, line.action, line.subject, line.before, line.after)))
     project = Project(**{**header.project.model_dump(), "categories": tuple(header.project.categories)}, guideline=guidelines[-1][0])
-    return dumps.restore(member, Dump(project, guidelines, dialogues, events, 0))
+    return dumps.restore(member, Dump(project, guidelines, dialogues, events, 0, probes))
 
 
-def _lines(body: bytes) -> list[tuple[int, _Line]]:
+def _lines(body: bytes) -> list[tuple[int, BaseModel]]:
     raw = body.splitlines(keepends=True)
     if len(raw) < 2:
         raise FileRefused(where="", reason="it breaks off")
     digest = hashlib.sha256(b"".join(raw[:-1])).hexdigest()
-    found: list[tuple[int, _Line]] = []
+    found: list[tuple[int, BaseModel]] = []
     for number, line in enumerate(raw, 1):
         try:
             value = json.loads(line)
@@ -195,7 +199,7 @@ def _lines(body: bytes) -> list[tuple[int, _Line]]:
     return found
 
 
-def _dialogues(read: Sequence[tuple[int, _Line]], project: _Project) -> list[Dialogue]:
+def _dialogues(read: Sequence[tuple[int, BaseModel]], project: _Project) -> list[Dialogue]:
     found: dict[int, Dialogue] = {}
     for number, line in read:
         where = f"line {number}"

@@ -4,6 +4,8 @@ LoCoMo-style files hold conversations (layout: `chat.import_formats`) with quest
 
     {"sample_id": "…", "conversation": {…}, "qa": [{"question": "…", "evidence": ["D1:3"], "category": 1}]}
 
+A question may have `options`, a list of answers to choose among, and `right`, the place of the right one (from 0), as the annotation workbench writes them.
+
 `evidence` names the turns that answer. The ids are sometimes glued ("D8:6; D9:17", "D9:1 D4:4"), padded ("D30:05"), misspelt ("D:11:26")
 or torn ("D"): what can be read is read, what cannot is counted.
 """
@@ -193,7 +195,9 @@ def _questions(
         found, unresolved = resolve_evidence(evidence, turns)
         count["unresolved"] += unresolved
         count["glued"] += sum(len(_TURN_ID.findall(piece)) > 1 for piece in evidence)
-        questions.append(RetrievalQuestion(f"{conversation.key}-q{number}", conversation.key, text, category, found))
+        options, right = _options(entry, file=file.name, where=where)
+        own = f"{conversation.key}-q{number}"
+        questions.append(RetrievalQuestion(own, conversation.key, text, category, found, options=options, right=right))
     return questions
 
 
@@ -208,3 +212,15 @@ def _checked(entry: object, *, file: str, where: str) -> tuple[str, str, list[st
     if not isinstance(evidence, list) or not all(isinstance(piece, str) for piece in evidence):
         raise DataRefused(file=file, where=where, reason="its evidence is not a list of texts")
     return text.strip(), CATEGORIES[number], evidence
+
+
+def _options(entry: Mapping[str, object], *, file: str, where: str) -> tuple[tuple[str, ...], int | None]:
+    """Those of a question, and the place of the right one; none for most."""
+    options, right = entry.get("options"), entry.get("right")
+    if options is None and right is None:
+        return (), None
+    if not isinstance(options, list) or not all(isinstance(one, str) and one.strip() for one in options):
+        raise DataRefused(file=file, where=where, reason="its options are not a list of texts")
+    if isinstance(right, bool) or not isinstance(right, int) or not 0 <= right < len(options):
+        raise DataRefused(file=file, where=where, reason="the place of its right option is not one of theirs")
+    return tuple(options), right

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from storage.annotation_errors import AlreadyHere, NotAllowed, NotThere
+from storage.annotation_probe_dumps import NO_PROBES, ProbeDump, probes_dumped, write_probes
 from storage.annotation_projects import AnnotationProjects, note, turns_of
 from storage.annotation_records import ANNOTATOR, Assignment, AuditEvent, Gold, Item, Member, Point, Project, Turn
 from storage.annotation_sight import assignment_of, comparable, managing
@@ -43,7 +44,8 @@ class Dump:
     events: Sequence[tuple[str, AuditEvent]]
     """Each with who did it, by the names of this dump."""
     withheld: int
-    """Pieces of work that are not in it: they have no gold yet, or may not be seen by whoever asked."""
+    """Pieces of work, and regular probes, that are not in it: they are not reviewed yet, or may not be seen by whoever asked."""
+    probes: ProbeDump = NO_PROBES
 
 
 class AnnotationDumps:
@@ -68,10 +70,13 @@ class AnnotationDumps:
                 withheld += len(rows) - len(shown)
                 works = [_work(connection, one, names) for one in shown]
                 dialogues.append(Dialogue(item, turns_of(connection, item.id), works, gold_of(connection, item.id) if shown else ()))
-            told = {work.assignment.id for one in dialogues for work in one.works}
+            open_ones = {one.item.id for one in dialogues if one.works}
+            probes, hidden = probes_dumped(connection, project_id, open_ones, lambda user_id: _named(user_id, names))
+            withheld += hidden
+            told = {work.assignment.id for one in dialogues for work in one.works} | {one.probe.id for one in probes.regular}
             events = [e for e in self._projects.events(member, project_id) if e.assignment_id is None or e.assignment_id in told]
             guidelines = self._projects.guidelines(member, project_id)
-        return Dump(project, guidelines, dialogues, [(_named(e.user_id, names), e) for e in events], withheld)
+        return Dump(project, guidelines, dialogues, [(_named(e.user_id, names), e) for e in events], withheld, probes)
 
     def restore(self, member: Member, dump: Dump) -> Project:
         """The project as it was, with people who are nobody here. Raises AlreadyHere where it, or a part of it, is here."""
@@ -93,6 +98,7 @@ class AnnotationDumps:
                 )
                 for dialogue in dump.dialogues:
                     _write(connection, project.id, dialogue)
+                write_probes(connection, project.id, dump.probes, lambda by: _known(connection, project.id, by))
                 for by, event in dump.events:
                     _write_event(connection, project.id, _person(project.id, by), event)
             except sqlite3.IntegrityError as error:
@@ -119,6 +125,13 @@ def _person(project_id: str, by: str) -> str:
     return stable_id("annotator of a file", project_id, by)
 
 
+def _known(connection: sqlite3.Connection, project_id: str, by: str) -> str:
+    """A person of a file as somebody whom rows can name."""
+    person = _person(project_id, by)
+    connection.execute("INSERT OR IGNORE INTO user (id, name, role, created_at) VALUES (?, ?, 'annotator', ?)", (person, by, now_ms()))
+    return person
+
+
 def _write(connection: sqlite3.Connection, project_id: str, dialogue: Dialogue) -> None:
     item = dialogue.item
     connection.execute(
@@ -131,10 +144,7 @@ def _write(connection: sqlite3.Connection, project_id: str, dialogue: Dialogue) 
         [(item.id, t.number, t.round, t.session, t.role, t.speaker, t.text, t.said_at, t.external_id) for t in dialogue.turns],
     )
     for work in dialogue.works:
-        one, person = work.assignment, _person(project_id, work.by)
-        connection.execute(
-            "INSERT OR IGNORE INTO user (id, name, role, created_at) VALUES (?, ?, 'annotator', ?)", (person, work.by, now_ms())
-        )
+        one, person = work.assignment, _known(connection, project_id, work.by)
         connection.execute(
             """INSERT INTO annotation_assignment (id, item_id, user_id, role, guideline, place, lease_until, started_at, submitted_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",

@@ -148,7 +148,7 @@ def probes_of(connection: sqlite3.Connection, project_id: str) -> list[Probe]:
     reviews: dict[str, list[ProbeReview]] = {}
     for r in connection.execute(
         """SELECT r.* FROM annotation_probe_review r JOIN annotation_probe p ON p.id = r.probe_id
-        WHERE p.project_id = ? ORDER BY r.version, r.at, r.reviewer""",
+        WHERE p.project_id = ? ORDER BY r.version, r.at, r.rowid""",
         (project_id,),
     ):
         reviews.setdefault(r["probe_id"], []).append(ProbeReview(r["version"], r["reviewer"], r["verdict"], r["note"], r["at"]))

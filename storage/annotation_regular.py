@@ -161,6 +161,8 @@ class AnnotationRegular:
             if before.submitted_at is not None:
                 raise AlreadySubmitted("This is handed in already. Nothing was changed.")
             connection.execute("UPDATE annotation_regular SET submitted_at = ? WHERE id = ?", (now_ms(), probe_id))
+            if not before.reviewed:  # it stands from now on, also when the account goes
+                connection.execute("UPDATE annotation_regular SET user_id = NULL WHERE id = ?", (probe_id,))
             noted(connection, member, found, "regular_handed_in", before)
             kept = regular_row(connection, probe_id)
         assert kept is not None

@@ -23,7 +23,7 @@ def regulars_of(connection: sqlite3.Connection, item_id: str) -> list[Regular]:
     reviews: dict[str, list[RegularReview]] = {}
     for r in connection.execute(
         """SELECT r.* FROM annotation_regular_review r JOIN annotation_regular p ON p.id = r.regular_id
-        WHERE p.item_id = ? ORDER BY r.version, r.answered_at, r.reviewer""",
+        WHERE p.item_id = ? ORDER BY r.version, r.answered_at, r.rowid""",
         (item_id,),
     ):
         reviews.setdefault(r["regular_id"], []).append(
@@ -50,11 +50,12 @@ def regulars_of(connection: sqlite3.Connection, item_id: str) -> list[Regular]:
 def rewrite(connection: sqlite3.Connection, probe_id: str, probe: Regular, *, submitted_at: int | None) -> None:
     """A further version, of other words."""
     connection.execute(
-        """UPDATE annotation_regular SET gold = ?, language = ?, line = ?, options = ?, note = ?, version = version + 1, updated_at = ?, submitted_at = ?
+        """UPDATE annotation_regular SET gold = ?, language = ?, line = ?, options = ?, note = ?, version = version + 1, updated_at = ?, submitted_at = ?,
+            user_id = CASE WHEN ? THEN author ELSE user_id END
         WHERE id = ?""",
         (
             probe.gold, probe.language, probe.line, json.dumps(list(probe.options), ensure_ascii=False), probe.note, now_ms(), submitted_at,
-            probe_id,
+            int(submitted_at is None), probe_id,
         ),
     )  # fmt: skip
 

@@ -141,7 +141,7 @@ def replies_of(connection: sqlite3.Connection, run_id: str) -> list[Reply]:
 
 def labels_of(connection: sqlite3.Connection, run_id: str) -> list[Label]:
     rows = connection.execute(
-        """SELECT l.* FROM annotation_reply_label l JOIN annotation_reply p ON p.id = l.reply_id WHERE p.run_id = ? ORDER BY l.at, l.reply_id, l.user_id""",
+        """SELECT l.* FROM annotation_reply_label l JOIN annotation_reply p ON p.id = l.reply_id WHERE p.run_id = ? ORDER BY l.at, l.rowid""",
         (run_id,),
     )
     return [Label(r["reply_id"], r["user_id"], r["score"], r["at"]) for r in rows]

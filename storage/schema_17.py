@@ -32,6 +32,7 @@ SCHEMA_17: tuple[str, ...] = (
         removed_at INTEGER
     ) STRICT""",
     "CREATE INDEX annotation_regular_by_item ON annotation_regular (item_id, gold)",
+    # With a rowid, as the next ones of people: what came at the same moment stays in its order.
     # choice: the place of the option that the reviewer chose before the right one was shown. verdict: NULL until it is decided.
     # edited: what the author had written, as JSON, where the reviewer changed it.
     """CREATE TABLE annotation_regular_review (
@@ -46,7 +47,7 @@ SCHEMA_17: tuple[str, ...] = (
         edited TEXT NOT NULL DEFAULT '',
         decided_at INTEGER,
         PRIMARY KEY (regular_id, version, reviewer)
-    ) STRICT, WITHOUT ROWID""",
+    ) STRICT""",
     # writers: everybody who wrote or changed an item of the universal table, as JSON; none of them reviews it. Not known of what is older than this schema.
     "ALTER TABLE annotation_probe ADD COLUMN writers TEXT NOT NULL DEFAULT '[]'",
     # Of the version that was looked at: a change makes it one of the past.
@@ -58,7 +59,7 @@ SCHEMA_17: tuple[str, ...] = (
         note TEXT NOT NULL DEFAULT '',
         at INTEGER NOT NULL,
         PRIMARY KEY (probe_id, version, reviewer)
-    ) STRICT, WITHOUT ROWID""",
+    ) STRICT""",
     # kind: `universal`, or `regular`, whose distances are none. how: what answered, replied and judged, as JSON.
     "ALTER TABLE annotation_run ADD COLUMN kind TEXT NOT NULL DEFAULT 'universal'",
     "ALTER TABLE annotation_run ADD COLUMN how TEXT NOT NULL DEFAULT '{}'",
@@ -94,5 +95,5 @@ SCHEMA_17: tuple[str, ...] = (
         score INTEGER NOT NULL CHECK (score BETWEEN 0 AND 5),
         at INTEGER NOT NULL,
         PRIMARY KEY (reply_id, user_id)
-    ) STRICT, WITHOUT ROWID""",
+    ) STRICT""",
 )

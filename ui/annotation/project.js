@@ -35,7 +35,7 @@ A.views.project = async (id) => {
       A.el("label", { class: "check" }, A.el("input", { type: "checkbox", id: "a-suggestions", checked: said.project.suggestions, onchange: async (event) => { if (await A.ask("suggest", { project: id, on: event.target.checked ? "yes" : "no" })) again(); } }), A.t("suggest_switch")),
       A.el("p", { class: "quiet", text: A.t("suggest_switch_means") }),
       said.share.as_they_stood + said.share.changed > 0 && A.el("p", { id: "a-share", text: A.t("share", { n: said.share.points, as_is: said.share.as_they_stood, changed: said.share.changed }) })],
-    said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
+    said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo", "probed"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
     [A.el("h2", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }), A.el("p", {}, A.el("a", { class: "button", href: `#probes=${id}`, text: A.t("probes_open") }))],
     A.el("h2", { text: `${A.t("guideline")} · ${A.t("guideline_version", { version: newest.version })}` }),
     A.el("div", { class: "guideline", text: newest.text }),

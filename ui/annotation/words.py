@@ -120,7 +120,10 @@ WORDS: dict[str, Entry] = {
     "files": Entry("Files", "文件"),
     "file_project": Entry("Everything, as JSON lines", "全部内容（JSON 行）"),
     "file_gold": Entry("Gold, as a table (CSV)", "审定结果（CSV 表格）"),
-    "file_locomo": Entry("Gold in LoCoMo’s layout, for the evaluation", "审定结果（LoCoMo 格式，供评测）"),
+    "file_locomo": Entry("Gold and regular probes in LoCoMo’s layout, for the evaluation", "审定结果和常规探针（LoCoMo 格式，供评测）"),
+    "file_probed": Entry(
+        "Dialogues with the checked items of the probe table told in them, in LoCoMo’s layout", "说出了已核对探针的对话（LoCoMo 格式）"
+    ),
     "files_mean": Entry(
         "What is not reviewed yet is in none of them. People stand in them as p1, p2, …",
         "尚未审定的标注不在文件里。文件里的人员写作 p1、p2……",
