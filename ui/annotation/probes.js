@@ -54,6 +54,6 @@ A.views.probes = async (id) => {
     said.table && [A.el("h2", { text: A.t("probe_table") }), A.el("p", { class: "quiet", text: A.t("probe_table_mean") }),
       A.el("div", { class: "row" }, A.button(A.t("probes_ours"), async () => took(await A.ask("probes_ours", { project: id })), { id: "a-ours" }), A.button(A.t("probe_new"), () => edit({ id: A.id(), version: 0, language: A.language, topic: "", p: "", q: "", a: "" })), A.button(A.t("probes_check"), check, { id: "a-check" })),
       pairs, table]));
-  document.querySelector("#a-open a.button")?.focus({ preventScroll: true });
+  (document.querySelector("#a-open [data-does=review]") ?? document.querySelector("#a-open a.button"))?.focus({ preventScroll: true });
   runs?.look();
 };

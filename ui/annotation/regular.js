@@ -1,7 +1,7 @@
 // Regular probes: a line of the character that calls for a memory point, four replies of the user, one of them right. Written, and reviewed by somebody else.
 A.optionName = (place) => (place === 0 ? A.t("option_right") : A.t("option_wrong", { n: place }));
 A.remarks = (list) => A.el("ul", { class: "remarks" }, list.map((one) => A.el("li", { class: one.fault ? "fault" : "", "data-remark": one.code },
-  A.el("b", { text: A.t(one.fault ? "remark_fault" : "remark") }), " ", A.t(`remark_${one.code}`, { options: one.options.map(A.optionName).join(", "), words: one.words, message: one.turn }))));
+  A.el("b", { text: A.t(one.fault ? "remark_fault" : "remark") }), " ", A.t(`remark_${one.code}`, { options: new Intl.ListFormat(A.language).format(one.options.map(A.optionName)), words: one.words, message: one.turn }))));
 A.PROBE_REASONS = ["several_right", "none_right", "given_away", "not_called_for", "wording", "other"];
 A.choices = (label, names, shown, chosen, choose) => {
   const box = A.el("div", { class: "choices", role: "radiogroup", "aria-label": label }, names.map((name, at) => A.el("button", { type: "button", role: "radio", "data-value": name, onclick: () => choose(name) }, A.el("kbd", { text: at + 1 }), shown(name))));
@@ -30,13 +30,13 @@ A.probeForm = ({ value, item, title, changed, save, submit = null, discard, more
   const tongues = A.choices(A.t("language"), ["en", "zh"], (name) => A.t(`language_${name}`), () => value.language, (name) => { value.language = name; tongues.draw(); told(); });
   for (const key of tongues.querySelectorAll("kbd")) key.remove();
   const form = {
-    box: A.el("form", { id: "a-form", onsubmit: (event) => { event.preventDefault(); save(); } },
-      A.el("h2", { text: title }), A.el("label", {}, A.t("probe_line"), line), options.map((field, place) => A.el("label", {}, A.optionName(place), field)), tongues, A.el("label", {}, A.t("note"), note), remarks, more,
+    box: A.el("form", { id: "a-form", class: "compact", onsubmit: (event) => { event.preventDefault(); save(); } },
+      A.el("h2", { text: title }), A.el("label", {}, A.t("probe_line"), line), options.map((field, place) => A.el("label", {}, A.optionName(place), field)), A.el("label", {}, A.t("note"), note), tongues, remarks, more,
       A.el("div", { class: "row end" }, A.button(A.t("discard"), discard, { id: "a-discard" }), A.el("button", { class: submit ? "" : "firm", id: "a-save" }, A.t("save"), A.el("kbd", { text: "Enter" })), submit && A.button(A.t("hand_in"), submit, { class: "firm", id: "r-submit" }, "Ctrl+Enter"))),
     focus: () => line.focus({ preventScroll: true }),
     end: () => clearTimeout(timer),
   };
-  lint();
+  if (value.line) lint();
   return form;
 };
 A.views.regular = async (id) => {
@@ -121,7 +121,7 @@ A.views.regular = async (id) => {
     return A.el("li", { class: `probe ${here}`, "data-probe": probe.id, "data-state": probe.state }, A.el("button", { type: "button", class: "plain", onclick: () => select(which) }, A.el("span", { text: probe.line || "…", dir: "auto" })),
       A.el("p", { class: "quiet" }, A.el("span", { class: `badge ${{ accepted: "good", single: "good", rejected: "differ" }[probe.state] ?? ""}`, text: A.t(`regular_is_${probe.state}`) }), probe.remarks.length > 0 && A.el("span", { class: "badge warn", text: A.t("remarks_n", { n: probe.remarks.length }) }), ` ${A.t("shown_as", { letter: "ABCD"[probe.order.indexOf(0)] })}`),
       which === at && [A.el("ol", { class: "options" }, probe.options.map((text, place) => A.el("li", { class: place ? "" : "right", dir: "auto", text: text || "…" }))), A.remarks(probe.remarks),
-        probe.decision && A.el("p", { class: "told" }, A.t(`regular_verdict_${probe.decision.verdict}`), probe.decision.reason && `: ${A.t(`regular_reason_${probe.decision.reason}`)}`, probe.decision.note && A.el("span", { text: probe.decision.note, dir: "auto" })),
+        probe.decision && probe.decision.verdict !== "accepted" && A.el("p", { class: "told" }, A.t(`regular_verdict_${probe.decision.verdict}`), probe.decision.reason && `: ${A.t(`regular_reason_${probe.decision.reason}`)}`, probe.decision.note && A.el("span", { text: probe.decision.note, dir: "auto" })),
         probe.state !== "accepted" && A.el("div", { class: "row" }, A.button(A.t("edit"), edit, { class: "plain link" }, "E"), A.button(A.t("delete"), remove, { class: "plain link" }), probe.state === "draft" && !faults && A.button(A.t("hand_in"), submit, { class: "firm" }, "Ctrl+Enter"))]);
   };
   const draw = () => { count.textContent = said.probes.length; list.replaceChildren(...(gold.length ? entries().map(row) : [A.el("li", { class: "quiet none", text: A.t("no_gold") })])); };

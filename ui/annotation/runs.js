@@ -2,7 +2,7 @@
 A.svg = (tag, attributes = {}, ...children) => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children.flat());
+  made.append(...children.flat(4));
   return made;
 };
 // Values with their intervals, a row of places along the bottom and a mark of its own for each series; the table beside it says the same in numbers.

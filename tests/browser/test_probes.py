@@ -1,0 +1,81 @@
+"""A regular probe, by keyboard alone: written by one person, and reviewed by another who chooses before being shown what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.annotation.invented import wording
+from tests.browser.test_annotation import do, enter, keys, make_project, shot
+from tests.ui.served import Served, another, first_admin, served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with ThreadPoolExecutor(1) as alone:  # Playwright keeps its event loop in the main thread
+        opening = served(tmp_path_factory.mktemp("probes"))
+        house = alone.submit(opening.__enter__).result()
+        yield house
+        alone.submit(opening.__exit__, None, None, None).result()
+
+
+def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browser: Browser) -> None:
+    ada = first_admin(house)
+    ann, bo = (another(house, ada, name=name, role="annotator") for name in ("Ann", "Bo"))
+    rena, _ = (another(house, ada, name=name, role="reviewer") for name in ("Rena", "Rolf"))
+    project = make_project(ada, "The pier", 40)
+    for who, own in ((ann, "1" * 32), (bo, "2" * 32)):
+        mine = do(who, "take", project=project, role="annotator")["assignment"]
+        do(who, "keep_point", assignment=mine["id"], point=wording("Maren grew up above a bakery.", [3], id=own))  # type: ignore[index]
+        do(who, "submit", assignment=mine["id"])  # type: ignore[index]
+    review = do(rena, "take", project=project, role="reviewer")["assignment"]
+    do(rena, "finish", assignment=review["id"])  # type: ignore[index]
+
+    hers = enter(house, browser, "Rena")
+    page = hers.page
+    page.goto(f"{house.url}/keepsake/annotation#probes={project}")
+    expect(page.locator("[data-does=write]")).to_be_focused()
+    keys(page, "Enter")
+    expect(page.locator("#r-list .point")).to_have_count(1)
+    keys(page, "n")
+    expect(page.locator("#r-line")).to_be_focused()
+    page.keyboard.type("Where did you grow up?")
+    keys(page, "Enter")
+    page.keyboard.type("Over a shop.")
+    keys(page, "Enter")
+    page.keyboard.type("over a shop")
+    expect(page.locator("[data-remark=same]")).to_be_visible()
+    expect(page.locator("#a-kept")).to_have_text("Kept")
+    page.reload()  # what stands in a form is not lost
+    expect(page.locator("#r-option-1")).to_have_value("over a shop")
+    expect(page.locator("#r-line")).to_be_focused()
+    keys(page, "Enter", "Enter", "Control+a")
+    page.keyboard.type("On a barge.")
+    for text in ("In a mill.", "At an inn."):
+        keys(page, "Enter")
+        page.keyboard.type(text)
+    expect(page.locator("#r-remarks")).to_have_text("Nothing to remark.")
+    shot(page, "probe-form")
+    keys(page, "Control+Enter")
+    expect(page.locator("#r-list [data-state=waiting]")).to_be_visible()
+
+    his = enter(house, browser, "Rolf", locale="zh-CN", color_scheme="dark")
+    page = his.page
+    page.goto(f"{house.url}/keepsake/annotation#probes={project}")
+    expect(page.locator("[data-does=review]")).to_be_focused()
+    keys(page, "Enter")
+    expect(page.locator("#r-one .options button")).to_have_count(4)
+    assert page.locator("#r-one .right").count() == 0
+    keys(page, "a")  # nothing is accepted before one has chosen
+    keys(page, "1")
+    expect(page.locator("#r-one .right")).to_contain_text("Over a shop.")
+    expect(page.locator("#r-accept")).to_be_visible()
+    shot(page, "probe-review-zh")
+    keys(page, "a")
+    expect(page.locator("[data-item]")).to_contain_text("已认可 1 个")
+    assert (hers.faults, his.faults) == ([], [])
