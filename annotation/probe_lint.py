@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from annotation.matching import likeness
 from evaluation.measures import Interval, proportion_interval
 from storage.annotation_records import Turn
-from storage.annotation_regular_records import OPTIONS, Regular, spread
+from storage.annotation_regular_records import OPTIONS, Regular, RegularReview, spread
 from storage.terms import query_terms
 
 NEAR = 0.8
@@ -45,6 +46,9 @@ class SetView:
     longest: Interval
     shortest: Interval
     places: tuple[int, ...]
+    people: Interval | None
+    """How often reviewers chose the right option before it was shown to them; None where nobody did."""
+    verdicts: Mapping[str, int]
 
     @property
     def biased(self) -> tuple[str, ...]:
@@ -80,15 +84,17 @@ def lint(language: str, line: str, options: Sequence[str], turns: Iterable[Turn]
     return found
 
 
-def together(probes: Sequence[Regular]) -> SetView | None:
-    """None where there are none."""
+def together(probes: Sequence[Regular], reviews: Sequence[RegularReview] = ()) -> SetView | None:
+    """None where there are none. reviews: of all that were decided about, also of those that were rejected."""
     if not probes:
         return None
     lengths = [[len(option) for option in one.options] for one in probes]
     longest = sum(own > max(rest) for own, *rest in lengths)
     shortest = sum(own < min(rest) for own, *rest in lengths)
     n = len(probes)
-    return SetView(n, proportion_interval(longest, n), proportion_interval(shortest, n), spread(probes))
+    people = proportion_interval(sum(one.choice == 0 for one in reviews), len(reviews)) if reviews else None
+    verdicts = dict(Counter(one.verdict for one in reviews if one.verdict))
+    return SetView(n, proportion_interval(longest, n), proportion_interval(shortest, n), spread(probes), people, verdicts)
 
 
 def _plain(text: str) -> str:

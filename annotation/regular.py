@@ -170,7 +170,8 @@ class RegularProbes:
         return found
 
     def set_view(self, member: Member, project_id: str) -> SetView | None:
-        return together(self.standing(member, project_id))
+        reviews = [r for one in self._stored.open_items(member, project_id) for r in self._stored.reviews(member, one.item.id)]
+        return together(self.standing(member, project_id), reviews)
 
     # Steps
 

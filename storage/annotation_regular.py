@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from storage.annotation_errors import AlreadySubmitted, ChangedMeanwhile, NothingLeft, NotReady, NotThere
 from storage.annotation_projects import note, turns_of
 from storage.annotation_records import REVIEWER, Gold, Item, Member, Turn
-from storage.annotation_regular_records import ACCEPTED, EDITED, Regular, RegularState, seed_of
-from storage.annotation_regular_rows import noted, regular_row, regulars_of, rewrite
+from storage.annotation_regular_records import ACCEPTED, EDITED, Regular, RegularReview, RegularState, seed_of
+from storage.annotation_regular_rows import decided, noted, regular_row, regulars_of, rewrite
 from storage.annotation_sight import item, items_of, own_of_item, reviewing
 from storage.annotation_work import gold_of
 from storage.database import Database
@@ -105,6 +105,14 @@ class AnnotationRegular:
         with self._db.snapshot() as connection:
             _opened(connection, member, item_id)
             return [one for one in regulars_of(connection, item_id) if one.stands]
+
+    def reviews(self, member: Member, item_id: str) -> list[RegularReview]:
+        """What reviewers made of every probe of a dialogue that is decided about, whatever became of it, without names: for figures."""
+        reviewing(member)
+        with self._db.snapshot() as connection:
+            _opened(connection, member, item_id)
+            found = [r for one in decided(regulars_of(connection, item_id)) for r in one.reviews]
+        return [replace(r, reviewer="", note="", edited=None) for r in found]
 
     def counts(self, member: Member, item_id: str) -> Mapping[int, int]:
         """By number of a gold point, how many probes of anybody are about it and handed in."""

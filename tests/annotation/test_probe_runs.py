@@ -227,6 +227,9 @@ def test_people_label_without_seeing_what_the_judge_gave(
         probing.to_label(ANN, view.run.id)
     with pytest.raises(FieldRefused):
         probing.label(RENA, next(iter(given)), 6)
+    bench.projects.remove_item(ADMIN, item.id)
+    for table in ("run", "result", "reply", "reply_label"):
+        assert store.database.read().execute(f"SELECT count(*) FROM annotation_{table}").fetchone()[0] == 0, table
 
 
 def test_without_a_judge_replies_are_not_asked_for(bench: Workbench, store: Store, made: Project, probing: Probing) -> None:

@@ -197,6 +197,10 @@ def test_accepted_is_final_and_counts_for_the_project(bench: Workbench, made: Pr
     assert bench.regular.decide(ROLF, probe.id, verdict("accepted"), version=1).state is RegularState.ACCEPTED
     (standing,) = bench.regular.standing(ADMIN, made.id)
     assert standing.options == OPTIONS
+    view = bench.regular.set_view(ADMIN, made.id)
+    assert view is not None
+    assert view.people is not None
+    assert (view.people.value, view.people.n, view.verdicts) == (float(probe.order[0] == 0), 1, {"accepted": 1})
     with pytest.raises(AlreadySubmitted):
         bench.regular.keep(CAI, item, fields(version=1, note="x"))
     with pytest.raises(AlreadySubmitted):

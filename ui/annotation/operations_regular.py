@@ -87,6 +87,8 @@ def set_view(found: SetView | None) -> Value | None:
         "shortest": vars(found.shortest),
         "places": list(found.places),
         "biased": list(found.biased),
+        "people": vars(found.people) if found.people is not None else None,
+        "verdicts": {name: found.verdicts.get(name, 0) for name in ("accepted", "edited", "rejected")},
     }
 
 

@@ -9,7 +9,7 @@ A.views.probes = async (id) => {
   const dialogue = (one) => A.el("li", { "data-item": one.id }, A.el("div", {}, A.el("b", { text: `${one.number}. ${one.title}`, dir: "auto" }), A.el("p", { class: "quiet", text: [A.t("messages_n", { n: one.turns }), A.t("regular_own_n", { n: one.own }), A.t("regular_n", { n: one.standing })].join(" · ") })),
     A.el("div", { class: "row" }, A.el("a", { class: "button", href: `#regular=${one.id}`, "data-does": "write", text: A.t("probe_write") }), one.to_review > 0 && A.el("a", { class: "button", href: `#regular_review=${one.id}`, "data-does": "review", text: `${A.t("regular_review")} (${one.to_review})` })));
   const share = (found) => `${found.value.toFixed(2)} [${found.low.toFixed(2)}, ${found.high.toFixed(2)}]`;
-  const whole = () => said.set && A.el("p", { id: "a-set", class: said.set.biased.length ? "told" : "quiet" }, A.t("regular_set", { n: said.set.n, longest: share(said.set.longest), shortest: share(said.set.shortest), places: said.set.places.map((count, place) => `${"ABCD"[place]} ${count}`).join(", ") }), said.set.biased.map((name) => ` ${A.t(`biased_${name}`)}`));
+  const whole = () => said.set && A.el("p", { id: "a-set", class: said.set.biased.length ? "told" : "quiet" }, A.t("regular_set", { n: said.set.n, longest: share(said.set.longest), shortest: share(said.set.shortest), places: said.set.places.map((count, place) => `${"ABCD"[place]} ${count}`).join(", ") }), said.set.people && ` ${A.t("regular_people", { share: share(said.set.people), reviews: said.set.people.n, ...said.set.verdicts })}`, said.set.biased.map((name) => ` ${A.t(`biased_${name}`)}`));
 
   // The table
   const took = (answer) => { if (answer) { A.trouble(""); said = { ...said, ...answer }; drawTable(); } };

@@ -22,6 +22,10 @@ REGULAR_WORDS: dict[str, Entry] = {
         "the right reply is the longest in {longest}, the shortest in {shortest} (by chance .25 at most); it is shown at {places}.",
         "{n} 个已认可的探针里，正确回答最长的占 {longest}，最短的占 {shortest}（随机至多 .25）；显示位置为 {places}。",
     ),
+    "regular_people": Entry(
+        "Reviewers, who choose first, chose the right one in {share} of {reviews}; they accepted {accepted}, changed {edited}, rejected {rejected}.",
+        "审核员先作答，{reviews} 次里选对 {share}；认可 {accepted}，修改 {edited}，退回 {rejected}。",
+    ),
     "biased_longest": Entry(
         "The right reply is the longest too often: length alone gives it away.", "正确回答常常是最长的：光看长短就能猜中。"
     ),
