@@ -80,7 +80,7 @@ class Settings(BaseSettings):
     memory_answer_tokens: int = Field(default=2048, ge=256)
 
     judge_model: str = ""
-    """Any LiteLLM model string: evaluations then have it rate what no rule can measure. Empty: that is left out."""
+    """Any LiteLLM model string: evaluations and probe runs then have it rate what no rule can measure. Empty: that is left out."""
     judge_api_base: str | None = None
     judge_api_key: SecretStr | None = None
     judge_timeout_s: float = Field(default=180.0, gt=0)
