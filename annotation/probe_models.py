@@ -45,11 +45,6 @@ class ProbeModelChoice:
                 judge.close()
         return found
 
-    @property
-    def can_judge(self) -> bool:
-        """Whether replies can be made and judged."""
-        return bool(self.names(replies="yes")["judge"])
-
     @contextmanager
     def taken(self, how: Mapping[str, str]) -> Iterator[ProbeModels | None]:
         """The models of a run that was asked for with these names, to its end; None where others serve now."""

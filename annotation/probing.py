@@ -84,14 +84,9 @@ class Probing:
         self._runs = runs
 
     @property
-    def can_judge(self) -> bool:
-        """Whether a capable chat model and a judge are there."""
-        return self._runs.models.can_judge
-
-    @property
-    def answers(self) -> str:
-        """Name of the model that would answer regular probes; `annotation.probe_models.RULE` for the rule."""
-        return self._runs.models.names(replies="no")["answers"]
+    def models(self) -> Mapping[str, str]:
+        """Names of what a run that begins now would ask: `reader`, `answers`, and, where replies can be made and judged, `voice` and `judge`."""
+        return self._runs.models.names(replies="yes")
 
     # The table
 

@@ -251,7 +251,7 @@ def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_kno
         choice = ModelChoice(store, settings_of)
         runs = ProbeRuns(store, settings_of, models=choice)
         probing = Probing(store, embedder, runs)
-        assert probing.can_judge
+        assert probing.models["judge"] == "openai/judge"
         store.annotation_probes.take_in(ADMIN, made.id, default_probes(made.id)[:1])
         run_id = probing.begin(ADMIN, made.id, item.id, {"settings": settings(), "distances": [4, 8], "replies": "yes"})
         runs.wait()
@@ -265,7 +265,7 @@ def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_kno
     assert store.annotation_runs.run(run_id).state == "done"
     assert "Your cello, surely." in told[1]
     other = ProbeModelChoice(ModelChoice(store, house_settings(tmp_path / "unused")))
-    assert not other.can_judge, "the small bundled model says nothing of memory"
+    assert other.names(replies="yes")["judge"] == "", "the small bundled model says nothing of memory"
     with other.taken({"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}) as models:
         assert models is None
 
@@ -275,7 +275,7 @@ def test_without_a_judge_replies_are_not_asked_for(bench: Workbench, store: Stor
     probing.take_ours(ADMIN, made.id)
     with pytest.raises(FieldRefused):
         probing.begin(ADMIN, made.id, item.id, {"settings": settings(), "distances": [4], "replies": "yes"})
-    assert not probing.can_judge
+    assert probing.models["judge"] == ""
 
 
 def test_the_judge_sees_question_answer_and_reply_as_material() -> None:

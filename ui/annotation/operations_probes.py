@@ -36,8 +36,7 @@ def probes(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
             "table": [table_row(one, member) for one in probing.table(member, project_id)],
             "items": [values.item(one) for one in bench.projects.items(member, project_id)] if member.manages else [],
             "runs": [shown(one) for one in probing.runs(member, project_id)],
-            "can_judge": probing.can_judge,
-            "answers": probing.answers,
+            "models": dict(probing.models),
         }
     return found
 

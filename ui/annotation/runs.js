@@ -83,9 +83,9 @@ A.runs = (id, said, { manages }) => {
   const item = A.el("select", { id: "a-run-item" }, dialogues.map((one) => A.el("option", { value: one.id, text: `${one.number}. ${one.title} (${A.t("messages_n", { n: one.turns })}, ${A.t("regular_n", { n: standing.get(one.id) ?? 0 })})` })));
   const distances = A.el("input", { id: "a-distances", value: "30, 150, 300", inputmode: "numeric" });
   const settings = A.el("textarea", { id: "a-settings", rows: "3", value: "300, 0, 9\n60, 0, 9" });
-  const replies = A.el("input", { type: "checkbox", id: "a-replies", disabled: !said.can_judge });
-  const forUniversal = A.el("div", {}, A.el("label", {}, A.t("run_distances"), distances), A.el("label", { class: "check" }, replies, A.t("run_replies")), !said.can_judge && A.el("p", { class: "quiet", text: A.t("run_no_judge") }));
-  const forRegular = A.el("p", { class: "quiet", hidden: true, text: said.answers === "nearest" ? A.t("how_rule") : A.t("how_model", { model: said.answers }) });
+  const replies = A.el("input", { type: "checkbox", id: "a-replies", disabled: !said.models.judge });
+  const forUniversal = A.el("div", {}, A.el("label", {}, A.t("run_distances"), distances), A.el("label", { class: "check" }, replies, A.t("run_replies")), A.el("p", { class: "quiet", text: said.models.judge ? A.t("run_sends", { voice: said.models.voice, judge: said.models.judge }) : A.t("run_no_judge") }));
+  const forRegular = A.el("p", { class: "quiet", hidden: true, text: said.models.answers === "nearest" ? A.t("how_rule") : A.t("how_model", { model: said.models.answers }) });
   const kind = A.el("select", { id: "a-run-kind", onchange: () => { forUniversal.hidden = kind.value === "regular"; forRegular.hidden = !forUniversal.hidden; } }, ["universal", "regular"].map((name) => A.el("option", { value: name, text: A.t(`kind_${name}`) })));
   const begin = async (event) => {
     event.preventDefault();

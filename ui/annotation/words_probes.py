@@ -68,6 +68,10 @@ PROBE_WORDS: dict[str, Entry] = {
         "Replies are judged where a language model of your own talks and another is chosen as judge (Models). Without them likeness stands in for it.",
         "有自选的对话模型和评审模型（见“模型”）时才能评判回复；没有时以相似度代替。",
     ),
+    "run_sends": Entry(
+        "{voice} makes the replies, and reads the dialogue for them; {judge} judges them, and reads question, answer and reply.",
+        "{voice} 生成回复，会读到这段对话；{judge} 评分，会读到问题、参考答案和回复。",
+    ),
     "run_model_changed": Entry(
         "stopped: other models serve now than when it was begun; it goes on when they are back",
         "已停：现在的模型与开始时不同，换回后可继续",
