@@ -14,8 +14,7 @@ from annotation.errors import FieldMissing, FieldRefused, FieldTooLong, ProbeFau
 from annotation.probe_lint import Remark, SetView, lint, together
 from storage.annotation_errors import NothingLeft
 from storage.annotation_records import Gold, Item, Member, Project, Turn
-from storage.annotation_regular import OpenItem, ProbeWork
-from storage.annotation_regular_records import EDITED, OPTIONS, REJECTED, Regular
+from storage.annotation_regular_records import EDITED, OPTIONS, REJECTED, OpenItem, ProbeWork, Regular
 from storage.store import Store
 
 MAX_LINE, MAX_OPTION, MAX_DRAFT = 500, 300, 20_000

@@ -11,12 +11,12 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from storage.annotation_errors import AlreadySubmitted, ChangedMeanwhile, NothingLeft, NotReady, NotThere
 from storage.annotation_projects import note, turns_of
 from storage.annotation_records import REVIEWER, Gold, Item, Member, Turn
-from storage.annotation_regular_records import ACCEPTED, EDITED, Regular, RegularReview, RegularState, seed_of
+from storage.annotation_regular_records import ACCEPTED, EDITED, OpenItem, ProbeWork, Regular, RegularReview, RegularState, seed_of
 from storage.annotation_regular_rows import decided, noted, regular_row, regulars_of, rewrite
 from storage.annotation_sight import item, items_of, own_of_item, reviewing
 from storage.annotation_work import gold_of
@@ -24,26 +24,6 @@ from storage.database import Database
 from storage.records import now_ms
 
 _CLOSED = "This dialogue is not open to you for probes."
-
-
-@dataclass(frozen=True)
-class ProbeWork:
-    """One person's work on the probes of a dialogue. draft: JSON of the form they have open; empty without one."""
-
-    id: str
-    item_id: str
-    project_id: str
-    draft: str
-
-
-@dataclass(frozen=True)
-class OpenItem:
-    """A dialogue that is open for probes, with counts of them: for whoever asks."""
-
-    item: Item
-    own: int
-    to_review: int
-    standing: int
 
 
 class AnnotationRegular:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from storage.annotation_records import Item
+
 OPTIONS = 4
 ACCEPTED, EDITED, REJECTED = "accepted", "edited", "rejected"
 
@@ -95,6 +97,26 @@ class Regular:
     def content(self) -> dict[str, object]:
         """What a person wrote, as the audit trail and files keep it."""
         return {"gold": self.gold, "language": self.language, "line": self.line, "options": list(self.options), "note": self.note}
+
+
+@dataclass(frozen=True)
+class ProbeWork:
+    """One person's work on the probes of a dialogue. draft: JSON of the form they have open; empty without one."""
+
+    id: str
+    item_id: str
+    project_id: str
+    draft: str
+
+
+@dataclass(frozen=True)
+class OpenItem:
+    """A dialogue that is open for probes, with counts of them: for whoever asks."""
+
+    item: Item
+    own: int
+    to_review: int
+    standing: int
 
 
 def order_of(seed: int) -> tuple[int, ...]:

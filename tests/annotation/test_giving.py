@@ -6,11 +6,14 @@ import pytest
 
 from annotation.errors import FieldMissing
 from annotation.giving import BLACKED, blacken
+from annotation.probes import default_probes
 from annotation.workbench import Workbench
 from storage.annotation_errors import NothingLeft, NotThere
 from storage.annotation_records import Member, Project
+from storage.annotation_run_rows import Reply, Setting
 from storage.store import Store
 from tests.annotation.invented import ADMIN, ANN, house, turns, wording
+from tests.annotation.test_regular import fields
 from tests.conftest import OpenChat, open_chat
 from tests.storage.lived_in import traces
 
@@ -107,6 +110,29 @@ def test_erasing_the_conversation_erases_its_copy_from_every_file(bench: Workben
     store.erasures.finish()
     assert bench.projects.items(ADMIN, made.id) == []
     assert traces(store.folder.root, "Sandoval") == []
+
+
+def test_erasing_the_conversation_erases_probes_about_it_and_replies_of_their_runs(bench: Workbench, store: Store, talk: OpenChat) -> None:
+    alone = bench.make_project(
+        ADMIN, {"name": "Alone", "overlap": 1, "lease_hours": 24, "categories": ["Profile"], "guideline": "", "target_rounds": 500}
+    )
+    item = bench.giving.give(PIA, alone.id, talk.scope.chat_id, [], consent="yes")
+    mine = bench.projects.take(ANN, alone.id, "annotator")
+    bench.keep_point(ANN, mine.id, wording("She has a name.", [1]))
+    bench.work.submit(ANN, mine.id)
+    bench.regular.keep(ANN, item, fields(line="Were you not called Zephyrine?"))
+    bench.regular.submit(ANN, item, "ab" * 16, version=1)
+    bench.regular.keep_draft(ANN, bench.regular.sheet(ANN, item).work.id, draft='"Zephyrine"')
+    runs, probes = store.annotation_runs, default_probes(alone.id)[:1]
+    run = runs.begin(ADMIN, alone.id, item, [Setting("s", 300, 0, 9)], distances=[2], probes=probes, how={})
+    runs.found(run, [], [Reply("c1" * 16, 0, 2, probes[0].id, "Zephyrine has a cello.", 4, "Zephyrine", "")])
+    runs.label(Member("rena", "reviewer"), "c1" * 16, 4)
+    store.chats.bin(talk.scope)
+    store.erasures.chat("pia", talk.scope.chat_id)
+    store.erasures.finish()
+    for table in ("regular", "probe_work", "run", "reply", "reply_label"):
+        assert store.database.read().execute(f"SELECT count(*) FROM annotation_{table}").fetchone()[0] == 0, table
+    assert traces(store.folder.root, "Zephyrine") == []
 
 
 def test_a_word_is_not_taken_out_of_another() -> None:
