@@ -77,5 +77,5 @@ def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browse
     expect(page.locator("#r-accept")).to_be_visible()
     shot(page, "probe-review-zh")
     keys(page, "a")
-    expect(page.locator("[data-item]")).to_contain_text("已认可 1 个")
+    expect(page.locator("[data-item]")).to_contain_text("可用于测试的 1 个")
     assert (hers.faults, his.faults) == ([], [])

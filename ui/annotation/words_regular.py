@@ -15,12 +15,12 @@ REGULAR_WORDS: dict[str, Entry] = {
         "没有可供你写探针的对话：对话审定之后，由没有标注过它的人来写；公开之后标注者也可以写。",
     ),
     "regular_own_n": Entry("{n} by you", "你写的 {n} 个"),
-    "regular_n": Entry("{n} accepted probe|{n} accepted probes", "已认可 {n} 个"),
+    "regular_n": Entry("{n} probe ready to run|{n} probes ready to run", "可用于测试的 {n} 个"),
     "regular_set": Entry(
-        "Of {n} accepted probe the right reply is the longest in {longest}, the shortest in {shortest} (by chance .25 at most); it is shown at "
-        "{places}.|Of {n} accepted probes "
+        "Of {n} probe ready to run the right reply is the longest in {longest}, the shortest in {shortest} (by chance .25 at most); it is shown at "
+        "{places}.|Of {n} probes ready to run "
         "the right reply is the longest in {longest}, the shortest in {shortest} (by chance .25 at most); it is shown at {places}.",
-        "{n} 个已认可的探针里，正确回答最长的占 {longest}，最短的占 {shortest}（随机至多 .25）；显示位置为 {places}。",
+        "{n} 个可用于测试的探针里，正确回答最长的占 {longest}，最短的占 {shortest}（随机至多 .25）；显示位置为 {places}。",
     ),
     "regular_people": Entry(
         "Reviewers, who choose first, chose the right one in {share} of {reviews}; they accepted {accepted}, changed {edited}, rejected {rejected}.",
