@@ -30,6 +30,22 @@ CHARACTERS: dict[str, Entry] = {
     ),
     "did_erase_character": Entry("{name} is erased for good.", "{name}已彻底清除。"),
     "talk": Entry("Talk", "聊聊"),
+    # All at once
+    "gallery": Entry("All characters", "全部角色"),
+    "gallery_seek": Entry("Find by name, tag or line", "按名字、标签或介绍查找"),
+    "gallery_tags": Entry("Tags", "标签"),
+    "gallery_language": Entry("Language", "语言"),
+    "gallery_any_language": Entry("Any language", "所有语言"),
+    "gallery_order": Entry("Order", "排序"),
+    "order_by_talk": Entry("Last talk first", "最近聊过的在前"),
+    "order_by_new": Entry("Newest first", "最新的在前"),
+    "order_by_name": Entry("By name", "按名字"),
+    "gallery_count": Entry("{n} character|{n} characters", "{n} 个角色"),
+    "gallery_none": Entry("Nobody here fits. Take a word or a tag away.", "没有符合的角色。请去掉一个词或标签。"),
+    "gallery_empty": Entry(
+        "Characters of your own stand here too: make one, or drop character cards on the page. Tags are written in a character’s form.",
+        "你自己的角色也会出现在这里：新建一个，或把角色卡拖到页面上。标签在角色的表单里填写。",
+    ),
     # The form
     "field_name": Entry("Name", "名字"),
     "fieldhint_name": Entry(

@@ -97,7 +97,7 @@ def _layout() -> Surfaces:
     asking = surface("asking", unseen=True)
     searching = surface("searching", unseen=True)
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
-    lorebooks = surface("lorebooks", unseen=True)
+    lorebooks = surface("lorebooks", "gallery", unseen=True)
     portable = surface("portable", "passing", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
     samples = surface("samples", "tour", unseen=True)
     return Surfaces(

@@ -111,6 +111,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "id": c.id,
                     "title": c.title,
                     "character": c.character_name,
+                    "with": c.character_id,
                     "own": c.own_character,
                     "face": _face(c.character_id, c.face),
                     "language": c.language,

@@ -101,6 +101,7 @@ FAMILIES = (
         "draws_",
         "mark_refused_",
         "probe_",
+        "order_by_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

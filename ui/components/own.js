@@ -41,6 +41,7 @@ K.ownCharacters = (characters) => {
     K.el("header", {}, K.el("h2", { text: K.t("own_short") }), K.newCharacter(),
       K.tool("in", K.t("import_cards"), () => K.openCards(), { class: "k-plain k-import-cards", "data-own": "import" })),
     K.el("p", { class: "k-own-ways" },
+      K.el("button", { class: "k-link k-open-lore", type: "button", "data-own": "gallery", "aria-haspopup": "dialog", onclick: () => K.openGallery() }, K.icon("seek"), K.el("span", { text: K.t("gallery") })),
       K.el("button", { class: "k-link k-open-lore", type: "button", "data-own": "lore", "aria-haspopup": "dialog", onclick: () => K.openLorebooks() }, K.icon("book"), K.el("span", { text: K.t("lorebooks") }))),
     own.length > MANY && box, own.length > 0 && list, nothing);
 };

@@ -1,0 +1,87 @@
+"""All characters at once: five hundred of them are looked for by words, tag and language and ordered, in both languages.
+
+With KEEPSAKE_SHOTS=FOLDER what is shown is saved as pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from chat.assembly import open_store
+from chat.characters import checked
+from personas.written import Written, card_of
+from storage.scope import LOCAL_USER
+from tests.browser.conftest import make_app, watch
+from tests.browser.stage import shot
+from tests.chat.conftest import house_settings
+
+pytestmark = pytest.mark.browser
+COUNT = 500
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("gallery")
+    store = open_store(house_settings(folder / "data"))
+    store.chats.ensure_user(LOCAL_USER, "")
+    for n in range(COUNT):
+        tags = ("sea", f"harbour {n % 50}") if n % 2 else ("hill <b>",)
+        made = Written(name=f"Person {n}", language="zh" if n % 5 == 0 else "en", tagline=f"Keeps lamp {n}.", tags=tags)
+        store.characters.add(LOCAL_USER, checked(card_of(made)))
+    store.close()
+    app = make_app(folder)
+    app.start()
+    yield app.url
+    app.stop()
+
+
+def test_hundreds_are_found_by_words_tag_and_language(browser: Browser, address: str) -> None:
+    watched = watch(browser)
+    page = watched.page
+    page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
+    page.goto(address)
+    page.locator("[data-own=gallery]").click()
+    tiles = page.locator("[data-gallery]")
+    expect(tiles).to_have_count(COUNT + 4)
+    shot(page, "gallery")
+    took = page.evaluate(
+        """() => { const box = document.querySelector("[data-gallery-by=words]"); const began = performance.now();
+        box.value = "lamp"; box.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - began; }"""
+    )
+    print(f"drawn anew in {took:.0f} ms")
+    expect(tiles).to_have_count(COUNT)
+    page.locator("[data-gallery-by=words]").fill("LAMP 49.")
+    expect(tiles).to_have_count(5)
+    page.locator("[data-gallery-by=words]").fill("")
+    page.locator("[data-tag='hill <b>']").click()
+    expect(tiles).to_have_count(COUNT // 2)
+    page.locator("[data-gallery-by=language]").select_option("zh")
+    expect(tiles).to_have_count(COUNT // 10)
+    page.locator("[data-gallery-by=order]").select_option("name")
+    expect(tiles.first).to_contain_text("Person 0")
+    tiles.first.focus()
+    page.keyboard.press("End")
+    expect(tiles.last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".k-title h1")).to_contain_text("Person")
+    assert watched.faults == []
+
+
+def test_it_is_in_chinese_on_a_phone_too(browser: Browser, address: str) -> None:
+    watched = watch(browser, viewport={"width": 390, "height": 844})
+    page = watched.page
+    page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
+    page.goto(address)
+    page.locator("[data-k-opens]").first.click()
+    page.get_by_role("button", name="中文").click()
+    page.locator("[data-own=gallery]").click()
+    expect(page.locator("dialog[data-dialog=gallery]")).to_contain_text("504 个角色")
+    page.locator("[data-gallery-by=words]").fill("没有这个人")
+    expect(page.locator("dialog[data-dialog=gallery]")).to_contain_text("没有符合的角色")
+    page.locator("[data-gallery-by=words]").fill("")
+    shot(page, "gallery-zh")
+    assert watched.faults == []
