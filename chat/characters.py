@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 
 from chat import views
 from chat.errors import CharactersTooMany
+from personas.cast import built_in
 from personas.lorebook import lorebook_of
 from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS, character_from_card
 from personas.written import Written, card_of, written_of
@@ -110,6 +111,20 @@ class OwnCharacters:
         """Erase a removed character that no conversation is with, copies in backups included. Raises ErasureUnfinished if it takes another start."""
         self._store.erasures.character(user_id, character_id)
         self._finish_erasures()
+
+    def favourites(self, user_id: str) -> frozenset[str]:
+        """Ids of the characters that the user keeps on top, the cast's among them."""
+        return self._store.favourites.all(user_id)
+
+    def favour(self, user_id: str, character_id: str) -> None:
+        """Keep a character of the cast or of the user's list on top."""
+        if all(character_id != one.id for one in built_in()):
+            self._characters.card(user_id, character_id)
+        self._store.favourites.mark(user_id, character_id)
+
+    def unfavour(self, user_id: str, character_id: str) -> None:
+        """No longer; nothing happens where it was not."""
+        self._store.favourites.unmark(user_id, character_id)
 
     def weigh(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Tokens of each text by its name, as prompts are measured. Raises what the model raises."""

@@ -43,6 +43,7 @@ from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
 from personas.cast import built_in
+from personas.written import written_of
 from storage.errors import CharacterNotFound
 from storage.records import Chat, Message, Role
 from storage.scope import Scope
@@ -105,7 +106,7 @@ class ChatService:
     # Chats
 
     def characters(self) -> tuple[views.CharacterView, ...]:
-        return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar) for c in built_in())
+        return tuple(views.CharacterView(c.id, c.name, c.tagline, c.language, c.avatar, written_of(c).tags) for c in built_in())
 
     def player_names(self) -> Mapping[str, str]:
         """How the player is called by default, by language."""
@@ -138,6 +139,7 @@ class ChatService:
             archived=chat.archived,
             sample=sample,
             members=tuple(m.name for m in chat.members),
+            cast=tuple(m.character_id for m in chat.members) or (chat.character_id,),
         )
 
     def create(self, user_id: str, character_id: str) -> str:

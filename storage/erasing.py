@@ -49,7 +49,7 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
             {"chat": chat_id},
         )
     ]
-    connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in alone])
+    _delist(connection, alone)
     had = _players_of(connection, chat_id)
     erase_probes_of(connection, chat_id)
     _erase(connection, {"character": alone, "chat": [chat_id]})
@@ -58,6 +58,14 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
     merge_words(connection)
     merge_wordings(connection)
     return True
+
+
+def _delist(connection: sqlite3.Connection, character_ids: Iterable[str]) -> None:
+    """What their user's list keeps of characters."""
+    connection.executemany(
+        "DELETE FROM setting WHERE key IN ('character ' || :id, 'favourite ' || :id)",
+        [{"id": character_id} for character_id in character_ids],
+    )
 
 
 def erase_characters(connection: sqlite3.Connection, user_id: str, character_ids: Iterable[str]) -> bool:
@@ -71,7 +79,7 @@ def erase_characters(connection: sqlite3.Connection, user_id: str, character_ids
             (user_id, json.dumps(list(character_ids))),
         )
     ]
-    connection.executemany("DELETE FROM setting WHERE key = 'character ' || ?", [(character_id,) for character_id in doomed])
+    _delist(connection, doomed)
     _erase(connection, {"character": doomed})
     return bool(doomed)
 

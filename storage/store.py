@@ -27,6 +27,7 @@ from storage.database import Database
 from storage.derivations import Derivations
 from storage.erasures import Erasures
 from storage.fates import Fates
+from storage.favourites import Favourites
 from storage.folder import DataFolder
 from storage.groups import Groups
 from storage.learning import LearningStates
@@ -58,6 +59,7 @@ class Store:
         self.database = Database(folder.database, durable=durable)
         self.chats = Chats(self.database)
         self.characters = Characters(self.database)
+        self.favourites = Favourites(self.database)
         self.players = Players(self.database, self.chats)
         self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)

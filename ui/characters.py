@@ -44,7 +44,7 @@ class Characters:
             return {self._surfaces.characters: refused(payload.id("token"), error)}
 
     def keep(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Create, change, duplicate, remove, restore or erase, then the list. What is refused is said where it was typed, not in the banner."""
+        """Create, change, duplicate, remove, restore, erase or keep on top, then the list. What is refused is said where it was typed, not in the banner."""
         user, payload = current_user(request), Payload.of(event)
         token = payload.id("token")
         try:
@@ -69,6 +69,10 @@ class Characters:
                 self._own.restore(user, character)
             case "erase":
                 self._own.erase(user, character)
+            case "favour":
+                self._own.favour(user, character)
+            case "unfavour":
+                self._own.unfavour(user, character)
             case _:
                 return ""
         return character

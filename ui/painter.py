@@ -118,7 +118,8 @@ class Painter:
         self.surfaces = surfaces
 
     def shelf(self, user: str) -> Updates:
-        return {self.surfaces.shelf: values.shelf(self.service.chats(user), self.service.own_characters.all(user))}
+        own = self.service.own_characters
+        return {self.surfaces.shelf: values.shelf(self.service.chats(user), own.all(user), favourites=own.favourites(user))}
 
     def transcript(self, user: str, chat_id: str) -> Updates:
         """The newest window and the reply on its way; together they hold each reply exactly once."""

@@ -55,7 +55,10 @@ def facts(
         "account": {"id": visitor.user_id, "name": visitor.name, "admin": visitor.role == "admin", "annotates": visitor.role != "player"}
         if visitor
         else None,
-        "characters": [{"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar} for c in characters],
+        "characters": [
+            {"id": c.id, "name": c.name, "tagline": c.tagline, "language": c.language, "avatar": c.avatar, "tags": list(c.tags)}
+            for c in characters
+        ],
         "status": model_status(status),
         "players": dict(players),
         "limit": MAX_MESSAGE_CHARS,
@@ -90,10 +93,11 @@ def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
     return {"id": chat_id, "language": language, "push": push, "n": number()}
 
 
-def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterView]) -> Value:
-    """own: characters of the reader's."""
+def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterView], *, favourites: Iterable[str] = ()) -> Value:
+    """own: characters of the reader's; favourites: ids of those that the reader keeps on top."""
     return marked(
         {
+            "favourites": sorted(favourites),
             "own": [
                 {
                     "id": c.id,
@@ -111,7 +115,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "id": c.id,
                     "title": c.title,
                     "character": c.character_name,
-                    "with": c.character_id,
+                    "with": list(c.cast),
                     "own": c.own_character,
                     "face": _face(c.character_id, c.face),
                     "language": c.language,

@@ -20,6 +20,7 @@ class CharacterView:
     """BCP 47: `en` or `zh`."""
     avatar: str
     """An SVG document drawn by us, or empty."""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class ChatSummary:
     """One of the stories that came with the program."""
     members: tuple[str, ...] = ()
     """Names of its characters where it has several."""
+    cast: tuple[str, ...] = ()
+    """Ids of its characters."""
 
 
 @dataclass(frozen=True)

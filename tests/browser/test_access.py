@@ -86,7 +86,7 @@ def places(page: Page, *, phone: bool) -> Iterator[str]:
         yield deed
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-    for name in ("openCharacter", "openCards", "openImport", "openPassing"):
+    for name in ("openCharacter", "openCards", "openImport", "openPassing", "openGallery"):
         page.evaluate(f"keepsake.{name}()")
         yield name
         page.keyboard.press("Escape")

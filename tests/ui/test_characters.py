@@ -55,6 +55,31 @@ def test_no_operation_reaches_what_is_not_in_the_list(talk: Talk) -> None:
         assert ask(paint, "form", character=character)["k-characters"]["error"]["code"] == "character_not_found"
 
 
+def test_whoever_is_kept_on_top_is_kept_on_the_server(talk: Talk) -> None:
+    paint = painter(talk)
+    (mine,) = ask(paint, "keep", operation="create", name="Ivo", language="en")["k-chats"]["own"]
+    for character in (mine["id"], "builtin:nell-garrow"):
+        told = ask(paint, "keep", token="t", operation="favour", character=character)
+        assert character in told["k-chats"]["favourites"]
+    assert ask(paint, "keep", operation="favour", character="builtin:nobody")["k-characters"]["error"]["code"] == "character_not_found"
+    told = ask(paint, "keep", operation="unfavour", character="builtin:nell-garrow")
+    assert told["k-chats"]["favourites"] == [mine["id"]]
+    ask(paint, "keep", operation="remove", character=mine["id"])
+    assert ask(paint, "keep", operation="restore", character=mine["id"])["k-chats"]["favourites"] == [mine["id"]]
+    ask(paint, "keep", operation="remove", character=mine["id"])
+    assert ask(paint, "keep", operation="erase", character=mine["id"])["k-chats"]["favourites"] == []
+
+
+def test_the_list_says_who_is_in_each_conversation(talk: Talk) -> None:
+    service = talk.house.service
+    alone = service.create(LOCAL_USER, "builtin:nell-garrow")
+    several = service.groups.create(LOCAL_USER, ["builtin:rafferty-moth", "builtin:nell-garrow"])
+    told = ask(painter(talk), "keep", operation="create", name="Ivo", language="en")["k-chats"]
+    cast = {chat["id"]: chat["with"] for chat in told["chats"]}
+    assert cast[alone] == ["builtin:nell-garrow"]
+    assert cast[several] == ["builtin:rafferty-moth", "builtin:nell-garrow"]
+
+
 def test_tokens_are_counted_by_field(talk: Talk) -> None:
     told = ask(painter(talk), "weigh", token="t", description="one two three", first_mes="四五", scenario={"no": "text"}, other="x")
     assert told["k-characters"]["tokens"] == {"description": 3, "first_mes": 2}

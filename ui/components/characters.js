@@ -1,7 +1,7 @@
 // An own character as it is made or changed: its fields, what each weighs in a prompt, and how it will look.
 const LINES = new Set(["name", "tagline", "tags"]);
-const FIRST = ["name", "tagline", "language", "description", "personality", "scenario", "first_mes", "mes_example"];
-const MORE = ["system_prompt", "post_history_instructions", "tags", "creator_notes"];
+const FIRST = ["name", "tagline", "tags", "language", "description", "personality", "scenario", "first_mes", "mes_example"];
+const MORE = ["system_prompt", "post_history_instructions", "creator_notes"];
 const ALWAYS = ["description", "personality", "scenario", "system_prompt", "post_history_instructions"];   // in every prompt
 const WEIGHED = [...ALWAYS, "first_mes", "mes_example"];
 const ROWS = { description: 6, first_mes: 5 };

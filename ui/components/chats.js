@@ -52,7 +52,7 @@ const line = (chat) =>
   K.el("li", { class: "k-chat-row" },
     K.el("button", {
       class: "k-chat", type: "button", "aria-current": chat.id === K.chat ? "page" : null, "data-chat": chat.id,
-      onclick: () => (chat.id === K.chat ? K.drawer(null) : trigger("open", { chat: chat.id })),
+      onclick: () => K.openChat(chat.id),
     },
       K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
@@ -101,6 +101,7 @@ const character = (one) =>
     K.avatar(one.name, "m", null),
     K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })));
 K.begin = (id) => trigger("create", { character: id });
+K.openChat = (id) => (id === K.chat ? K.drawer(null) : trigger("open", { chat: id }));
 
 const languages = () =>
   K.el("div", { class: "k-languages", role: "group", "aria-label": K.t("language_switch") },
@@ -146,4 +147,5 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
   if (focused?.chat) root.querySelector(`[data-chat="${CSS.escape(focused.chat)}"]`)?.focus();
   if (news) K.redraw("masthead", "transcript", "composer");
   if (news) K.samplesLook?.();
+  if (news) K.galleryNews?.();
 });

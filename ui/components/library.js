@@ -81,9 +81,9 @@ window.keepsake ??= (() => {
       : K.monogram(name, size);
   };
   // face: what follows the address of avatars, or nothing.
-  K.face = (face, name, size) => {
+  K.face = (face, name, size, options = {}) => {
     if (!face) return K.monogram(name, size);
-    const picture = K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `keepsake/faces/${face}`, onerror: () => picture.replaceWith(K.monogram(name, size)) });
+    const picture = K.el("img", { ...options, class: `k-avatar k-avatar-${size}`, alt: "", src: `keepsake/faces/${face}`, onerror: () => picture.replaceWith(K.monogram(name, size)) });
     return picture;
   };
   K.lineOf = (one) => one.tagline || (one.creator ? K.t("by_creator", { creator: one.creator }) : "");   // what a list says of a character

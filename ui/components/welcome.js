@@ -14,7 +14,7 @@ K.welcome = () =>
         K.el("b", { text: one.name, lang: one.language, dir: "auto" }),
         K.el("span", { text: K.lineOf(one), lang: one.language, dir: "auto" }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
-    K.el("p", { class: "k-ways" }, K.newCharacter?.(), K.el("button", { class: "k-link k-open-gathering", type: "button", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_begin_title") })), K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") })),
+    K.el("p", { class: "k-ways" }, K.el("button", { class: "k-link k-new-character", type: "button", "aria-haspopup": "dialog", onclick: () => K.openGallery() }, K.icon("seek"), K.el("span", { text: K.t("gallery") })), K.newCharacter?.(), K.el("button", { class: "k-link k-open-gathering", type: "button", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_begin_title") })), K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") })),
       K.el("button", { class: "k-link k-open-samples", type: "button", onclick: () => K.openSamples() }, K.icon("book"), K.el("span", { text: K.t("samples_welcome") }))),
     (K.shelf?.chats.length ?? 0) > 0 && K.el("nav", { class: "k-recent", "aria-label": K.t("your_chats") },
       K.el("h2", { text: K.t("your_chats") }),
