@@ -77,12 +77,12 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Served]:
+def served(folder: Path, model: ScriptedModel | None = None) -> Iterator[Served]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = house_settings(folder / "data", port=port, accounts=True)
-    house = open_house(settings, model=ScriptedModel(otherwise=Script(("I ", "see."))))
+    house = open_house(settings, model=model or ScriptedModel(otherwise=Script(("I ", "see."))))
     stored_in = house.memory.store
     stored = stored_in.accounts
     entrance = Entrance(stored, idle=timedelta(hours=1), longest=timedelta(days=1), cost=CHEAP)
