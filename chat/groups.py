@@ -12,8 +12,8 @@ from chat.cast import character_as, character_of, greetings_of
 from chat.checked import checked_name
 from chat.errors import GroupNamesAlike, GroupSize, NobodyThere, NotOfGroup, ReplyRunning
 from chat.group_order import TALKATIVE, answering, in_turn
-from chat.group_words import ANSWERS, MOST, line_of
-from chat.operations import Operations
+from chat.group_words import ANSWERS, MOST, MOST_EVER, joining_line, line_of
+from chat.operations import Operation, Operations
 from chat.players import default_persona
 from chat.replies import ReplyJob, ReplyJobs
 from chat.turn import Turn
@@ -139,9 +139,14 @@ class Groups(Operations):
                 return
 
     def view(self, scope: Scope, chat: Chat) -> GroupView:
+        belonging = self._store.groups.belonging(scope, chat.branch_id)
         own, faces = self._store.characters.ids(chat.user_id), self._store.characters.faces(chat.user_id)
         return GroupView(
-            members=tuple(MemberView(m.character_id, m.name, m.character_id in own, faces.get(m.character_id)) for m in chat.members),
+            members=tuple(
+                MemberView(m.character_id, m.name, m.character_id in own, faces.get(m.character_id))
+                for m in chat.members
+                if m.name in belonging
+            ),
             room=self._store.groups.room(scope, chat.branch_id),
             next=self.next_speaker(scope, chat),
             answers=chat.answers,
@@ -166,19 +171,51 @@ class Groups(Operations):
             if (name in room) is not leaves:
                 return op.edition
             there = tuple(m.name for m in chat.members if (m.name in room) is not (m.name == name))
-            head = self._store.chats.head(scope, chat.branch_id)
-            line = NewMessage(
-                role=Role.NARRATOR,
-                speaker=name,
-                text=line_of(chat.language, name, leaves=leaves),
-                said_at=chat.now() if head is None else max(chat.now(), head.said_at),
-                external_id=f"room:{secrets.token_hex(16)}",
-                origin="card",
-                opens_round=False,
-                room=there,
-            )
-            self._store.groups.move(scope, chat.branch_id, line)
+            self._store.groups.move(scope, chat.branch_id, self._line(op, name, line_of(chat.language, name, leaves=leaves), there))
             return op.edition
+
+    def _line(self, op: Operation, name: str, text: str, there: tuple[str, ...]) -> NewMessage:
+        """What stands in the transcript where somebody comes or goes. there: who is there from then on."""
+        head = self._store.chats.head(op.scope, op.chat.branch_id)
+        return NewMessage(
+            role=Role.NARRATOR,
+            speaker=name,
+            text=text,
+            said_at=op.chat.now() if head is None else max(op.chat.now(), head.said_at),
+            external_id=f"room:{secrets.token_hex(16)}",
+            origin="card",
+            opens_round=False,
+            room=there,
+        )
+
+    def join(self, user_id: str, chat_id: str, character_id: str, *, edition: int) -> int:
+        """Let another character come into a conversation of several that is under way; a step that can be undone. It has witnessed nothing of what was said before.
+        Raises CharacterNotFound, GroupSize, GroupNamesAlike, and NotOfGroup where the conversation is with one character."""
+        with self._operation(user_id, chat_id, edition) as op:
+            scope, chat = op.scope, op.chat
+            if not chat.members:
+                raise NotOfGroup("This conversation is with one character. Nothing was changed.")
+            belonging = self._store.groups.belonging(scope, chat.branch_id)
+            member = self._newcomer(chat, character_id)
+            if member.name in belonging:
+                raise GroupNamesAlike("Two of these characters have the same name; nobody could tell who knows what. Rename one of them.")
+            if len(belonging) >= MOST or (chat.member(member.name) is None and len(chat.members) >= MOST_EVER):
+                raise GroupSize(f"A conversation of several has two to {MOST} characters.", most=MOST)
+            there = (*self._store.groups.room(scope, chat.branch_id), member.name)
+            self._store.groups.join(
+                scope, chat.branch_id, member, self._line(op, member.name, joining_line(chat.language, member.name), there)
+            )
+            return op.edition
+
+    def _newcomer(self, chat: Chat, character_id: str) -> Member:
+        """Under the name that it has in the conversation already, where its coming was taken back."""
+        if self._store.characters.is_removed(chat.user_id, character_id):
+            raise CharacterNotFound("There is no such character.")
+        character = character_of(self._store, chat.user_id, character_id)
+        known = next((m for m in chat.members if m.character_id == character_id), Member(character_id, character.name, joined=True))
+        if known.name.strip().casefold() in {m.name.strip().casefold() for m in chat.members if m.character_id != character_id}:
+            raise GroupNamesAlike("Two of these characters have the same name; nobody could tell who knows what. Rename one of them.")
+        return known
 
     def set_answers(self, user_id: str, chat_id: str, answers: str, *, edition: int) -> int:
         """Who answers what asks nobody by name: `one`, or `all` who are there; anything else is the first."""

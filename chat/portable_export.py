@@ -162,7 +162,7 @@ class _Exporter:
             type="chat",
             active_branch=r["active_branch_id"],
             players=self._players(),
-            members=[records.MemberPart(character=m["id"], name=m["member"]) for m in self._rows.members()],
+            members=[records.MemberPart(character=m["id"], name=m["member"], joined=bool(m["joined"])) for m in self._rows.members()],
             settings={
                 key: value for key, value in json.loads(r["settings"]).items() if key not in ("character", *LISTED)
             },  # the character's record says its name; how a list is arranged is its user's

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
 
-from chat.group_words import ANSWERS, MOST
+from chat.group_words import ANSWERS, MOST_EVER
 from chat.limits import (
     FIRST_YEAR,
     LAST_YEAR,
@@ -142,10 +142,11 @@ class PlayerRecord(Part):
 
 
 class MemberPart(Part):
-    """One of several characters. character: id of a `character` of the bundle; name: as it is called in the chat."""
+    """One of several characters. character: id of a `character` of the bundle; name: as it is called in the chat; joined: it came when the chat was under way."""
 
     character: CharacterId
     name: Line
+    joined: bool = False
 
 
 class ChatRecord(Part):
@@ -165,7 +166,7 @@ class ChatRecord(Part):
     """`group`: more than two speak in it; `answers`: who of several characters answers (`one`, `all`); `story`: the preset that its story is divided by; `clock`:
     when its day was set, to what (both milliseconds), and whether it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands,
     and as whose; `player`: the persona that the player has, and its name here; two times nothing where it is whichever is the default."""
-    members: Annotated[list[MemberPart], Field(max_length=MOST)] = []
+    members: Annotated[list[MemberPart], Field(max_length=MOST_EVER)] = []
     """Where it has several characters, all of them; that which the chat is listed under first."""
     created_at: Time
     updated_at: Time

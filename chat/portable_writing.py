@@ -94,7 +94,7 @@ class BundleWriter:
             record.updated_at,
         )
         for place, member in enumerate(record.members):
-            self._rows.add("chat_member", self._ids.chat, place, self._characters[member.character], member.name)
+            self._rows.add("chat_member", self._ids.chat, place, self._characters[member.character], member.name, int(member.joined))
         for player in record.players:
             for name in dict.fromkeys(player.called):
                 self._rows.add("chat_player", self._ids.chat, self._players[player.id], name)

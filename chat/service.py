@@ -39,6 +39,7 @@ from chat.story_rounds import StoryRounds
 from chat.text import keepable
 from chat.transfers import Transfers
 from chat.turn import Turn
+from chat.widening import Widening
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
@@ -84,6 +85,7 @@ class ChatService:
         self._sending = threading.Lock()
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
         self.groups = Groups(store, turn, self._jobs, names=names, sending=self._sending, wake=wake)
+        self.widening = Widening(store, self.groups, self._jobs, sending=self._sending, wake=wake)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
@@ -122,7 +124,12 @@ class ChatService:
         )
 
     def _summary(self, chat: Chat, *, own_character: bool, face: int | None, sample: bool) -> views.ChatSummary:
-        head = self._store.chats.head(Scope.of(chat.user_id, chat.id), chat.branch_id)
+        scope = Scope.of(chat.user_id, chat.id)
+        head = self._store.chats.head(scope, chat.branch_id)
+        members = chat.members
+        if any(m.joined for m in members):
+            belonging = self._store.groups.belonging(scope, chat.branch_id)
+            members = tuple(m for m in members if m.name in belonging)
         return views.ChatSummary(
             id=chat.id,
             title=chat.title,
@@ -138,8 +145,8 @@ class ChatService:
             favourite=chat.favourite,
             archived=chat.archived,
             sample=sample,
-            members=tuple(m.name for m in chat.members),
-            cast=tuple(m.character_id for m in chat.members) or (chat.character_id,),
+            members=tuple(m.name for m in members),
+            cast=tuple(m.character_id for m in members) or (chat.character_id,),
         )
 
     def create(self, user_id: str, character_id: str) -> str:

@@ -26,7 +26,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("version", "structure", "edition", "settings", "created_at", "updated_at"),
     ),
     "chat_player": ("chat_id", "player_id", "name"),
-    "chat_member": ("chat_id", "place", "character_id", "name"),
+    "chat_member": ("chat_id", "place", "character_id", "name", "joined"),
     "message": (
         *(
             "id",
@@ -107,7 +107,7 @@ class ChatRows:
     def members(self) -> list[sqlite3.Row]:
         """Of several characters each with its name here, in their order; none where there is one."""
         return self._connection.execute(
-            "SELECT k.*, n.name AS member FROM chat_member n JOIN character k ON k.id = n.character_id WHERE n.chat_id = ? ORDER BY n.place",
+            "SELECT k.*, n.name AS member, n.joined FROM chat_member n JOIN character k ON k.id = n.character_id WHERE n.chat_id = ? ORDER BY n.place",
             (self._chat_id,),
         ).fetchall()
 

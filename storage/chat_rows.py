@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from storage.errors import NotFound
 from storage.paths import room_at
 from storage.records import AuthorsNote, BinnedChat, Chat, Member, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
-from storage.witnesses import names_of
+from storage.witnesses import founders_of, names_of
 from storage.wording_rows import index_wording
 
 MEMBERS = """(SELECT json_group_array(json(g.member)) FROM (
-    SELECT json_array(n.character_id, n.name) AS member FROM chat_member n WHERE n.chat_id = c.id ORDER BY n.place) g) AS members"""
+    SELECT json_array(n.character_id, n.name, n.joined) AS member FROM chat_member n WHERE n.chat_id = c.id ORDER BY n.place) g) AS members"""
 """Column beside a chat `c`: its characters where it has several."""
 WEIGHT = """(SELECT count(*) FROM message n WHERE n.chat_id = c.id AND EXISTS (SELECT 1 FROM revision r WHERE r.message_id = n.id)) AS messages,
     (SELECT count(*) FROM memory y WHERE y.chat_id = c.id AND y.status <> 'deleted') AS memories"""
@@ -98,7 +98,7 @@ def _present(connection: sqlite3.Connection, chat_id: str, branch_id: str, new: 
     if not members:
         return ()
     room = room_at(connection, branch_id=branch_id)
-    there = {*(members if room is None else room), *(new.room or ()), new.speaker}
+    there = {*(founders_of(connection, chat_id) if room is None else room), *(new.room or ()), new.speaker}
     return tuple(name for name in members if name in there)
 
 
@@ -135,7 +135,7 @@ def chat_of(row: sqlite3.Row) -> Chat:
         player_id=(row["player_id"] or "") if player else "",
         follows=bool(player) and not player[0],
         sampling=settings.get("sampling", ""),
-        members=tuple(Member(*member) for member in json.loads(row["members"])),
+        members=tuple(Member(of, name, bool(joined)) for of, name, joined in json.loads(row["members"])),
         answers=settings.get("answers", "one"),
     )
 

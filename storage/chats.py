@@ -151,8 +151,8 @@ class Chats:
             if player_id:
                 connection.execute("INSERT INTO chat_player (chat_id, player_id, name) VALUES (?, ?, ?)", (chat_id, player_id, user_name))
             connection.executemany(
-                "INSERT INTO chat_member (chat_id, place, character_id, name) VALUES (?, ?, ?, ?)",
-                [(chat_id, place, member.character_id, member.name) for place, member in enumerate(members)],
+                "INSERT INTO chat_member (chat_id, place, character_id, name, joined) VALUES (?, ?, ?, ?, ?)",
+                [(chat_id, place, member.character_id, member.name, int(member.joined)) for place, member in enumerate(members)],
             )
             for new in greetings if greeting is None else (greeting, *greetings):
                 append_message(connection, chat_id=chat_id, branch_id=branch_id, new=new)

@@ -25,6 +25,7 @@ from storage.schema_13 import SCHEMA_13
 from storage.schema_14 import SCHEMA_14
 from storage.schema_17 import SCHEMA_17
 from storage.schema_18 import SCHEMA_18
+from storage.schema_20 import SCHEMA_20
 from storage.wording_rows import index_all
 
 migrations = Migrations("keepsake")
@@ -118,6 +119,12 @@ def m017_probes(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m018_marking(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_18:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m020_joining(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_20:
         db.execute(statement)
 
 

@@ -67,6 +67,11 @@ _ROOM = f"""
     WHERE m.room IS NOT NULL AND coalesce(s.state, 'active') <> 'deleted'
     LIMIT 1"""
 
+_NOTICED = f"""
+    WITH RECURSIVE {PATH}
+    SELECT 1 FROM path p CROSS JOIN message m ON m.id = p.id WHERE EXISTS (SELECT 1 FROM json_each(m.present) j WHERE j.value = :name)
+    LIMIT 1"""
+
 
 def walk(connection: sqlite3.Connection, *, chat_id: str, branch_id: str, start: str, limit: int, witness: str = "") -> list[Message]:
     """Up to `limit` messages from `start` back towards the root, newest first; deleted ones are passed over, and what a witness did not witness."""
@@ -78,6 +83,12 @@ def room_at(connection: sqlite3.Connection, *, branch_id: str) -> tuple[str, ...
     """Who is there at a branch's head, of several characters; None where nobody came or went yet."""
     row = connection.execute(_ROOM, {"branch": branch_id}).fetchone()
     return tuple(json.loads(row["room"])) if row is not None else None
+
+
+def noticed(connection: sqlite3.Connection, *, branch_id: str, name: str) -> bool:
+    """Whether a character witnessed anything of a branch's path, what was taken out of it included: it belongs there, wherever it is now."""
+    row = connection.execute(_NOTICED, {"branch": branch_id, "name": name}).fetchone()
+    return row is not None
 
 
 def span(

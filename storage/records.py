@@ -91,10 +91,11 @@ class AuthorsNote:
 
 @dataclass(frozen=True)
 class Member:
-    """One of the characters of a chat with several. name: as it is called there, for good."""
+    """One of the characters of a chat with several. name: as it is called there, for good; joined: it came when the chat was under way."""
 
     character_id: str
     name: str
+    joined: bool = False
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,12 @@ def names_of(connection: sqlite3.Connection, chat_id: str) -> tuple[str, ...]:
     return tuple(row["name"] for row in connection.execute("SELECT name FROM chat_member WHERE chat_id = ? ORDER BY place", (chat_id,)))
 
 
+def founders_of(connection: sqlite3.Connection, chat_id: str) -> tuple[str, ...]:
+    """Those of them with whom the chat began: they are there until somebody leaves."""
+    rows = connection.execute("SELECT name FROM chat_member WHERE chat_id = ? AND joined = 0 ORDER BY place", (chat_id,))
+    return tuple(row["name"] for row in rows)
+
+
 def check_witness(connection: sqlite3.Connection, scope: Scope) -> None:
     """Raises WitnessMissing unless the scope names one of the characters of its chat, or none where there is one."""
     names = names_of(connection, scope.chat_id)

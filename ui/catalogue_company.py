@@ -25,6 +25,19 @@ COMPANY: dict[str, Entry] = {
     "company_to_not": Entry("Whoever's turn it is answers", "轮到谁就由谁回答"),
     "company_out": Entry("Send {name} out", "让{name}离开"),
     "company_back": Entry("Bring {name} back", "让{name}回来"),
+    "company_join": Entry("Add a character", "请一个角色加入"),
+    "company_join_means": Entry(
+        "Who comes in now hears what is said from here on. What was said before they do not know, until somebody tells them.",
+        "现在加入的角色只听得见之后的话。之前说过什么，除非有人告诉，否则一概不知。",
+    ),
+    "company_widen_means": Entry(
+        "The conversation goes on in a copy, where whoever you choose comes in and knows nothing of what was said before. This one with {name} stays as it is. "
+        "What {name} remembers is made anew in the copy, which takes a while in a long conversation.",
+        "对话会在一份副本里继续，你选的角色在那里加入，对之前说过的话一无所知。和{name}的这段对话原样保留。{name}的记忆会在副本里重新整理，对话很长时要花一点时间。",
+    ),
+    "company_full": Entry("There are {most} already, the most that a conversation has.", "已经有{most}个角色，不能再多了。"),
+    "company_join_none": Entry("There is nobody else. Make a character first.", "没有别的角色了。请先新建一个。"),
+    "did_join": Entry("{name} is there, and knows nothing of what was said before.", "{name}来了，对之前说过的话一无所知。"),
     "company_knows": Entry("What {name} knows", "{name}知道的事"),
     "company_all": Entry("Everyone answers", "每个人都回答"),
     "company_all_means": Entry(

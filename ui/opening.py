@@ -89,14 +89,15 @@ class Opening:
         return attempt(self._surfaces.banner, work)
 
     def gather(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Begin a conversation with several characters."""
+        """Begin a conversation with several characters; `of` a conversation with one, go on with it and another."""
         user, payload = current_user(request), Payload.of(event)
         character_ids, title = payload.ids("characters", most=MOST + 1), payload.text("title")
+        of = payload.id("of")
         self._followers.leave(request.session_hash)
 
         def work() -> Updates:
-            chat_id = self._service.groups.create(user, character_ids, title)
-            return self._at(user, chat_id, push=True)
+            widened = self._service.widening.widen(user, of, next(iter(character_ids), "")) if of else ""
+            return self._at(user, widened or self._service.groups.create(user, character_ids, title), push=True)
 
         return attempt(self._surfaces.banner, work)
 

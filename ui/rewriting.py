@@ -85,6 +85,7 @@ GROUP_OPERATIONS: Mapping[str, Callable[[Groups, Asked], int]] = {
     "speak": lambda g, a: g.speak(a.user, a.chat, a.name, edition=a.edition),
     "send_out": lambda g, a: g.send_out(a.user, a.chat, a.name, edition=a.edition),
     "bring_back": lambda g, a: g.bring_back(a.user, a.chat, a.name, edition=a.edition),
+    "join": lambda g, a: g.join(a.user, a.chat, a.name, edition=a.edition),
     "answers": lambda g, a: g.set_answers(a.user, a.chat, a.name, edition=a.edition),
 }
 """The same of a conversation with several characters."""

@@ -106,3 +106,25 @@ def test_in_chinese_on_a_phone(stage: Stage) -> None:
     assert box is not None
     assert box["x"] + box["width"] <= 390
     assert watched.faults == []
+
+
+def test_another_comes_into_a_conversation_with_one(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    stage.talk(page, ("I stole the harbour bell.", "Did you."))
+    page.locator("#k-chat-menu").click()
+    page.locator("dialog.k-menu [data-deed=join]").click()
+    expect(page.locator("dialog[data-dialog=joining]")).to_contain_text("goes on in a copy")
+    page.locator("[data-joins='builtin:rafferty-moth']").click()
+    expect(page.locator("#k-transcript .k-moves")).to_have_text(re.compile("Rafferty Moth joins"))
+    expect(page.locator("#k-transcript [data-heard='Nell Garrow']")).to_have_count(3)
+    stage.plays("Good evening.")
+    say(page, "Good evening, Rafferty.")
+    wait_for_reply(page, 3)
+    assert "bell" not in str(stage.endpoint.requests[-1].body)
+    page.locator("#k-composer .k-join").click()
+    page.locator("[data-joins='builtin:yin-yuzhan']").click()
+    expect(page.locator("#k-composer .k-member[data-member]")).to_have_count(3)
+    page.locator(".k-toast", has_text="knows nothing of what was said before").locator(".k-link").click()
+    expect(page.locator("#k-composer .k-member[data-member]")).to_have_count(2)
+    assert watched.faults == []

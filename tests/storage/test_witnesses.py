@@ -23,6 +23,8 @@ from storage.witnesses import MIND, WitnessMissing, owned
 from tests.conftest import START
 
 NAMES = ("Ada", "Ben", "Cleo")
+LATE = "Dora"
+"""Who comes when the conversation is under way, if at all."""
 
 
 class Room:
@@ -31,7 +33,7 @@ class Room:
     def __init__(self, folder: Path) -> None:
         self.store = Store(DataFolder(folder), durable=False)
         self.store.chats.ensure_user(LOCAL_USER, "You")
-        for name in NAMES:
+        for name in (*NAMES, LATE):
             self.store.chats.ensure_character(name, user_id=None, name=name, language="en", card={"n": name}, persona={}, stances=[])
         members = [Member(name, name) for name in NAMES]
         chat_id = self.store.chats.create(LOCAL_USER, character_id="Ada", title="", language="en", user_name="You", members=members)
@@ -47,6 +49,12 @@ class Room:
         role = Role.NARRATOR if room is not None else Role.USER if speaker == "You" else Role.CHARACTER
         new = NewMessage(role, speaker, f"line {self.count}", START, f"m{self.count}", "user", opens, room=room)
         return self.store.chats.append(self.scope, self.branch_id, [new])[0]
+
+    def join(self) -> Message:
+        self.count += 1
+        there = (*self.store.groups.room(self.scope, self.branch_id), LATE)
+        line = NewMessage(Role.NARRATOR, LATE, f"line {self.count}", START, f"m{self.count}", "card", False, room=there)
+        return self.store.groups.join(self.scope, self.branch_id, Member(LATE, LATE), line)
 
     def seen(self, name: str) -> set[str]:
         return set(self.store.memories.visible(self.scope.seen_by(name), self.branch_id).ids)
@@ -125,6 +133,23 @@ def test_each_forgets_and_recalls_for_itself(room: Room) -> None:
     assert room.seen("Ada") == {fact.id}
 
 
+def test_who_comes_later_witnesses_nothing_before_and_belongs_where_it_came(room: Room) -> None:
+    before = room.say("You", opens=True)
+    trunk = room.branch_id
+    came = room.join()
+    after = room.say("You", opens=True)
+    assert [m.present for m in (before, came, after)] == [NAMES, (*NAMES, LATE), (*NAMES, LATE)]
+    early, late = _fact(room.scope.chat_id, before), _fact(room.scope.chat_id, after)
+    room.store.memories.add(room.scope, [early, late])
+    assert room.seen(LATE) == {late.id}
+    room.store.branches.fork(room.scope, trunk, before.id, "", operation="branch")
+    assert room.branch_id != trunk
+    assert (room.store.groups.belonging(room.scope, room.branch_id), room.store.groups.room(room.scope, room.branch_id)) == (NAMES, NAMES)
+    assert room.say("You", opens=True).present == NAMES
+    assert room.seen(LATE) == set()
+    assert room.store.groups.belonging(room.scope, trunk) == (*NAMES, LATE)
+
+
 def test_nobodys_memory_is_none(room: Room) -> None:
     for scope in (room.scope, room.scope.seen_by("Dora")):
         for read in (room.store.memories.visible, room.store.memories.forgotten, room.store.memories.on_path):
@@ -139,6 +164,7 @@ STEPS = st.lists(
         st.tuples(st.sampled_from(("delete", "hide", "reword", "fork")), st.just(""), st.integers(0, 20)),
         st.tuples(st.sampled_from(("undo", "redo")), st.just(""), st.just(0)),
         st.tuples(st.just("forget"), st.sampled_from(NAMES), st.integers(0, 20)),
+        st.tuples(st.just("join"), st.just(LATE), st.just(0)),
     ),
     max_size=25,
 )
@@ -174,6 +200,8 @@ def _do(room: Room, step: tuple[str, str, int], sources: dict[str, frozenset[str
             room.count += 1
             line = NewMessage(Role.NARRATOR, who, f"line {room.count}", START, f"m{room.count}", "card", False, room=room_now)
             store.groups.move(room.scope, room.branch_id, line)
+        case "join" if LATE not in store.groups.belonging(room.scope, room.branch_id):
+            room.join()
         case "delete" if target:
             store.tree.delete(room.scope, room.branch_id, target.id)
         case "hide" if target:
@@ -194,9 +222,17 @@ def _do(room: Room, step: tuple[str, str, int], sources: dict[str, frozenset[str
 
 
 def _check(room: Room, sources: dict[str, frozenset[str]]) -> None:
-    rows = room.store.database.read().execute("SELECT id, present FROM message").fetchall()
-    present = {row["id"]: row["present"] for row in rows}
-    for name in NAMES:
+    rows = {row["id"]: row for row in room.store.database.read().execute("SELECT id, parent_id, present, room FROM message")}
+    present = {message_id: row["present"] for message_id, row in rows.items()}
+    for message_id in (one for one, names in present.items() if f'"{LATE}"' in names):
+        above: str | None = message_id
+        while above and f'"{LATE}"' not in (rows[above]["room"] or ""):
+            above = rows[above]["parent_id"]
+        assert above is not None, "nobody witnesses anything before they came"
+    belonging = room.store.groups.belonging(room.scope, room.branch_id)
+    assert {*NAMES} <= {*belonging}
+    assert {*room.store.groups.room(room.scope, room.branch_id)} <= {*belonging}
+    for name in room.store.groups.names(room.scope):
         mind = room.scope.seen_by(name)
         assert room.seen(name) == room.fresh(name)
         whole = room.store.memories.on_path(mind, room.branch_id)

@@ -49,6 +49,7 @@ const draw = () => {
         K.avatar(one.name, "s"), K.el("span", { dir: "auto", text: one.name }), one.name === next && K.el("small", { text: K.t("company_next_short") }),
         !here && K.icon("ghost"));
     }),
+    K.el("button", { class: "k-member k-join", type: "button", "aria-label": K.t("company_join"), title: K.t("company_join"), "aria-haspopup": "dialog", onclick: () => K.openJoining() }, K.icon("plus")),
     K.el("button", { class: "k-member k-all", type: "button", "aria-pressed": String(group.answers === "all"), title: K.t("company_all_means"),
       onclick: () => K.act("answers", { name: group.answers === "all" ? "one" : "all" }) }, K.el("span", { text: K.t("company_all") })),
     ...(group.room.length ? [] : [K.el("p", { class: "k-quiet", role: "status", text: K.t("company_nobody") })]));

@@ -1,3 +1,21 @@
+// Another character comes into the open conversation: of several as a step of it; of one in a copy that goes on with two.
+K.openJoining = () => {
+  const group = K.story.group, chat = K.here();
+  if (!chat) return;
+  const there = new Set(group ? group.members.map((one) => one.id) : chat.with);
+  const cast = [...(K.shelf?.own ?? []), ...(K.house?.characters ?? [])].filter((one) => !there.has(one.id));
+  const full = there.size >= (K.house?.most_members ?? 0);
+  const made = K.dialog({ name: "joining", title: K.t("company_join"), body: [
+    K.el("p", { class: "k-quiet", text: full ? K.t("company_full", { most: there.size }) : K.t(group ? "company_join_means" : "company_widen_means", { name: K.nameOf(chat) }) }),
+    !full && K.el("ul", { class: "k-gathering" }, cast.map((one) => K.el("li", {}, K.el("button", { class: "k-character", type: "button", "data-joins": one.id, onclick: () => {
+      made.close();
+      if (group) K.act("join", { name: one.id }, (done) => { if (done) K.toast(K.t("did_join", { name: one.name }), { label: K.t("undo"), act: () => K.undo() }); });
+      else trigger("gather", { of: chat.id, characters: one.id, title: "" });
+    } },
+      one.avatar ? K.avatar(one.name, "m", null) : K.face(one.face, one.name, "m"),
+      K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: K.lineOf(one) })))))),
+    !full && !cast.length && K.el("p", { class: "k-quiet", text: K.t("company_join_none") })] });
+};
 // Beginning a conversation with several characters: who, in which order, and a title.
 const LEAST = 2;
 K.openGathering = () => {

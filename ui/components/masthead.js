@@ -18,6 +18,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "lore", icon: "book", label: K.t("lorebooks"), act: () => K.openLorebooks() },
   { name: "note", icon: "note", label: K.t("note"), act: () => K.openNote() },
   { name: "playing", icon: "person", label: K.t("play_as"), act: () => K.openPlaying() },
+  !chat.sample && { name: "join", icon: "person", label: K.t("company_join"), act: () => K.openJoining() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
   { name: "models", icon: "cog", label: K.t("models"), act: () => K.openModels() },
