@@ -21,6 +21,7 @@ from models.downloads import Downloads
 from models.errors import ConnectionUnfit, NoSuchModel, WindowTooSmall
 from models.sampling import PRESETS, STANDARD, Sampling
 from models.trial import Trial, trial
+from models.uploads import Uploads
 from settings import EMBEDDED, Settings
 from storage.model_uses import ModelUse
 from storage.records import now_ms
@@ -38,6 +39,7 @@ class ModelRoom:
         self._settings = settings
         self.choice = choice
         self.downloads = downloads or Downloads(choice.folder.folder, hub=settings.hub_url, allowed=settings.hub)
+        self.uploads = Uploads(choice.folder.folder)
         self._trials: dict[str, tuple[str, Trial]] = {}
         """By id: the connection as it was tried, and what came of it."""
         self._trying = threading.Lock()

@@ -181,6 +181,43 @@ MODELS: dict[str, Entry] = {
         "GGUF files in this folder can be used. Put one there (or a link to one) and it appears here.",
         "这个文件夹里的 GGUF 文件都可以使用。放进去（或放一个链接）就会出现在这里。",
     ),
+    "upload_do": Entry("Bring a file from this computer", "从本机选择文件"),
+    "upload_do_means": Entry("Copies a GGUF file that your browser can reach into the folder.", "把浏览器能读到的 GGUF 文件复制进文件夹。"),
+    "upload_going": Entry("{name}: {done} of {total}", "{name}：{done}，共 {total}"),
+    "upload_looking": Entry("{name}: looking at it …", "{name}：正在检查……"),
+    "upload_progress": Entry("How much has come in", "上传进度"),
+    "upload_cancel": Entry("Cancel", "取消"),
+    "did_upload": Entry("{name} is in the folder of models.", "{name} 已在模型文件夹里。"),
+    "upload_cancelled": Entry("Cancelled. Nothing of {name} was kept.", "已取消，没有留下 {name} 的任何内容。"),
+    "upload_broken": Entry(
+        "The connection broke. Nothing of {name} was kept; choose it again.", "连接中断，没有留下 {name} 的任何内容，请重新选择。"
+    ),
+    "error_upload_refused": Entry("This file is not taken. Nothing was kept.", "无法接收这个文件，没有留下任何内容。"),
+    "error_upload_name": Entry(
+        "The name of a model’s file ends in .gguf and has letters, digits, dots, hyphens and underscores. Rename it and choose it again.",
+        "模型文件名须以 .gguf 结尾，只含文字、数字、点、连字符和下划线。请改名后重新选择。",
+    ),
+    "error_upload_there": Entry(
+        "There is a file {name} in the folder already. Rename one of them.", "文件夹里已有名为 {name} 的文件，请给其中一个改名。"
+    ),
+    "error_upload_too_large": Entry(
+        "{limit} GB are the most that is taken, and an empty file is none.", "最多接收 {limit} GB；空文件也不行。"
+    ),
+    "error_upload_no_room": Entry(
+        "There is not enough room: {needed} GB are wanted, {free} GB are free.", "空间不足：需要 {needed} GB，剩余 {free} GB。"
+    ),
+    "error_upload_running": Entry(
+        "A file is coming in already. Wait until it is there, or cancel it.", "已有文件正在传入，请等它完成或取消。"
+    ),
+    "error_upload_no_model": Entry(
+        "{name} is no GGUF file, or is damaged. It was not kept.", "{name} 不是 GGUF 文件，或已损坏，没有保留。"
+    ),
+    "error_upload_no_chat": Entry(
+        "{name} has no chat template: one cannot talk with it. It was not kept.", "{name} 没有对话模板，无法用来聊天，没有保留。"
+    ),
+    "error_upload_cut": Entry(
+        "{name} did not come whole. It was not kept; choose it again.", "{name} 没有完整传入，没有保留，请重新选择。"
+    ),
     "files_none": Entry("The folder is empty.", "文件夹是空的。"),
     "file_window": Entry("window up to {n} tokens", "窗口最大 {n} 词元"),
     "file_licence": Entry("licence by its own word: {licence}", "文件自述的许可证：{licence}"),

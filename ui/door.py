@@ -45,6 +45,7 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("POST", "/keepsake/passing"),
     ("POST", "/keepsake/players"),
     ("POST", "/keepsake/models"),
+    ("POST", "/keepsake/models/files"),
     ("GET", "/keepsake/annotation"),
     ("POST", "/keepsake/annotation/do"),
     ("POST", "/keepsake/annotation/dialogues"),

@@ -79,6 +79,7 @@ HOUSE_ACTS: Mapping[str, Act] = {
     "choose": _choose,
     "try": lambda room, user, said: room.try_out(said.id("connection")),
     "fetch": lambda room, user, said: room.downloads.start(said.id("offer")),
+    "upload": lambda room, user, said: room.uploads.check(said.text("name"), said.number("size", most=2**53)),
     "halt": lambda room, user, said: room.downloads.stop(),
     "discard": lambda room, user, said: room.downloads.discard(said.id("offer")),
 }

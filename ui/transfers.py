@@ -31,6 +31,7 @@ from ui.cards import CARDS, FACES, Faces, TakingCard
 from ui.guard import attempt, trouble
 from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
+from ui.model_uploads import MODEL_FILES, TakingModel
 from ui.models import MODELS, Models
 from ui.painter import Painter, Updates
 from ui.passing import PASSING, Passing
@@ -76,6 +77,7 @@ def routes(service: ChatService) -> list[BaseRoute]:
         Route(IMPORTS, Taking(service.transfers, service.chat_files), methods=["POST"]),
         Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(MODELS, Models(service), methods=["POST"]),
+        Route(MODEL_FILES, TakingModel(service.models), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
         Route(CARDS, TakingCard(service.cards), methods=["POST"]),
         Route(PLAYERS, Playing(service.own_players), methods=["POST"]),

@@ -135,7 +135,7 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         ("GET", "/gradio_api/queue/data"), ("POST", "/gradio_api/queue/join"), ("POST", "/gradio_api/cancel"), ("GET", "/keepsake/login"),
         ("POST", "/keepsake/login"), ("GET", "/keepsake/setup"), ("POST", "/keepsake/setup"), ("GET", "/keepsake/account"), ("POST", "/keepsake/imports"),
         ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"),
-        ("POST", "/keepsake/players"), ("POST", "/keepsake/models"),
+        ("POST", "/keepsake/players"), ("POST", "/keepsake/models"), ("POST", "/keepsake/models/files"),
         ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"),
         ("POST", "/keepsake/runs/do"), ("POST", "/keepsake/runs/data"),
     }, answered  # fmt: skip

@@ -39,12 +39,55 @@ const offerRow = (offer) => {
       !running && fetch?.phase !== "done" && button("fetch", fetch?.done ? "fetch_on" : "fetch_do", () => get(offer), busy || !M.value.house.allowed),
       !running && fetch && fetch.phase !== "done" && fetch.done > 0 && button("discard", "fetch_discard", () => M.act("discard", { offer: offer.id }), busy)));
 };
+// A file of this computer on its way into the folder. What shows how far it is is made once: the sheet is drawn anew meanwhile.
+let coming = null;
+const bar = K.el("progress", { max: 1, value: 0 });
+const words = K.el("span", { role: "status" });
+const meter = K.el("p", { class: "k-meter k-import-meter" }, bar, words);
+const tell = () => {
+  bar.setAttribute("aria-label", K.t("upload_progress"));
+  bar.value = coming.total ? coming.done / coming.total : 0;
+  words.textContent = coming.done < coming.total ? K.t("upload_going", { name: coming.name, done: size(coming.done), total: size(coming.total) }) : K.t("upload_looking", { name: coming.name });
+};
+const over = (sentence) => { coming = null; K.toast(sentence); M.draw(); };
+const bring = async (file) => {
+  if (coming || !(await M.act("upload", { name: file.name, size: file.size }))) return;   // whoever is refused hears it before a byte is sent
+  const request = new XMLHttpRequest();
+  const mine = { name: file.name, request, done: 0, total: file.size };
+  coming = mine;
+  const now = () => coming === mine;
+  request.upload.addEventListener("progress", (event) => { if (now()) { mine.done = event.loaded; tell(); } });
+  request.addEventListener("load", () => {
+    if (!now()) return;
+    let end = null;
+    try { end = JSON.parse(request.responseText); } catch { /* said below */ }
+    over(end?.done ? K.t("did_upload", { name: end.done }) : end?.refused ? K.sentence(end.refused) : K.t("upload_broken", { name: mine.name }));
+  });
+  request.addEventListener("error", () => { if (now()) over(K.t("upload_broken", { name: mine.name })); });
+  request.open("POST", `keepsake/models/files?${new URLSearchParams({ name: file.name })}`);
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.send(file);
+  tell();
+  M.draw();
+};
+const cancel = () => {
+  const { name, request } = coming;
+  request.abort();
+  over(K.t("upload_cancelled", { name }));
+};
+window.addEventListener("beforeunload", (event) => { if (coming) event.preventDefault(); });
+const bringing = () => {
+  if (coming) return K.el("div", { class: "k-way", "data-upload": coming.name }, meter, K.el("div", { class: "k-row-tools" }, K.el("button", { class: "k-button", type: "button", "data-choice": "upload cancel", text: K.t("upload_cancel"), onclick: cancel })));
+  const input = K.el("input", { type: "file", class: "k-unseen", accept: ".gguf", tabindex: -1, "aria-hidden": "true", "data-upload": "file", onchange: () => { if (input.files[0]) bring(input.files[0]); } });
+  return K.el("p", {}, input, K.el("button", { class: "k-button", type: "button", "data-choice": "upload", title: K.t("upload_do_means"), disabled: Boolean(M.busy()), text: K.t("upload_do"), onclick: () => input.click() }));
+};
 K.modelFiles = () => {
   const house = M.value.house;
   return [
     K.el("p", { class: "k-quiet", text: K.t("files_means") }),
     K.el("p", {}, K.el("code", { class: "k-path", text: house.folder })),
     house.files.length ? K.el("ul", { class: "k-ways-list" }, house.files.map(fileRow)) : K.el("p", { class: "k-quiet k-empty", text: K.t("files_none") }),
+    bringing(),
     K.el("h3", { text: K.t("offers") }),
     K.el("p", { class: "k-quiet", text: K.t("offers_means", { host: house.hub }) }),
     house.allowed ? "" : K.el("p", { class: "k-degraded", role: "note", text: K.t("error_hub_off") }),
