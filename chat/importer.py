@@ -115,8 +115,13 @@ class Importer:
         self._replay = replay
         self._names = conversation.members
         first = cast.character.casefold()
+        began = {*(conversation.messages[0].present or ())}  # whoever witnessed the first message was there from the beginning
         members = [
-            Member(character_id if name.casefold() == first else character_named(store, user_id, name, language=language), name)
+            Member(
+                character_id if name.casefold() == first else character_named(store, user_id, name, language=language),
+                name,
+                joined=name not in began,
+            )
             for name in sorted(self._names, key=lambda name: name.casefold() != first)
         ]
         if members and members[0].character_id != character_id:

@@ -79,7 +79,7 @@ class Portable:
 
     def markdown(self, user_id: str, chat_id: str) -> Iterator[bytes]:
         """What stands on the active branch, for reading."""
-        return markdown_lines(self._store.chats, Scope.of(user_id, chat_id))
+        return markdown_lines(self._store, Scope.of(user_id, chat_id))
 
     def jsonl(self, user_id: str, chat_id: str) -> Iterator[bytes]:
         """The active branch as role-play programs keep chats, all wordings in it; `chat.importer` reads it back."""

@@ -7,7 +7,7 @@ by which they come back as what they are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from chat.portable_pages import path_of
@@ -24,13 +24,13 @@ ROLES = ("system", "user")
 def jsonl_lines(store: Store, scope: Scope) -> Iterator[bytes]:
     """Lines in UTF-8 with their line feeds, oldest message first. Raises NotFound."""
     chat = store.chats.chat(scope)
-    yield _line(_header(chat))
+    yield _line(_header(chat, store.groups.belonging(scope, chat.branch_id)))
     for message in path_of(store.chats, scope, chat.branch_id):
         wordings = [revision.text for revision in store.tree.wordings(scope, message.id)]
         yield _line(_message(message, wordings))
 
 
-def _header(chat: Chat) -> dict[str, object]:
+def _header(chat: Chat, members: Sequence[str]) -> dict[str, object]:
     note = chat.note
     metadata: dict[str, object] = {}
     if note is not None:
@@ -43,7 +43,7 @@ def _header(chat: Chat) -> dict[str, object]:
         }
     return {
         "user_name": chat.user_name,
-        "character_name": ", ".join(m.name for m in chat.members) or chat.character_name,
+        "character_name": ", ".join(members) or chat.character_name,
         "create_date": _moment(chat.created_at),
         "chat_metadata": metadata,
     }

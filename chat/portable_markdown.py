@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from chat.portable_pages import path_of
-from storage.chats import Chats
 from storage.records import Message
 from storage.scope import Scope
+from storage.store import Store
 
 WORDS = {
     "en": ("{character} with {user}", "round {n}", "hidden from the model", ", ", "only {names} heard it", "nobody heard it"),
@@ -21,14 +21,15 @@ _BLOCK = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-=_*]{3,}\s*$|[>|+]|[-*](?=\s)|
 _INLINE = re.compile(r"<|!(?=\[)|\[(?=[^\]\n]*\]\s*[\[(:])|\\(?=[!-/:-@\[-`{-~])")
 
 
-def markdown_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
+def markdown_lines(store: Store, scope: Scope) -> Iterator[bytes]:
     """Pieces in UTF-8. Raises NotFound."""
-    chat = chats.chat(scope)
+    chat = store.chats.chat(scope)
+    members = store.groups.belonging(scope, chat.branch_id)
     between, at_round, hidden, comma, heard, unheard = WORDS.get(chat.language, WORDS["en"])
-    user, character = chat.user_name or "You", comma.join(m.name for m in chat.members) or chat.character_name
+    user, character = chat.user_name or "You", comma.join(members) or chat.character_name
     yield _bytes(f"# {_line(chat.title or character)}\n\n*{_line(between.format(character=character, user=user))}*\n")
     day = None
-    for message in path_of(chats, scope, chat.branch_id):
+    for message in path_of(store.chats, scope, chat.branch_id):
         if message.said_at.date() != day:
             day = message.said_at.date()
             yield _bytes(f"\n## {day.isoformat()}\n")
@@ -37,7 +38,7 @@ def markdown_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:
             yield _bytes(f"\n*{_line(message.text)}*\n")
             continue
         about += [_clock(message.said_at), *([hidden] if message.hidden else [])]
-        if len(message.present) < len(chat.members):
+        if len(message.present) < len(members):
             about.append(_line(heard.format(names=comma.join(message.present)) if message.present else unheard))
         yield _bytes(f"\n**{_line(message.speaker)}** · {comma.join(about)}\n\n{_text(message)}\n")
 

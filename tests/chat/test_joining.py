@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
+from tqdm import tqdm
 
 from chat.errors import GroupNamesAlike, GroupSize, NotOfGroup
+from chat.import_formats import read_conversations, select
+from chat.importer import Cast, Importer
 from chat.portable import Portable
 from memory.recall import Cue
 from personas.written import Written
@@ -160,6 +164,33 @@ def test_it_travels_in_a_bundle(talk: Talk) -> None:
     assert copy.knows(CLEO) == group.knows(CLEO)
     talk.house.service.rewriting.undo(LOCAL_USER, copy.chat_id, edition=copy.edition)
     assert copy.names == (NELL, MOTH)
+
+
+def test_it_travels_to_other_programs_and_back(talk: Talk, tmp_path: Path) -> None:
+    group = company(talk)
+    group.tell("My name is Mara.", "Noted.")
+    early = next(m for m in talk.house.service.transcript(LOCAL_USER, group.chat_id).messages if m.text == "Noted.")
+    join(group, newcomer(talk))
+    group.tell("I live in Porto.", "I see.")
+    portable = Portable(talk.house.memory.store)
+    path = portable.export(LOCAL_USER, group.chat_id, form="jsonl")
+    conversation = select(read_conversations(path), user="You", character=NELL, sample=None)
+    importer = Importer(talk.house.memory.store, conversation, Cast("You", NELL), character_id="builtin:nell-garrow", language="en")
+    with tqdm(disable=True) as progress:
+        importer.write(progress)
+    back = Company(talk.house, talk.model, importer.chat_id)
+    assert {*back.names} == {*back.group.room} == {NELL, MOTH, CLEO}
+    shown = talk.house.service.transcript(LOCAL_USER, back.chat_id).messages
+    talk.house.service.rewriting.branch(
+        LOCAL_USER, back.chat_id, next(m.id for m in shown if m.text == early.text), "", edition=back.edition
+    )
+    assert {*back.names} == {*back.group.room} == {NELL, MOTH}
+    for _ in range(2):
+        talk.house.service.rewriting.undo(LOCAL_USER, group.chat_id, edition=group.edition)
+    for form in ("jsonl", "markdown"):
+        text = portable.export(LOCAL_USER, group.chat_id, form=form).read_text(encoding="utf-8")
+        assert CLEO not in text
+        assert "heard it" not in text
 
 
 def test_a_conversation_with_one_goes_on_with_two_in_a_copy(talk: Talk) -> None:
