@@ -33,6 +33,54 @@ class DayNotPossible(KeepsakeError):
     code = "day_not_possible"
 
 
+class NotListening(KeepsakeError):
+    """Lines are heard in a conversation that listens alone."""
+
+    code = "not_listening"
+
+
+class OnlyListens(KeepsakeError):
+    """Nobody answers in a conversation that listens."""
+
+    code = "only_listens"
+
+
+class CannotListen(KeepsakeError):
+    """A conversation with several characters does not listen."""
+
+    code = "cannot_listen"
+
+
+class NobodySpeaks(KeepsakeError):
+    """A line says nobody to have said it."""
+
+    code = "nobody_speaks"
+
+
+class ListenTokenWrong(KeepsakeError):
+    """What a program brings lines with opens nothing, or another conversation; the two are not told apart."""
+
+    code = "listen_token_wrong"
+
+
+class ListenTokensMany(KeepsakeError):
+    """As many tokens as a conversation may have; param `limit`."""
+
+    code = "listen_tokens_many"
+
+
+class ListenTooFast(KeepsakeError):
+    """More than is taken in a while; param `seconds` until it may be sent again."""
+
+    code = "listen_too_fast"
+
+
+class ListenIdTaken(KeepsakeError):
+    """A line has the id of one that said something else; params `line`, `field`."""
+
+    code = "listen_id_taken"
+
+
 class PassingGone(KeepsakeError):
     """A temporary conversation that was left, or that is somebody else's; the two are not told apart."""
 

@@ -1,4 +1,4 @@
-"""A conversation of several, as one of its characters reads it in a prompt: its own words as its own, everybody else's with their names before them."""
+"""What several people say, as a character reads it in a prompt: its own words as its own, everybody else's with their names before them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ def heard(history: Sequence[Message], chat: Chat, character: Character) -> list[
     return [_heard(message, chat, character) for message in history]
 
 
+def overheard(history: Sequence[Message], chat: Chat, character: Character) -> list[Message]:
+    """The history of a conversation with one character, who heard a part of it: nobody said that part to anybody there."""
+    return [_heard(message, chat, character) if message.heard else message for message in history]
+
+
 def _heard(message: Message, chat: Chat, character: Character) -> Message:
-    if message.role is Role.CHARACTER and message.speaker == character.name:
+    if message.role is Role.CHARACTER and message.speaker == character.name and not message.heard:
         return message
     if message.room is not None or not message.id:
         return replace(message, role=Role.USER)
-    speaker = player_in(chat, character.language) if message.role is Role.USER else as_name(message.speaker) or message.speaker
+    by_name = message.role is Role.CHARACTER or (message.heard and message.speaker.strip().casefold() not in UNNAMED)
+    speaker = (as_name(message.speaker) or message.speaker) if by_name else player_in(chat, character.language)
     colon = "：" if character.language == "zh" else ": "
     return replace(message, role=Role.USER, revision=replace(message.revision, text=f"{speaker}{colon}{message.text}"))

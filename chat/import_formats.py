@@ -126,6 +126,16 @@ def select(conversations: Sequence[ImportedConversation], *, user: str, characte
     raise NoSuchConversation(f"{many} between {asked}. In the file: {available}.{hint} Nothing was imported.", available=available)
 
 
+def select_one(conversations: Sequence[ImportedConversation], *, sample: str | None) -> ImportedConversation:
+    """The one conversation, with key `sample` if given, whoever speaks in it. Raises NoSuchConversation, which lists what is there."""
+    found = [c for c in conversations if sample in (None, c.key)]
+    if len(found) == 1:
+        return found[0]
+    listed = "; ".join(f"{c.key} ({', '.join(map(short, c.speakers[:LISTED]))})" for c in conversations[:LISTED])
+    many = "More than one conversation is" if found else "No conversation of that key is"
+    raise NoSuchConversation(f"{many} in the file; --sample names one: {listed}. Nothing was imported.", available=listed)
+
+
 def _is_between(conversation: ImportedConversation, user: str, character: str) -> bool:
     """With none unnamed either may be on either side; the name of one beside an unnamed one must be on its own side. Of several characters any may be named."""
     if user.casefold() == character.casefold() or not user or not character:

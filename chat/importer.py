@@ -24,6 +24,7 @@ from chat.portable import import_file
 from chat.portable_reading import is_bundle
 from errors import KeepsakeError
 from memory.engine import final_tasks, round_tasks
+from memory.listening import openings
 from settings import Settings
 from storage.records import Member, Message, NewMessage, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
@@ -36,11 +37,13 @@ FOLLOW_S = 0.5
 
 @dataclass(frozen=True)
 class Cast:
-    """Who is who. observe: nobody is the player; every message is a round of its own."""
+    """Who is who. observe: every message is a round of its own, as evaluations by turn have it; listens: nobody answers, and rounds are those of what is heard
+    (`memory.listening`): the character need not be one of the speakers."""
 
     user: str
     character: str
     observe: bool = False
+    listens: bool = False
 
     def role(self, speaker: str) -> Role:
         return Role.USER if speaker.casefold() == self.user.casefold() else Role.CHARACTER
@@ -52,9 +55,11 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
     several = bool(members)
     current: list[NewMessage] = []
     session = None
-    for message in messages:
+    heard = openings(messages) if cast.listens else []
+    for place, message in enumerate(messages):
         role = cast.role(message.speaker)
-        opens = (cast.observe or role is Role.USER or message.session != session) and not (several and message.room is not None)
+        begins = heard[place] if cast.listens else cast.observe or role is Role.USER
+        opens = (begins or message.session != session) and not (several and message.room is not None)
         session = message.session
         if opens and current:
             yield current
@@ -73,6 +78,7 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
                 hidden=message.hidden,
                 present=message.present if several else None,
                 room=message.room if several else None,
+                heard=cast.listens,
             )
         )
     if current:
@@ -83,7 +89,8 @@ def import_key(conversation: ImportedConversation, cast: Cast, *, beside: str = 
     """What tells an imported conversation from others: the same file read with the same names is the same one. beside: sets one of its own apart from it."""
     texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
     texts += [part for m in conversation.messages if m.wordings or m.hidden for part in (*m.wordings, str(m.chosen), str(m.hidden))]
-    return stable_id("import", conversation.key, cast.user, cast.character, cast.observe, *texts, *([beside] if beside else []))
+    way = "listens" if cast.listens else cast.observe
+    return stable_id("import", conversation.key, cast.user, cast.character, way, *texts, *([beside] if beside else []))
 
 
 class Counting(Protocol):
@@ -113,7 +120,7 @@ class Importer:
         self._conversation = conversation
         self._cast = cast
         self._replay = replay
-        self._names = conversation.members
+        self._names = () if cast.listens else conversation.members
         first = cast.character.casefold()
         began = {*(conversation.messages[0].present or ())}  # whoever witnessed the first message was there from the beginning
         members = [
@@ -133,7 +140,8 @@ class Importer:
             language=language,
             user_name=cast.user,
             members=members,
-            group=len({m.speaker for m in conversation.messages}) > 2,
+            group=not cast.listens and len({m.speaker for m in conversation.messages}) > 2,
+            listens=cast.listens,
             import_key=known_as or import_key(conversation, cast, beside=beside),
         )
         self.scope = Scope.of(user_id, self.chat_id)
@@ -184,7 +192,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--user", metavar="NAME", help="the speaker who is you")
     parser.add_argument("--character", metavar="NAME", help="the speaker who is the character")
     parser.add_argument("--sample", metavar="ID", help="which conversation, where a file holds several between the two")
-    parser.add_argument("--observe", action="store_true", help="nobody is the player: every message is a round of its own")
+    parser.add_argument(
+        "--listen",
+        action="store_true",
+        help="the character only listens, whoever speaks: nothing is answered, and --character need not be one of the speakers; --user is whose portrait is drawn",
+    )
     parser.add_argument("--account", metavar="NAME", help="whose it becomes, where there are accounts; without it the local user's")
     options = parser.parse_args(arguments)
     try:
@@ -203,11 +215,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     from chat.assembly import open_store
-    from chat.import_formats import read_conversations, select
+    from chat.import_formats import read_conversations, select, select_one
     from memory.episodes import language_of
     from settings import quiet_libraries
 
-    conversation = select(read_conversations(options.file), user=options.user, character=options.character, sample=options.sample)
+    found = read_conversations(options.file)
+    if options.listen:
+        conversation = select_one(found, sample=options.sample).named(user=options.user.strip(), character=options.character.strip())
+    else:
+        conversation = select(found, user=options.user, character=options.character, sample=options.sample)
     for notice in conversation.notices:
         print(f"Note: {notice}", file=sys.stderr)
     settings = Settings()
@@ -216,7 +232,7 @@ def _import(options: argparse.Namespace) -> int:
     language = language_of(" ".join(m.text for m in conversation.messages[:50]))
     user_id = user_named(store.accounts, options.account)
     character_id = character_named(store, user_id, options.character, language=language)
-    cast = Cast(options.user.strip(), options.character.strip(), options.observe)
+    cast = Cast(options.user.strip(), options.character.strip(), listens=options.listen)
     importer = Importer(store, conversation, cast, character_id=character_id, language=language, user_id=user_id)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:

@@ -19,6 +19,7 @@ from chat.import_formats import read_conversations
 from chat.import_words import Told
 from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, Fault, ImportedConversation, ImportedMessage, ImportRefused, clean
 from chat.importer import Cast, Importer, import_key, rounds
+from chat.players import default_persona
 from memory.episodes import language_of
 from personas.written import Written
 from storage.errors import CharacterNotFound
@@ -29,6 +30,8 @@ MOST_LISTED = 200
 """Conversations of one file that are shown; a data set of more is for the command."""
 FIRST_LINES, LINE_CHARS = 3, 160
 LANGUAGE_MESSAGES = 50
+NOBODY = "You"
+"""How the player is called where they are none of the speakers, and have no persona."""
 PLAYERS = frozenset(("user", "you", "me", "human", "player", "我", "你", "用户", "玩家"))
 """What programs and people call the player who has no name."""
 
@@ -57,6 +60,8 @@ class Choice:
     """One of the user's characters or of the cast; empty makes one of the name."""
     beside: bool = False
     """Whether it comes in once more where it is here already."""
+    listens: bool = False
+    """Nobody answers in it, and the character only listens: it need be no speaker, and the player may be nobody (empty)."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,8 @@ class ChatFiles:
 
         Raises ImportRefused, ImportNames, CharacterNotFound, CharacterTooLarge or CharactersTooMany, after which nothing is changed.
         """
-        conversation, cast = self._cast(user_id, _chosen(file, choice), choice)
+        chosen = _chosen(file, choice)
+        conversation, cast = self._listened(user_id, chosen, choice) if choice.listens else self._cast(user_id, chosen, choice)
         there = self._store.chats.imported_as(user_id, import_key(conversation, cast))
         goes_on = there is not None and not there[1] and not choice.beside
         if there is not None and goes_on and self._whole(user_id, there[0], conversation):
@@ -120,23 +126,42 @@ class ChatFiles:
 
     def _cast(self, user_id: str, conversation: ImportedConversation, choice: Choice) -> tuple[ImportedConversation, Cast]:
         """The conversation with a name for everybody, and who is who. Raises ImportNames or CharacterNotFound."""
-        if choice.character_id:
-            if self._store.characters.is_removed(user_id, choice.character_id):
-                raise CharacterNotFound("There is no such character.")
-            known = character_of(self._store, user_id, choice.character_id).name
-        else:
-            known = ""
+        known = self._name_of(user_id, choice.character_id)
         if choice.player == choice.character or not {choice.player, choice.character} <= set(conversation.speakers):
             raise ImportNames("Choose two of the file's speakers: one who is you, one who is the character. Nothing was imported.")
         names = {
             PLAYER: _name(choice.player_name if choice.player == PLAYER else choice.character_name or known),
             CHARACTER: _name(choice.character_name or known if choice.character == CHARACTER else choice.player_name),
         }
-        named = conversation.named(user=names[PLAYER], character=names[CHARACTER])
-        speakers = dict(zip(conversation.speakers, named.speakers, strict=True))
-        if not all(named.speakers) or len({name.casefold() for name in named.speakers}) < len(named.speakers):
-            raise ImportNames("Everybody in the conversation needs a name of their own. Nothing was imported.")
+        named, speakers = _named(conversation, names)
         return named, Cast(speakers[choice.player], speakers[choice.character])
+
+    def _listened(self, user_id: str, conversation: ImportedConversation, choice: Choice) -> tuple[ImportedConversation, Cast]:
+        """The same of a conversation in which a character listens. A side that the file has no name for is the listener's own."""
+        listener = self._name_of(user_id, choice.character_id) or _name(choice.character_name)
+        if not listener:
+            raise ImportNames("The character who listens needs a name. Nothing was imported.")
+        if choice.player and choice.player not in conversation.speakers:
+            raise ImportNames("Choose one of the file's speakers as yourself, or nobody. Nothing was imported.")
+        named, speakers = _named(conversation, {PLAYER: _name(choice.player_name), CHARACTER: listener})
+        player = speakers[choice.player] if choice.player else default_persona(self._store, user_id, otherwise=NOBODY).name
+        return named, Cast(player, listener, listens=True)
+
+    def _name_of(self, user_id: str, character_id: str) -> str:
+        """Of a character that was chosen; empty where none was. Raises CharacterNotFound."""
+        if not character_id:
+            return ""
+        if self._store.characters.is_removed(user_id, character_id):
+            raise CharacterNotFound("There is no such character.")
+        return character_of(self._store, user_id, character_id).name
+
+
+def _named(conversation: ImportedConversation, names: dict[str, str]) -> tuple[ImportedConversation, dict[str, str]]:
+    """The conversation with a name for everybody, and the names of its speakers by what the file calls them. Raises ImportNames."""
+    named = conversation.named(user=names[PLAYER], character=names[CHARACTER])
+    if not all(named.speakers) or len({name.casefold() for name in named.speakers}) < len(named.speakers):
+        raise ImportNames("Everybody in the conversation needs a name of their own. Nothing was imported.")
+    return named, dict(zip(conversation.speakers, named.speakers, strict=True))
 
 
 class _Progress:
@@ -182,6 +207,7 @@ def _view(conversation: ImportedConversation) -> views.FoundChatView:
         key=conversation.key,
         messages=len(conversation.messages),
         rounds=sum(1 for _ in rounds(conversation.messages, Cast(player, character))),
+        heard=sum(1 for _ in rounds(conversation.messages, Cast(player, character, listens=True))),
         first=min(dates),
         last=max(dates),
         dated=not any(isinstance(note, Told) and note.code == "no_dates" for note in conversation.notices),

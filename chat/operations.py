@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from chat.errors import ReplyRunning
+from chat.errors import OnlyListens, ReplyRunning
 from chat.replies import ReplyJobs
 from memory.engine import mend_task
 from storage.errors import NotFound
@@ -23,6 +23,12 @@ def open_chat(store: Store, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
         raise NotFound("This chat does not exist or is not yours. Nothing was changed; choose one from the list.")
     scope = Scope.of(user_id, chat_id)
     return scope, store.chats.chat(scope)
+
+
+def answered(chat: Chat) -> None:
+    """Raises OnlyListens for a conversation in which nobody answers."""
+    if chat.listens:
+        raise OnlyListens("This conversation only listens: nobody answers in it. Nothing was changed.")
 
 
 @dataclass

@@ -200,6 +200,7 @@ class _Exporter:
                 parent=row["parent_id"],
                 present=json.loads(row["present"]),
                 room=json.loads(row["room"]) if row["room"] is not None else None,
+                heard=bool(row["heard"]),
                 revisions=[
                     records.Revision(
                         read=[(e["question_id"], e["version"]) for e in read.get(r["id"], ())],

@@ -13,7 +13,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from chat.portable_memory_records import MemoryRecord
-from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_note, known_player, known_preset
+from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_listening, known_note, known_player, known_preset
 from storage.readings_rows import READINGS, STATES
 from storage.records import stable_id
 from storage.witnesses import MIND, own_id
@@ -190,6 +190,8 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["player", [refs.own_chat(chat)], known_persona(before, refs), known_persona(after, refs)]
         case ["note", [chat], before, after]:
             return ["note", [refs.own_chat(chat)], known_note(before), known_note(after)]
+        case ["listens", [chat], before, after]:
+            return ["listens", [refs.own_chat(chat)], known_listening(before), known_listening(after)]
         case ["reading", [str() as slot], before, after] if slot.startswith(READINGS) and before in STATES and after in STATES:
             return ["reading", [slot], before, after]
     raise ValueError("a change that this version does not know")

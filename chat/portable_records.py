@@ -70,6 +70,13 @@ def known_note(value: JsonValue) -> JsonValue:
     raise ValueError("an author's note that this version does not know")
 
 
+def known_listening(value: JsonValue) -> JsonValue:
+    """Whether a chat only listens; ValueError for what says neither."""
+    if value is None or value is True:
+        return value
+    raise ValueError("whether it only listens is yes, or not said")
+
+
 def known_player(value: JsonValue) -> JsonValue:
     """Who the player is: a persona and its name in the conversation, or two times nothing, whichever is the default; ValueError for what is neither."""
     match value:
@@ -95,6 +102,7 @@ def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_clock(settings.get("clock"))
     known_note(settings.get("note"))
     known_player(settings.get("player"))
+    known_listening(settings.get("listens"))
     if settings.get("answers", ANSWERS[0]) not in ANSWERS:
         raise ValueError("nobody answers in that way")
     if any(name in settings for name in LISTED):
@@ -165,7 +173,8 @@ class ChatRecord(Part):
     settings: Annotated[Object, AfterValidator(_known_settings)] = {}
     """`group`: more than two speak in it; `answers`: who of several characters answers (`one`, `all`); `story`: the preset that its story is divided by; `clock`:
     when its day was set, to what (both milliseconds), and whether it goes on (1) or stays (0); `note`: of the author, with its depth, in which rounds it stands,
-    and as whose; `player`: the persona that the player has, and its name here; two times nothing where it is whichever is the default."""
+    and as whose; `player`: the persona that the player has, and its name here; two times nothing where it is whichever is the default;
+    `listens`: nobody answers in it."""
     members: Annotated[list[MemberPart], Field(max_length=MOST_EVER)] = []
     """Where it has several characters, all of them; that which the chat is listed under first."""
     created_at: Time
@@ -203,6 +212,8 @@ class MessageRecord(Part):
     """In a chat with several characters those of them who witnessed it, by name."""
     room: Annotated[list[Line], Field(max_length=1_000)] | None = None
     """Who of them is there from this message on, where it says that somebody comes or goes."""
+    heard: bool = False
+    """Overheard: said among others, to nobody in the conversation."""
     external_id: Line | None = None
     created_at: Time
     revisions: Annotated[list[Revision], Field(min_length=1, max_length=10_000)]

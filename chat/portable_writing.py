@@ -119,6 +119,7 @@ class BundleWriter:
             record.story_time,
             _json(record.present),
             _json(record.room) if record.room is not None else None,
+            int(record.heard),
             record.external_id,
             record.created_at,
         )

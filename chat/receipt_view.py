@@ -28,6 +28,7 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         message_id=stored.message_id,
         round=stored.round,
         speaker=str(body.get("speaker", "")),
+        heard=bool(body.get("heard")),
         query=body["query"],
         made_at=stored.made_at,
         model=body["model"],

@@ -11,7 +11,7 @@ from chat import views
 from chat.cast import character_as, character_in, greeting_of
 from chat.checked import checked_day, checked_name, checked_note, checked_wording
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
-from chat.operations import Operation, Operations
+from chat.operations import Operation, Operations, answered
 from chat.players import Persona, default_persona
 from chat.replies import JobKind, ReplyJob, ReplyJobs
 from chat.tree_views import bin_view, tree_view
@@ -39,8 +39,9 @@ class Rewriting(Operations):
         """A further variant of a character's message; of one that is not the newest, on a branch that ends there. If the model says nothing that branch is
         taken back."""
         with self._operation(user_id, chat_id, edition) as op:
+            answered(op.chat)
             message = self._message(op.scope, op.chat, message_id)
-            if message.role is not Role.CHARACTER or message.revision.origin == "card":
+            if message.role is not Role.CHARACTER or message.revision.origin == "card" or message.heard:
                 raise NothingToAnswer("Only a reply can be made again.")
             history = self._answered(op.scope, op.chat, message)
             newest = self._store.chats.head(op.scope, op.chat.branch_id)
@@ -55,7 +56,8 @@ class Rewriting(Operations):
         """Continue the newest reply where it ended; the longer text is a further variant of it."""
         with self._operation(user_id, chat_id, edition) as op:
             newest = self._store.chats.head(op.scope, op.chat.branch_id)
-            if newest is None or newest.role is not Role.CHARACTER or newest.hidden:
+            answered(op.chat)
+            if newest is None or newest.role is not Role.CHARACTER or newest.hidden or newest.heard:
                 raise NothingToContinue("There is no reply to continue.")
             seen = op.scope.seen_by(newest.speaker) if op.chat.members else op.scope
             self._start(op, [newest, *self._before(seen, op.chat, newest)], kind=JobKind.CONTINUE, message=newest)
@@ -64,6 +66,7 @@ class Rewriting(Operations):
     def draft(self, user_id: str, chat_id: str, *, edition: int) -> int:
         """Write what the player might say next, for the composer; nothing is kept of it."""
         with self._operation(user_id, chat_id, edition) as op:
+            answered(op.chat)
             speaker = self._beside(op)
             history = self._store.chats.path(op.scope.seen_by(speaker), op.chat.branch_id, limit=self._turn.history)
             if not history:
@@ -224,7 +227,7 @@ class Rewriting(Operations):
             branch_id = op.chat.branch_id
             division = division_of(self._store, op.scope, branch_id)
             path = self._store.chats.path(op.scope, branch_id, limit=LOOK_BACK)
-            waits = bool(path) and path[0].role is Role.USER
+            waits = bool(path) and path[0].role is Role.USER and not path[0].heard
             last = next((m for m in path if not waits or m.round < path[0].round), None)
             if last is None or last.round < max(1, division.open_from):
                 raise NothingToTell("Nothing was said since the last chapter. Nothing was changed.")
@@ -345,7 +348,7 @@ class Rewriting(Operations):
         if chat.members:
             return self._before(scope.seen_by(message.speaker), chat, message)
         history = self._before(scope, chat, message)
-        places = [place for place, m in enumerate(history[:LOOK_BACK]) if m.role is Role.USER and not m.hidden]
+        places = [place for place, m in enumerate(history[:LOOK_BACK]) if m.role is Role.USER and not m.hidden and not m.heard]
         if not places:
             raise NothingToAnswer("There is no message that this could answer.")
         return history[places[0] :]

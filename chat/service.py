@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from chat import views
 from chat.cards import Cards
@@ -22,10 +22,12 @@ from chat.importing import ChatFiles
 from chat.kept import kept_of
 from chat.learning import LearningControls
 from chat.limits import MAX_MESSAGE_CHARS
+from chat.listen_tokens import ListenTokens
+from chat.listening import Listening
 from chat.lorebooks import OwnLorebooks
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.model_room import ModelRoom
-from chat.operations import open_chat
+from chat.operations import answered, open_chat
 from chat.passing import PassingChats
 from chat.players import OwnPlayers, default_persona, played
 from chat.portable import Portable
@@ -86,6 +88,8 @@ class ChatService:
         self.rewriting = Rewriting(store, turn, self._jobs, sending=self._sending, wake=wake)
         self.groups = Groups(store, turn, self._jobs, names=names, sending=self._sending, wake=wake)
         self.widening = Widening(store, self.groups, self._jobs, sending=self._sending, wake=wake)
+        self.listening = Listening(store, self._jobs, names=names, sending=self._sending, wake=wake)
+        self.listen_tokens = ListenTokens(store)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
         self.transfers = Transfers(Portable(store, wake=wake), store.folder)
@@ -147,6 +151,7 @@ class ChatService:
             sample=sample,
             members=tuple(m.name for m in members),
             cast=tuple(m.character_id for m in members) or (chat.character_id,),
+            listens=chat.listens,
         )
 
     def create(self, user_id: str, character_id: str) -> str:
@@ -195,10 +200,17 @@ class ChatService:
         branches = self._store.branches.all(scope)
         open_branch = next((b for b in branches if b.id == chat.branch_id), None)
         group = self.groups.view(scope, chat) if chat.members else None
-        waits = newest is not None and newest.role is Role.USER and not newest.hidden and (group is None or bool(group.room))
+        waits = (
+            newest is not None
+            and newest.role is Role.USER
+            and not newest.hidden
+            and not newest.heard
+            and (group is None or bool(group.room))
+        )
         return views.TranscriptView(
             messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
             group=group,
+            listening=self.listening.view(scope, chat),
             has_earlier=len(found) > limit,
             has_later=bool(shown and newest and shown[-1].id != newest.id),
             awaiting_reply=waits and not self._jobs.running(chat_id),
@@ -248,6 +260,7 @@ class ChatService:
             token = str(token)[:100]
             if self._turn.said(scope, chat, token=token) is not None:
                 return  # this token was sent before: the message is there and its reply was made or can be asked for
+            answered(chat)
             if self._jobs.running(chat_id):
                 raise ReplyRunning(
                     "A reply is still being written in this chat. Your text is kept: send it when the reply is done, or stop the reply."
@@ -263,10 +276,11 @@ class ChatService:
         scope, _ = self._open(user_id, chat_id)
         with self._sending:
             chat = self._store.chats.chat(scope)
+            answered(chat)
             if not self._jobs.running(chat_id):  # else the one who asked first has it
                 self._store.tree.claim(scope, chat.edition if edition is None else edition)
             head = self._store.chats.head(scope, chat.branch_id)
-            if head is None or head.role is not Role.USER or head.hidden:
+            if head is None or head.role is not Role.USER or head.hidden or head.heard:
                 raise NothingToAnswer("There is no message waiting for a reply.")
             self._start(scope, self._store.chats.chat(scope), head)
 
@@ -380,6 +394,9 @@ class ChatService:
         if stored is None:
             return None
         scope = mind_of(scope, chat, str(stored.body.get("speaker", "")))
+        if stored.body.get("heard"):  # the words stand in the conversation alone
+            said = self._store.chats.messages(scope, chat.branch_id, [stored.message_id])
+            stored = replace(stored, body={**stored.body, "query": said[0].text if said else ""})
         return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
@@ -407,4 +424,5 @@ def _message_view(message: Message, has_receipt: bool, variants: int) -> views.M
         hidden=message.hidden,
         edited=message.revision.ordinal > 0 and message.revision.origin == "user",
         present=message.present,
+        heard=message.heard,
     )

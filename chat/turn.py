@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from chat.citations import TrailerFilter, citations_of
 from chat.ending import end_session
-from chat.group_history import heard
+from chat.group_history import heard, overheard
 from chat.group_turn import Part, part_of
 from chat.instructions import instruction
 from chat.lorebooks import books_of
@@ -133,7 +133,7 @@ class Turn:
     def reply(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, to: Message) -> None:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
         asked = Asked(job, scope, chat, character)
-        history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
+        history = overheard(self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES), chat, character)
         self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._made.append(asked, to, text, status, model))
 
     def speak(
@@ -172,7 +172,7 @@ class Turn:
         asked, to = Asked(job, scope, chat, character), history[0]
         self._make(
             asked,
-            history,
+            overheard(history, chat, character),
             cue_of(to, chat),
             lambda text, status, model: self._made.reword(
                 asked, to, NewWording(text, "model", status, model, asked.chat.player_mark), "regenerate"
@@ -182,7 +182,7 @@ class Turn:
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Continue a reply. history: newest first, its first that reply."""
         asked, (reply, *before) = Asked(job, scope, chat, character), history
-        to = next((m for m in before if m.role is Role.USER and not m.hidden), reply)
+        to = next((m for m in before if m.role is Role.USER and not m.hidden and not m.heard), reply)
         told = [instruction("continue", chat, character, after=reply), *_told(history, chat, character)]
 
         def keep(text: str, status: str, model: str) -> Kept:
@@ -312,7 +312,7 @@ class Turn:
 
 def _told(history: Sequence[Message], chat: Chat, character: Character) -> list[Message]:
     """The history as it stands in a prompt."""
-    return heard(history, chat, character) if chat.members else list(history)
+    return heard(history, chat, character) if chat.members else overheard(history, chat, character)
 
 
 def local_time(chat: Chat) -> datetime:

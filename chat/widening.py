@@ -7,11 +7,11 @@ import: every message was witnessed by the one character there was, and the newc
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from chat.cast import character_of
-from chat.errors import GroupNamesAlike, GroupSize, ReplyRunning
+from chat.errors import CannotListen, GroupNamesAlike, GroupSize, ReplyRunning
 from chat.group_words import MOST
 from chat.groups import Groups
 from chat.operations import open_chat
@@ -38,7 +38,7 @@ class Widening:
 
     def widen(self, user_id: str, chat_id: str, character_id: str) -> str:
         """The id of a conversation that goes on from the open branch of one with a single character, with another who comes in now, which can be undone there.
-        Raises NotFound, CharacterNotFound, GroupNamesAlike, and GroupSize where it has several already."""
+        Raises NotFound, CharacterNotFound, GroupNamesAlike, CannotListen, and GroupSize where it has several already."""
         scope, _ = open_chat(self._store, user_id, chat_id)
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
@@ -51,12 +51,15 @@ class Widening:
             chat = self._store.chats.chat(scope)
             if chat.members:
                 raise GroupSize("This conversation has several characters already. Nothing was changed.", most=MOST)
+            path = self._store.chats.path(scope, chat.branch_id, limit=WHOLE)[::-1]
+            if chat.listens or any(message.heard for message in path):
+                raise CannotListen("What is overheard in a conversation has no place in one with several characters. Nothing was changed.")
             if newcomer.name.strip().casefold() == chat.character_name.strip().casefold():
                 raise GroupNamesAlike("Two of these characters have the same name; nobody could tell who knows what. Rename one of them.")
             wide = Scope.of(user_id, self._empty(chat))
             try:
                 self._store.groups.settle_like(wide, scope)
-                self._copy(scope, wide)
+                self._copy(path, chat.character_name, wide)
             except BaseException:
                 self._store.chats.bin(wide)
                 raise
@@ -75,10 +78,8 @@ class Widening:
             members=[Member(chat.character_id, chat.character_name)],
         )
 
-    def _copy(self, scope: Scope, wide: Scope) -> None:
+    def _copy(self, path: Sequence[Message], name: str, wide: Scope) -> None:
         """What was said and stands on the open branch, with the tasks that an import of it would have; all of it or nothing."""
-        path = self._store.chats.path(scope, self._store.chats.chat(scope).branch_id, limit=WHOLE)[::-1]
-        name = self._store.chats.chat(scope).character_name
         branch_id = self._store.chats.chat(wide).branch_id
         before: list[Message] = []
         number = 0

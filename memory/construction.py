@@ -13,6 +13,7 @@ from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.forgetting import Capacity, overflow, scores
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
+from memory.listening import receipt_of
 from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
@@ -102,13 +103,18 @@ class Construction:
         self._keeper.keep(scope, [episode_of(task.chat_id, messages)])
 
     def _replay(self, scope: Scope, branch_id: str, messages: Sequence[Message]) -> None:
-        cue = next((m for m in messages if m.role is Role.USER), messages[0])
-        if self._store.memories.has_events(scope, cue.id):
+        heard = messages[0].heard
+        cue = next((m for m in messages if m.role is Role.USER and not heard), messages[0])
+        if self._store.memories.has_events(scope, cue.id) or (heard and self._store.receipts.which_have(scope, [cue])):
             return
         recall = self._recaller.recall(scope, branch_id, cue_of(cue, self._store.chats.chat(scope)))
         if recall.degraded:
             raise RuntimeError("the index could not be read")  # tried again later: scores must not depend on a passing fault
-        self._store.memories.record_events(scope, cue.id, recall.events)
+        with self._store.database.write():
+            self._store.memories.record_events(scope, cue.id, recall.events)
+            if heard:
+                body = receipt_of(recall, embedder=self._keeper.embedder_name)
+                self._store.receipts.add(scope, message_id=cue.id, revision_id=cue.revision.id, body=body)
 
     # Facts, persona values, insights
 
@@ -181,7 +187,7 @@ class Construction:
 def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = False) -> list[NewTask]:
     """The tasks of a round as it stands. messages: of one round, oldest first; a greeting from a card is scenery, not an event.
 
-    replay: recall for the round's cue first (an import has no replies that would have done it).
+    replay: recall for the round's cue first (where there are no replies that would have done it: in an import, and of what was heard).
     """
     said = spoken(messages)
     if not said:

@@ -72,8 +72,14 @@ class Cue:
 
 
 def cue_of(message: Message, chat: Chat) -> Cue:
-    """The cue that a message of the player is. In a group nobody knows whom "you" means."""
-    return Cue(message.text, message.round, message.said_at, speaker=message.speaker, listener="" if chat.group else chat.character_name)
+    """The cue that a message is. In a group, and of what was heard among others, nobody knows whom "you" means."""
+    return Cue(
+        message.text,
+        message.round,
+        message.said_at,
+        speaker=message.speaker,
+        listener="" if chat.group or message.heard else chat.character_name,
+    )
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,10 @@ class Keeper:
         self.breathe: Callable[[], object] = lambda: None
         """Called between the steps of a task, where it may be made to wait: a reply that begins meanwhile must not wait for the rest of it."""
 
+    @property
+    def embedder_name(self) -> str:
+        return self._embedder.fingerprint
+
     def keep(self, scope: Scope, memories: Sequence[Memory], *, read: Read | None = None) -> None:
         memories = [owned(scope, m) for m in memories]
         wanted = self._store.controls.wanted(scope, memories)

@@ -234,9 +234,10 @@ class Accounts:
 
 
 def without_logins(connection: sqlite3.Connection) -> None:
-    """Take out of a copy of the database who was logged in: a session must not come back with a backup. `secure_delete` is the caller's."""
+    """Take out of a copy of the database who was logged in, and what programs may bring lines with: neither must come back with a backup. `secure_delete` is the
+    caller's."""
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    for table in ("login", "login_failure"):
+    for table in ("login", "login_failure", "listen_token"):
         if table in tables:
             connection.execute(f"DELETE FROM {table}")
 

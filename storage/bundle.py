@@ -40,6 +40,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
             "story_time",
             "present",
             "room",
+            "heard",
             "external_id",
             "created_at",
         ),

@@ -48,8 +48,8 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
         raise NotFound("This branch does not exist in this chat.")
     parent_round = parent["round"] if parent["id"] is not None else 0
     connection.execute(
-        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at, present, room)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at, present, room, heard)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             message_id,
             chat_id,
@@ -63,6 +63,7 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
             now_ms(),
             _names(_present(connection, chat_id, branch_id, new)),
             _names(new.room) if new.room is not None else None,
+            int(new.heard),
         ),
     )
     for ordinal, text in enumerate(new.wordings or (new.text,)):
@@ -137,6 +138,7 @@ def chat_of(row: sqlite3.Row) -> Chat:
         sampling=settings.get("sampling", ""),
         members=tuple(Member(of, name, bool(joined)) for of, name, joined in json.loads(row["members"])),
         answers=settings.get("answers", "one"),
+        listens=bool(settings.get("listens")),
     )
 
 

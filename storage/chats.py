@@ -117,8 +117,10 @@ class Chats:
         player_id: str = "",
         members: Sequence[Member] = (),
         greetings: Sequence[NewMessage] = (),
+        listens: bool = False,
     ) -> str:
-        """A new chat's id. player_id: the persona that has the name; members: of several characters all, that of `character_id` first, greetings theirs.
+        """A new chat's id. player_id: the persona that has the name; members: of several characters all, that of `character_id` first, greetings theirs; listens:
+        nobody answers in it.
 
         With an `import_key` that exists already, that chat's id and nothing is changed."""
         with self._db.write() as connection:
@@ -141,7 +143,12 @@ class Chats:
                     import_key,
                     branch_id,
                     json.dumps(
-                        {"group": group or bool(members), **({"player": [player_id, user_name]} if player_id else {})}, ensure_ascii=False
+                        {
+                            "group": group or bool(members),
+                            **({"player": [player_id, user_name]} if player_id else {}),
+                            **({"listens": True} if listens else {}),
+                        },
+                        ensure_ascii=False,
                     ),
                     now,
                     now,
@@ -329,13 +336,15 @@ class Chats:
 
     def idle(self, *, before: datetime) -> list[tuple[str, str]]:
         """(user id, chat id) of every chat whose newest message was said before a moment and whose session is not closed since. Where a story has a clock
-        of its own, or had one set to days that are not yet, the moment it was written counts.
+        of its own, or had one set to days that are not yet, the moment it was written counts; so it does of what was heard, which may be of long ago and
+        come line by line.
 
         Upkeep over all chats: it reads and returns no content.
         """
         rows = self._db.read().execute(
             """SELECT c.user_id, c.id FROM chat c JOIN branch b ON b.id = c.active_branch_id JOIN message m ON m.id = b.head_id
-            WHERE c.deleted_at IS NULL AND CASE WHEN c.settings ->> '$.clock' IS NULL THEN min(m.said_at, m.created_at) ELSE m.created_at END < ? AND m.round > 0
+            WHERE c.deleted_at IS NULL AND m.round > 0 AND ? >
+                CASE WHEN c.settings ->> '$.clock' IS NULL AND NOT m.heard THEN min(m.said_at, m.created_at) ELSE m.created_at END
                 AND NOT EXISTS (SELECT 1 FROM session s WHERE s.chat_id = c.id AND s.last_message_id = m.id)""",
             (to_ms(before),),
         )

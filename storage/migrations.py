@@ -25,6 +25,7 @@ from storage.schema_13 import SCHEMA_13
 from storage.schema_14 import SCHEMA_14
 from storage.schema_17 import SCHEMA_17
 from storage.schema_18 import SCHEMA_18
+from storage.schema_19 import SCHEMA_19
 from storage.schema_20 import SCHEMA_20
 from storage.wording_rows import index_all
 
@@ -119,6 +120,12 @@ def m017_probes(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m018_marking(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_18:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m019_listening(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_19:
         db.execute(statement)
 
 

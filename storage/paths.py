@@ -54,7 +54,7 @@ _WALK = """
         SELECT m.id, m.parent_id FROM path p JOIN message m ON m.id = p.parent_id
     )
     SELECT m.id, m.parent_id, m.depth, m.round, m.role, m.speaker, m.said_at, r.id AS revision_id, r.text, r.sha256, r.origin, r.status, r.model,
-        r.ordinal, r.player, coalesce(s.state, 'active') AS state, m.present, m.room
+        r.ordinal, r.player, coalesce(s.state, 'active') AS state, m.present, m.room, m.heard
     FROM path p CROSS JOIN message m ON m.id = p.id
     LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
     JOIN revision r ON r.id = coalesce(s.revision_id, (SELECT n.id FROM revision n WHERE n.message_id = m.id AND n.ordinal = 0))
@@ -150,4 +150,5 @@ def message_of(row: sqlite3.Row) -> Message:
         hidden=row["state"] == "hidden",
         present=tuple(json.loads(row["present"])) if row["present"] != "[]" else (),
         room=tuple(json.loads(row["room"])) if row["room"] is not None else None,
+        heard=bool(row["heard"]),
     )

@@ -136,6 +136,8 @@ class Chat:
 
     members: tuple[Member, ...] = ()
     """Of a chat with several characters all of them, the one that it is listed under first; empty where there is one."""
+    listens: bool = False
+    """Nobody answers in it: it takes in what others say (`memory.listening`)."""
     answers: str = "one"
     """Who of several answers a message that asks nobody by name: `one`, or `all` of those who are there."""
 
@@ -243,6 +245,8 @@ class Message:
     """In a chat with several characters, who of them witnessed it."""
     room: tuple[str, ...] | None = None
     """Who of them is there from this message on, where it says that somebody comes or goes."""
+    heard: bool = False
+    """Overheard: said among others, to nobody in the conversation."""
 
     @property
     def text(self) -> str:
@@ -276,6 +280,7 @@ class NewMessage:
     present: tuple[str, ...] | None = None
     """As of `Message`; None: who is there at the branch's head."""
     room: tuple[str, ...] | None = None
+    heard: bool = False
 
 
 SAID = "said"

@@ -31,6 +31,7 @@ from storage.favourites import Favourites
 from storage.folder import DataFolder
 from storage.groups import Groups
 from storage.learning import LearningStates
+from storage.listening import Listening
 from storage.lorebooks import Lorebooks
 from storage.memories import Memories
 from storage.message_words import MessageSearch
@@ -70,6 +71,7 @@ class Store:
         self.tree = Tree(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.groups = Groups(self.database, self.chats)
+        self.listening = Listening(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
         self.story = StoryDivision(self.database, self.chats)
         self.bundles = Bundles(self.database, self.chats)

@@ -23,7 +23,8 @@ KEPT = 500
 class Change:
     """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
     `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story), `clock` (of its day), `note`
-    (of its author), `player` (of the chat: the persona that the player has, and its name there), `reading` (what was said of a character's)."""
+    (of its author), `player` (of the chat: the persona that the player has, and its name there), `listens` (whether it only listens), `reading` (what was
+    said of a character's)."""
 
     thing: str
     target: tuple[str, ...]
@@ -94,7 +95,7 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                 connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
             else:
                 connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
-        case "clock" | "note" | "player":
+        case "clock" | "note" | "player" | "listens":
             place = f"$.{change.thing}"
             if value is None:
                 connection.execute("UPDATE chat SET settings = json_remove(settings, ?) WHERE id = ?", (place, chat_id))
@@ -131,9 +132,9 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "end":
             row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
             return True if row is not None else None
-        case "clock" | "note" | "player":
+        case "clock" | "note" | "player" | "listens":
             place = f"$.{change.thing}"
-            kept = connection.execute("SELECT json_extract(settings, ?) AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
+            kept = connection.execute("SELECT settings -> ? AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
             return json.loads(kept) if kept is not None else None
         case "reading":
             return reading_now(connection, chat_id, change.target[0])

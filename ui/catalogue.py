@@ -26,6 +26,7 @@ from ui.catalogue_fading import FADING
 from ui.catalogue_health import HEALTH
 from ui.catalogue_importing import IMPORTING
 from ui.catalogue_learning import LEARNING
+from ui.catalogue_listening import LISTENING
 from ui.catalogue_lorebooks import LOREBOOKS
 from ui.catalogue_marking import MARKING
 from ui.catalogue_memory import MEMORY
@@ -65,6 +66,7 @@ CATALOGUE: dict[str, Entry] = {
     **CHARACTERS,
     **PLAYERS,
     **COMPANY,
+    **LISTENING,
     **PORTABLE,
     **IMPORTING,
     **CARDS,

@@ -42,6 +42,7 @@ FOR_ALL = FOR_A_NEW_PASSWORD | {
     ("POST", "/keepsake/imports"),
     ("POST", "/keepsake/cards"),
     ("POST", "/keepsake/learned"),
+    ("POST", "/keepsake/listening"),
     ("POST", "/keepsake/passing"),
     ("POST", "/keepsake/players"),
     ("POST", "/keepsake/models"),
@@ -58,8 +59,12 @@ FAMILIES = re.compile(
     re.ASCII,
 )
 """Beginnings of further addresses that are fetched."""
+FED = "/keepsake/listen/{chat}"
+FEEDS = re.compile(r"/keepsake/listen/[^/]+", re.ASCII)
+"""Where lines are brought to a conversation that listens, by the page's user or by a program with a token."""
 MOST_EVENT_BYTES = 8 * 2**20
 """Of an event's body. The longest message is a small part of this."""
+MOST_BEARER_CHARS = 200
 TAB = "session_hash"
 """What Gradio calls a tab by, and hands out its news, its last values and its running handlers for, to whoever names it."""
 
@@ -94,6 +99,10 @@ class Door:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         place = (scope["method"], scope["path"])
+        feeds = scope["method"] == "POST" and FEEDS.fullmatch(scope["path"]) is not None
+        if feeds and bearer_of(headers) is not None:  # a program: no browser sends this unasked, and the address looks whose the token is
+            await self._app(scope, receive, send)
+            return
         if scope["method"] not in ("GET", "HEAD") and not is_own_page(headers):
             await PlainTextResponse("This was not asked for by Keepsake's own page.\n", status_code=403)(scope, receive, send)
             return
@@ -107,7 +116,7 @@ class Door:
             await self._to_login(scope)(scope, receive, send)
         elif visitor.must_change and place not in FOR_A_NEW_PASSWORD:
             await _elsewhere(scope, ACCOUNT)(scope, receive, send)
-        elif place in FOR_ALL or (scope["method"] == "GET" and FAMILIES.match(scope["path"])):
+        elif place in FOR_ALL or feeds or (scope["method"] == "GET" and FAMILIES.match(scope["path"])):
             await self._inside(visitor, scope, receive, send)
         else:
             await PlainTextResponse("This address is not served.\n", status_code=404)(scope, receive, send)
@@ -150,6 +159,12 @@ class Door:
             await send(message)
 
         return hear, say
+
+
+def bearer_of(headers: Headers) -> str | None:
+    """The token that a program brings; None for none, which is not the same as an empty one."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip()[:MOST_BEARER_CHARS] if kind.casefold() == "bearer" else None
 
 
 def is_own_page(headers: Headers) -> bool:

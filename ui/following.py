@@ -24,6 +24,12 @@ NEXT_FRAMES = 12
 """Of several characters who answer in turn, how long the next is waited for."""
 
 
+HEARKEN_S = 12.0
+"""How long a tab at a conversation that listens is kept waiting for the next line; it asks again before that (`place.js`)."""
+HEARKEN_EVERY_S, GATHER_S = 0.25, 0.3
+"""Between two looks; and how long what comes together is gathered: lines come in rows, and memory follows them in many small steps."""
+
+
 class Followers:
     """Which follower of a tab is the current one. A newer follower, or leaving the chat, ends the older within one frame."""
 
@@ -81,6 +87,28 @@ class Following:
         self._surfaces = painter.surfaces
         self._service = painter.service
         self._followers = followers
+        self._hearers = Followers()
+
+    async def hearken(self, event: gr.EventData, request: gr.Request) -> Updates:
+        """Everything that changed in a conversation that listens, as soon as it changed; nothing after a while without news, or when the tab asks again."""
+        user, payload = current_user(request), Payload.of(event)
+        chat_id, tab, known = payload.id("chat"), request.session_hash, payload.number("version", otherwise=-1)
+        mark = self._hearers.claim(tab)
+        nothing: Updates = gr.skip()
+        try:
+            for _ in range(int(HEARKEN_S / HEARKEN_EVERY_S)):
+                if not self._hearers.holds(tab, mark):
+                    break
+                if await asyncio.to_thread(self._service.version, user, chat_id) != known:
+                    await asyncio.sleep(GATHER_S)
+                    news = await asyncio.to_thread(news_of, self._painter, user, payload)
+                    return news if news else nothing
+                await asyncio.sleep(HEARKEN_EVERY_S)
+            return nothing
+        except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
+            return {self._surfaces.banner: trouble(error)}
+        finally:
+            self._hearers.release(tab, mark)
 
     async def follow(self, event: gr.EventData, request: gr.Request) -> AsyncIterator[Updates]:
         """Frames of the running reply, then everything it changed. Ends with the reply, with the tab, or when the tab turns to another chat."""

@@ -35,6 +35,7 @@ def choice(payload: Payload) -> Choice:
         character=payload.id("speaker"),
         character_name=payload.text("character_name"),
         character_id=payload.id("character"),
+        listens=payload.one_of("way", "talk", "listen") == "listen",
         beside=payload.one_of("beside", "no", "yes") == "yes",
     )
 
@@ -48,6 +49,7 @@ def found(view: views.ChatFileView) -> dict[str, Any]:
                 "key": one.key,
                 "messages": one.messages,
                 "rounds": one.rounds,
+                "heard": one.heard,
                 "first": one.first.isoformat(),
                 "last": one.last.isoformat(),
                 "dated": one.dated,

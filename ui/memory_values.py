@@ -188,6 +188,7 @@ def receipt(chat_id: str, view: views.ReceiptView | None, *, asked: bool, gone: 
 def _receipt(view: views.ReceiptView) -> Value:
     return {
         "speaker": view.speaker,
+        "heard": view.heard,
         "id": view.id,
         "message": view.message_id,
         "round": view.round,

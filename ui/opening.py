@@ -89,15 +89,21 @@ class Opening:
         return attempt(self._surfaces.banner, work)
 
     def gather(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """Begin a conversation with several characters; `of` a conversation with one, go on with it and another."""
+        """Begin a conversation with several characters, or one in which one of them listens; `of` a conversation with one, go on with it and another."""
         user, payload = current_user(request), Payload.of(event)
         character_ids, title = payload.ids("characters", most=MOST + 1), payload.text("title")
-        of = payload.id("of")
+        listens, player, of = payload.one_of("listens", "", "yes"), payload.text("player"), payload.id("of")
         self._followers.leave(request.session_hash)
 
         def work() -> Updates:
-            widened = self._service.widening.widen(user, of, next(iter(character_ids), "")) if of else ""
-            return self._at(user, widened or self._service.groups.create(user, character_ids, title), push=True)
+            first = next(iter(character_ids), "")
+            if of:
+                chat_id = self._service.widening.widen(user, of, first)
+            elif listens:
+                chat_id = self._service.listening.create(user, first, player=player, title=title)
+            else:
+                chat_id = self._service.groups.create(user, character_ids, title)
+            return self._at(user, chat_id, push=True)
 
         return attempt(self._surfaces.banner, work)
 

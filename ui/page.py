@@ -69,14 +69,14 @@ def _layout() -> Surfaces:
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
-            shelf = surface("chats", "account", "gathering")
+            shelf = surface("chats", "account", "gathering", "hearing")
         with gr.Column(elem_id="k-centre"):
             surface("masthead", "guide")
             banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
                 transcript = surface("transcript", "welcome", "kept")
                 live = surface("live")
-            composer = surface("composer", "drafting", "company", "collecting")
+            composer = surface("composer", "drafting", "company", "listening", "collecting")
         with gr.Column(elem_id="k-panel"):
             tabs = surface("tabs")
             story = surface("story")
@@ -98,7 +98,7 @@ def _layout() -> Surfaces:
     searching = surface("searching", unseen=True)
     characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
     lorebooks = surface("lorebooks", "gallery", unseen=True)
-    portable = surface("portable", "passing", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
+    portable = surface("portable", "passing", "feeds", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
     samples = surface("samples", "tour", unseen=True)
     return Surfaces(
         facts=house,
@@ -169,6 +169,7 @@ def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following:
 
     on(s.place.follow, following.follow, s.conversation)
     on(s.place.tick, following.tick, s.conversation, mode="once")
+    on(s.place.hearken, following.hearken, s.conversation)
 
     for source in (s.tabs, s.memories, s.fading, s.health):
         on(source.show, panels.show, [*s.sheets, s.banner])

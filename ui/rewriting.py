@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from chat.groups import Groups
+from chat.listening import Listening
 from chat.rewriting import Rewriting
 from storage.errors import ChangedElsewhere
 from ui import rewriting_values, values
@@ -91,6 +92,13 @@ GROUP_OPERATIONS: Mapping[str, Callable[[Groups, Asked], int]] = {
 """The same of a conversation with several characters."""
 
 
+LISTENING_OPERATIONS: Mapping[str, Callable[[Listening, Asked], int]] = {
+    "listen": lambda s, a: s.listen(a.user, a.chat, edition=a.edition),
+    "take_up": lambda s, a: s.take_up(a.user, a.chat, edition=a.edition),
+}
+"""The same of whether anybody answers."""
+
+
 class Rewrites:
     """Handlers of everything a person does to what was said. Ids go to the service as they came: it knows whose they are."""
 
@@ -103,9 +111,9 @@ class Rewrites:
         """One operation, then everything it changed. A page that showed an older edition gets the conversation as it is, and is told."""
         user, payload = current_user(request), Payload.of(event)
         token, name = payload.id("token"), payload.id("operation")
-        operation, of_group = OPERATIONS.get(name), GROUP_OPERATIONS.get(name)
+        operation, of_group, of_listening = OPERATIONS.get(name), GROUP_OPERATIONS.get(name), LISTENING_OPERATIONS.get(name)
         banner = self._surfaces.banner
-        if operation is None and of_group is None:
+        if operation is None and of_group is None and of_listening is None:
             return {self._surfaces.actions: values.answer(token, done=False)}
         try:
             asked = Asked.of(user, payload)
@@ -113,6 +121,8 @@ class Rewrites:
                 edition = operation(self._service.rewriting, asked)
             elif of_group is not None:
                 edition = of_group(self._service.groups, asked)
+            elif of_listening is not None:
+                edition = of_listening(self._service.listening, asked)
             taken_back, done_again = reversed(self._service.rewriting.undoable(user, asked.chat))
             what = {"undo": taken_back, "redo": done_again}.get(payload.id("operation"), "")
         except ChangedElsewhere as error:

@@ -26,9 +26,14 @@ class Talk:
         user, payload = current_user(request), Payload.of(event)
         chat_id, token = payload.id("chat"), payload.id("token")
         try:
-            self._service.send(
-                user, chat_id, payload.text("text"), token=token, edition=payload.number("edition", otherwise=-1), to=payload.id("to")
-            )
+            if payload.one_of(
+                "listens", "", "yes"
+            ):  # what is written is added to what was said: nothing that the page may not show can be in its way
+                self._service.listening.say(user, chat_id, payload.text("text"), speaker=payload.text("speaker"), token=token)
+            else:
+                self._service.send(
+                    user, chat_id, payload.text("text"), token=token, edition=payload.number("edition", otherwise=-1), to=payload.id("to")
+                )
         except ChangedElsewhere as error:  # shown as it is now, and the text stays in the box
             refused = {self._surfaces.composer: values.composer(chat_id, token, accepted=False)}
             return (

@@ -28,6 +28,8 @@ from chat.transfers import Incoming, Transfers
 from errors import KeepsakeError
 from ui import values
 from ui.cards import CARDS, FACES, Faces, TakingCard
+from ui.door import FED
+from ui.feeding import LISTENING, Feeding, Tokens
 from ui.guard import attempt, trouble
 from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
@@ -75,6 +77,8 @@ def routes(service: ChatService) -> list[BaseRoute]:
     return [
         Route(f"{EXPORTS}/{{ticket}}", Sending(service.transfers), methods=["GET"]),
         Route(IMPORTS, Taking(service.transfers, service.chat_files), methods=["POST"]),
+        Route(FED, Feeding(service), methods=["POST"]),
+        Route(LISTENING, Tokens(service), methods=["POST"]),
         Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(MODELS, Models(service), methods=["POST"]),
         Route(MODEL_FILES, TakingModel(service.models), methods=["POST"]),

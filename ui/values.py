@@ -127,6 +127,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "archived": c.archived,
                     "sample": c.sample,
                     "members": list(c.members),
+                    "listens": c.listens,
                 }
                 for c in chats
             ],
@@ -164,6 +165,7 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "player": played(view.player) if view.player else None,
         "kept": _kept(view),
         "group": _group(view.group) if view.group else None,
+        "listening": _listening(view.listening) if view.listening else None,
     }
 
 
@@ -176,7 +178,11 @@ def _group(view: views.GroupView) -> Value:
     }
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept", "group")
+def _listening(view: views.ListeningView) -> Value:
+    return {"on": view.on, "speakers": list(view.speakers), "feeds": view.feeds}
+
+
+MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept", "group", "listening")
 """What a transcript says besides its messages."""
 
 
@@ -214,6 +220,7 @@ def _window(view: views.TranscriptView) -> Value:
                 "hidden": m.hidden,
                 "edited": m.edited,
                 "present": list(m.present),
+                "heard": m.heard,
             }
             for m in view.messages
         ],

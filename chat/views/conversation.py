@@ -75,6 +75,7 @@ class ChatSummary:
     """Names of its characters where it has several."""
     cast: tuple[str, ...] = ()
     """Ids of its characters."""
+    listens: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ class MessageView:
     """A person's wording of what was said otherwise before."""
     present: tuple[str, ...] = ()
     """Of several characters those who witnessed it."""
+    heard: bool = False
+    """Said among others, to nobody in the conversation."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,16 @@ class GroupView:
     room: tuple[str, ...]
     next: str
     answers: str
+
+
+@dataclass(frozen=True)
+class ListeningView:
+    """Of a conversation in which nobody answers, or that could be one. on: whether it is; speakers: whoever was heard, who spoke last first; feeds: tokens by which
+    other programs bring lines."""
+
+    on: bool
+    speakers: tuple[str, ...]
+    feeds: int
 
 
 @dataclass(frozen=True)
@@ -168,6 +181,7 @@ class TranscriptView:
     """Round of the message it was forked at; 0 for the first."""
     branches: int = 1
     group: GroupView | None = None
+    listening: ListeningView | None = None
     note: AuthorsNoteView | None = None
     player: PlayedView | None = None
     kept: Mapping[int, KeptView] = field(default_factory=dict)

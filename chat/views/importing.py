@@ -29,6 +29,8 @@ class FoundChatView:
     key: str
     messages: int
     rounds: int
+    heard: int
+    """Rounds where a character only listens."""
     first: datetime
     last: datetime
     dated: bool

@@ -118,3 +118,5 @@ class ReceiptView:
     receipts of older versions."""
     speaker: str = ""
     """Of several characters the one whose reply it was."""
+    heard: bool = False
+    """It is no reply's, but says what a line called up that was heard."""

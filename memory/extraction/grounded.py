@@ -89,9 +89,9 @@ def asks(question: Message, message: Message) -> bool:
 
 
 def listener_of(message: Message, chat: Chat) -> str:
-    """Whom "you" means in a chat of two, and where of several characters one alone is there; else empty in a group, where it may be anybody. It hangs on the chat
-    and on the wording: on no other message, and not on who the player is by now."""
-    if chat.group:
+    """Whom "you" means in a chat of two, and where of several characters one alone is there; else empty in a group, where it may be anybody, and of what was
+    heard, which was said to somebody else. It hangs on the chat, the message and its wording: on no other message, and not on who the player is by now."""
+    if chat.group or message.heard:
         return _alone_with(message, chat)
     speaker, player = message.speaker.strip().casefold(), chat.said_to(message.revision)
     if message.role is Role.USER or (speaker == player.strip().casefold() and speaker not in UNNAMED):

@@ -61,6 +61,9 @@ class Adas:
         self.receipt = receipt.id
         service.questions.ask(ada.user_id, self.chat, "What grows where I keep bees?", token="asked")
         self.ticket = service.transfers.export(ada.user_id, self.chat).ticket
+        self.ear = service.listening.create(ada.user_id, self.character, player="Ada", title="Tobermory")
+        self.listen_token = service.listen_tokens.make(ada.user_id, self.ear, name="Vesperine")
+        service.listening.say(ada.user_id, self.ear, "I keep heliotrope by the light.", speaker="Ada", token="ear")
         self.project = self._annotation(ada)
         self.settle(ada)
 
@@ -112,6 +115,7 @@ class Adas:
             "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "every": 1, "private": "yes", "form": "png",
             "player": self.player, "picture": "", "keep": "", "description": "x",
             "file": "x", "modified": "1", "take": "yes", "conversation": "x", "player_name": "x", "speaker": "x", "character_name": "x", "beside": "yes",
+            "listens": "", "way": "talk",
             "book": self.book, "entry": 1, "scan_depth": 1, "token_budget": 1, "recursive": "yes", "comment": "x", "keys": "x", "secondary_keys": "",
             "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
             "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
@@ -136,6 +140,7 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
                 "SELECT a.*, u.role FROM account a JOIN user u ON u.id = a.user_id WHERE u.id = ?", (ada.user_id,)
             ).fetchall(),
         }
+        mine["tokens"] = connection.execute("SELECT * FROM listen_token WHERE user_id = ?", (ada.user_id,)).fetchall()
         for table in (
             "project",
             "guideline",
@@ -150,7 +155,10 @@ def state(ada: Person, adas: Adas) -> dict[str, Any]:
             "run",
         ):
             mine[f"annotation_{table}"] = connection.execute(f"SELECT * FROM annotation_{table}").fetchall()
-    return {**mine, **{f"{chat} {table}": rows for chat in (adas.chat, adas.binned) for table, rows in rows_of(database, chat).items()}}
+    return {
+        **mine,
+        **{f"{chat} {table}": rows for chat in (adas.chat, adas.binned, adas.ear) for table, rows in rows_of(database, chat).items()},
+    }
 
 
 def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
@@ -160,6 +168,6 @@ def places(house: Served, adas: Adas, ada: Person) -> list[tuple[str, str]]:
         "path": str(house.house.memory.store.folder.database).lstrip("/"), "url_path": "http://127.0.0.1/", "key": "x", "id": "x", "environment": "client",
         "type": "x", "file_name": "x", "run": "0", "component_id": "1", "segment_id": "0", "ext": "ts", "size": "64", "endpoint": "x", "record_id": "x",
         "asset_id": "x", "character": adas.character, "player": adas.player, "project": adas.project, "form": "project",
-        "made": "0" * 32, "name": "report.md",
+        "made": "0" * 32, "name": "report.md", "chat": adas.ear,
     }  # fmt: skip
     return sorted((method, re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: filled[found[1]], path)) for method, path in house.routes())

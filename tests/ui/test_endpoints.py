@@ -135,7 +135,7 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         ("GET", "/gradio_api/queue/data"), ("POST", "/gradio_api/queue/join"), ("POST", "/gradio_api/cancel"), ("GET", "/keepsake/login"),
         ("POST", "/keepsake/login"), ("GET", "/keepsake/setup"), ("POST", "/keepsake/setup"), ("GET", "/keepsake/account"), ("POST", "/keepsake/imports"),
         ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"),
-        ("POST", "/keepsake/players"), ("POST", "/keepsake/models"), ("POST", "/keepsake/models/files"),
+        ("POST", "/keepsake/players"), ("POST", "/keepsake/models"), ("POST", "/keepsake/models/files"), ("POST", "/keepsake/listening"),
         ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"),
         ("POST", "/keepsake/runs/do"), ("POST", "/keepsake/runs/data"),
     }, answered  # fmt: skip
@@ -168,6 +168,32 @@ def test_another_gets_nothing_of_hers_by_any_event(house: Served, ada: Person, b
                 assert_nothing_of_hers(said, (house.page.fns[number].name, operation))
                 walked += 1
     assert walked > 200
+    assert state(ada, adas) == before
+
+
+def test_another_hears_adds_and_opens_nothing_of_what_she_listens_to(house: Served, ada: Person, ben: Person, adas: Adas) -> None:
+    before = state(ada, adas)
+    line = {"speaker": "Eve", "text": "I was here."}
+    assert ben.client.post(f"/keepsake/listen/{adas.ear}", json=line).status_code == 404
+    stranger = house.client()
+    for token in ("-", "x", "kl_" + "x" * 43, adas.listen_token + "x"):
+        refused = stranger.post(f"/keepsake/listen/{adas.ear}", json=line, headers={"authorization": f"Bearer {token}"})
+        assert (refused.status_code, refused.json()["error"]) == (401, "listen_token_wrong")
+        assert_nothing_of_hers(refused.text, token)
+    bearer = {"authorization": f"Bearer {adas.listen_token}"}
+    for chat in (adas.chat, adas.binned):
+        assert stranger.post(f"/keepsake/listen/{chat}", json=line, headers=bearer).status_code == 401, "it opens one conversation"
+    for method, path in places(house, adas, ada):
+        if path != f"/keepsake/listen/{adas.ear}" and (method, path) not in FOR_ANYBODY and path != "/":
+            assert ask(stranger, method, path, headers=bearer).status_code in (401, 403), (path, "it opens nothing else")
+    for doing in ("list", "make", "revoke"):
+        said = ben.client.post("/keepsake/listening", json={"do": doing, "chat": adas.ear, "name": "x", "token": "x"}).json()
+        assert said["refused"]["code"] == "chat_not_found"
+    ear = {"chat": adas.ear, "listens": "yes", "speaker": "Eve", "text": "I was here.", "token": "t", "version": -1}
+    for handler in ("Talk.send", "Following.hearken"):
+        assert_nothing_of_hers(ben.event(ben.number(handler), ear), handler)
+    for operation in ("listen", "take_up"):
+        assert_nothing_of_hers(ben.event(ben.number("Rewrites.act"), {**ear, "operation": operation, "edition": 0}), operation)
     assert state(ada, adas) == before
 
 

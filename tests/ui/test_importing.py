@@ -54,7 +54,7 @@ def test_a_file_is_looked_at_before_anything_is_imported(talk: Talk, client: Tes
     found = send(client, lines(TAVERN))["found"]
     (chat,) = found["chats"]
     assert (found["form"], found["count"], chat["key"]) == ("program", 1, "talk")
-    assert (chat["messages"], chat["rounds"], chat["wordings"], chat["dated"]) == (3, 2, 1, True)
+    assert (chat["messages"], chat["rounds"], chat["heard"], chat["wordings"], chat["dated"]) == (3, 2, 2, 1, True)
     assert (chat["player"], chat["character"], chat["says_player"]) == ("Mara", "Vesper", True)
     assert chat["first"].startswith("2024-05-01T18:30")
     assert chat["lines"][1] == {"speaker": "Mara", "text": "I live in Leith."}

@@ -31,7 +31,7 @@ K.asking = (then) => {
 K.acting = () => pending !== null;
 K.whenIdle = (act) => { if (pending) idle.push(act); else act(); };
 
-const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as", deny: "did_deny", allow: "did_allow", send_out: "did_send_out", bring_back: "did_bring_back" };
+const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as", deny: "did_deny", allow: "did_allow", send_out: "did_send_out", bring_back: "did_bring_back", listen: "did_listen", take_up: "did_take_up" };
 const told = ({ operation, rest }, words) => {
   const back = { label: K.t("undo"), act: K.undo };
   if (said[operation]) return K.toast(K.t(said[operation], rest), back);
@@ -74,9 +74,9 @@ K.leaf = (m, step) => {
   K.act("swipe", { message: m.id, to }, () => { if (aims.get(m.id) === to) aims.delete(m.id); });
 };
 K.regenerate = (m) => { if (K.replyable(m)) K.act("regenerate", { message: m.id }); };
-K.resume = (m) => { if (m && m.role === "character" && K.newest()?.id === m.id) K.act("resume"); };
-// A character's words that answer something: the greeting answers nobody.
-K.replyable = (m) => Boolean(m) && m.role === "character" && m.round > 0;
+K.resume = (m) => { if (m && !m.heard && !K.listens() && m.role === "character" && K.newest()?.id === m.id) K.act("resume"); };
+// A character's words that answer something: the greeting answers nobody, and neither do words that were overheard.
+K.replyable = (m) => Boolean(m) && m.role === "character" && m.round > 0 && !m.heard && !K.listens();
 K.copyText = (text) => {
   const done = () => K.toast(K.t("did_copy"));
   const failed = () => K.toast(K.t("no_copy"));
@@ -100,7 +100,7 @@ K.deeds = (m) => {
   const hint = (name) => K.keyOf?.(name);
   return [
     K.replyable(m) && deed("regenerate", "again", newest ? "regenerate" : "regenerate_there", () => K.regenerate(m), { hint: newest ? hint("regenerate") : "" }),
-    newest && m.role === "character" && deed("resume", "onward", "resume", () => K.resume(m), { hint: hint("resume") }),
+    newest && m.role === "character" && !m.heard && !K.listens() && deed("resume", "onward", "resume", () => K.resume(m), { hint: hint("resume") }),
     deed("edit", "pencil", "edit", () => K.edit(m.id), { hint: newest ? hint("edit") : "" }),
     deed("copy", "copy", "copy", () => K.copyText(m.text)),
     null,
@@ -110,7 +110,7 @@ K.deeds = (m) => {
     null,
     m.round > 0 && deed("round", "list", "of_round", () => K.openRound?.(m.round)),
     ...K.markDeeds(m),
-    m.receipt && deed("receipt", "thread", "remembered", () => K.showReceipt(m)),
+    m.receipt && deed("receipt", "thread", m.heard ? "heard_called_up" : "remembered", () => K.showReceipt(m)),
     null,
     deed("delete", "bin", "delete_one", () => K.act("delete", { message: m.id }), { grave: true }),
     !newest && deed("delete_from", "cut", "delete_from", () => K.act("delete_from", { message: m.id }), { grave: true }),

@@ -32,7 +32,7 @@ const namedAs = (name) => cast().find((one) => one.name.toLocaleLowerCase() === 
 // found: of the server; take: called with what was chosen, as a query has it; back: another file. Nodes of a dialog.
 K.whoIsWho = (found, { take, back }) => {
   const root = K.el("div", { class: "k-found" });
-  const said = { key: found.chats[0].key, player: "", player_name: "", speaker: "", character: NEW, character_name: "" };
+  const said = { way: "talk", listener: NEW, listener_name: "", key: found.chats[0].key, player: "", player_name: "", speaker: "", character: NEW, character_name: "" };
   const chat = () => found.chats.find((one) => one.key === said.key);
   const speaker = (name) => chat().speakers.find((one) => one.name === name);
   const settle = () => {
@@ -42,6 +42,7 @@ K.whoIsWho = (found, { take, back }) => {
     const other = one.speakers.find((s) => s.name !== one.character && namedAs(s.name));
     if (other && one.speakers.length === 2 && !namedAs(one.character) && one.speakers.every((s) => s.named) && !one.says_player) Object.assign(said, { player: one.character, speaker: other.name });
     said.player_name = K.house.players[K.language] ?? K.house.players.en;
+    said.way = one.speakers.length < 2 ? "listen" : "talk";
     meet();
   };
   const meet = () => {
@@ -51,8 +52,12 @@ K.whoIsWho = (found, { take, back }) => {
   };
   const problem = () => {
     const player = speaker(said.player), other = speaker(said.speaker);
+    if (said.way === "listen") {
+      if (chat().speakers.some((s) => s.name === "user" && !s.named) && !said.player_name.trim()) return K.t("found_name_player");
+      return said.listener === NEW && !said.listener_name.trim() ? K.t("found_listener_needed") : "";
+    }
     if (!other) return K.t("found_alone");
-    if (!player.named && !said.player_name.trim()) return K.t("found_name_player");
+    if (!player?.named && !said.player_name.trim()) return K.t("found_name_player");
     if (!other.named && said.character === NEW && !said.character_name.trim()) return K.t("found_name_character");
     return "";
   };
@@ -60,13 +65,15 @@ K.whoIsWho = (found, { take, back }) => {
     const wrong = problem();
     says.textContent = wrong;
     if (wrong) { root.querySelector("input.k-field")?.focus(); return; }
-    take({ conversation: said.key, player: said.player, player_name: said.player_name, speaker: said.speaker,
+    const listens = { conversation: said.key, way: "listen", player: said.player, player_name: said.player_name,
+      character: said.listener === NEW ? "" : said.listener, character_name: said.listener === NEW ? said.listener_name.trim() : "" };
+    take(said.way === "listen" ? listens : { conversation: said.key, player: said.player, player_name: said.player_name, speaker: said.speaker,
       character: said.character === NEW ? "" : said.character, character_name: said.character_name });
   };
   const says = K.el("p", { class: "k-fault", role: "alert" });
   const button = (text, act, options = {}) => K.el("button", { class: "k-button", type: "button", text, onclick: act, ...options });
   const fill = () => {
-    const one = chat(), player = speaker(said.player), other = speaker(said.speaker);
+    const one = chat(), player = speaker(said.player), other = speaker(said.speaker), listens = said.way === "listen";
     const change = (name) => (value) => { said[name] = value; says.textContent = ""; };
     const anew = (name) => (value) => {
       const before = said[name];
@@ -86,25 +93,32 @@ K.whoIsWho = (found, { take, back }) => {
         (key) => { said.key = key; settle(); fill(); root.querySelector("[data-import=conversation]").focus(); })),
       found.count > found.chats.length && K.el("p", { class: "k-quiet", text: K.t("found_more", { n: found.count - found.chats.length }) }),
       K.el("ul", { class: "k-points k-found-facts" },
-        K.el("li", { text: K.t("found_size", { n: one.messages, rounds: one.rounds }) }),
+        K.el("li", { text: K.t("found_size", { n: one.messages, rounds: listens ? one.heard : one.rounds }) }),
         one.dated && K.el("li", { text: days(one) }),
         one.wordings > 0 && K.el("li", { text: K.t("found_wordings", { n: one.wordings }) }),
         one.notices.map((note) => K.el("li", { class: "k-quiet", dir: "auto", text: K.told(note) }))),
       K.el("blockquote", { class: "k-found-lines" }, one.lines.map((line) => K.el("p", { dir: "auto" },
         K.el("b", { text: called(speaker(line.speaker)) }), " ", K.el("span", { text: line.text })))),
-      field("player", K.t("found_player"), picker("player", options, said.player, anew("player"))),
-      !player.named && field("player_name", K.t("found_player_name"), writer("player_name", said.player_name, change("player_name"))),
-      other && field("speaker", K.t("found_character"), picker("speaker", options, said.speaker, anew("speaker"))),
-      other && field("character", K.t("found_as"), picker("character",
+      field("way", K.t("found_way"), picker("way", ["talk", "listen"].map((way) => [way, K.t(way === "talk" ? "found_way_talk" : "found_way_listen")]), said.way,
+        (value) => { said.way = value; if (!said.player) settle(); said.way = value; fill(); root.querySelector("[data-import=way]").focus(); })),
+      listens && field("player", K.t("listen_player"), picker("player", [...options, ["", K.t("found_nobody")]], said.player, change("player"))),
+      listens && one.speakers.some((s) => s.name === "user" && !s.named) && field("player_name", K.t("found_player_name"), writer("player_name", said.player_name, change("player_name"))),
+      listens && field("listener", K.t("found_listener"), picker("listener", [[NEW, K.t("found_listener_new")], ...cast().map((c) => [c.id, c.name])], said.listener,
+        (value) => { said.listener = value; fill(); root.querySelector("[data-import=listener]").focus(); })),
+      listens && said.listener === NEW && field("listener_name", K.t("found_listener_name"), writer("listener_name", said.listener_name, change("listener_name"))),
+      !listens && field("player", K.t("found_player"), picker("player", options, said.player, anew("player"))),
+      !listens && !player?.named && field("player_name", K.t("found_player_name"), writer("player_name", said.player_name, change("player_name"))),
+      !listens && other && field("speaker", K.t("found_character"), picker("speaker", options, said.speaker, anew("speaker"))),
+      !listens && other && field("character", K.t("found_as"), picker("character",
         [[NEW, other.named ? K.t("found_new", { name: other.name }) : K.t("found_new_unnamed")], ...cast().map((c) => [c.id, c.name])], said.character,
         (value) => { said.character = value; fill(); root.querySelector("[data-import=character]").focus(); }), K.el("p", { class: "k-quiet", text: K.t("found_as_hint") })),
-      other && !other.named && said.character === NEW && field("character_name", K.t("found_character_name"), writer("character_name", said.character_name, change("character_name"))),
+      !listens && other && !other.named && said.character === NEW && field("character_name", K.t("found_character_name"), writer("character_name", said.character_name, change("character_name"))),
       K.el("p", { class: "k-quiet", text: K.t("found_memory") }),
       says,
       K.el("div", { class: "k-choices" }, button(K.t("found_back"), back), button(K.t("import"), go, { class: "k-button k-firmly", "data-choice": "take" })),
     ].filter(Boolean));
-    if (!other) says.textContent = K.t("found_alone");
-    root.querySelector("[data-choice=take]").disabled = !other;
+    if (!other && !listens) says.textContent = K.t("found_alone");
+    root.querySelector("[data-choice=take]").disabled = !other && !listens;
   };
   settle();
   fill();

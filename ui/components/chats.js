@@ -56,7 +56,7 @@ const line = (chat) =>
     },
       K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), chat.listens && K.el("span", { class: "k-badge", text: K.t("listening") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
         K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, K.sampleBadge?.(chat), chat.sample && " ", K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 
@@ -130,7 +130,8 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
         K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character),
-      K.el("button", { class: "k-link k-open-gathering", type: "button", title: K.t("company_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_new") }))), K.ownCharacters?.(value.own)),
+      K.el("button", { class: "k-link k-open-gathering", type: "button", title: K.t("company_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_new") })),
+      K.el("button", { class: "k-link k-open-hearing", type: "button", title: K.t("listen_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openHearing() }, K.icon("ear"), K.el("span", { text: K.t("listen_new") }))), K.ownCharacters?.(value.own)),
     K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
         value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),

@@ -22,7 +22,7 @@ const model = K.el("div", { class: "k-model" });
 const playing = K.el("span", { class: "k-playing-place" });
 let played = "";
 const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
-root.append(K.takingRow(), K.companyRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
+root.append(K.takingRow(), K.companyRow(), K.speakersRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -62,13 +62,15 @@ const send = () => {
   if (sending || !open || !text.trim()) return;
   if (K.running()) { note.textContent = K.t("reply_first"); return; }
   if (K.acting?.()) { K.whenIdle(send); return; }
+  const speaker = K.listens() ? K.speakerNow() : "";
+  if (K.listens() && !speaker) { note.textContent = K.t("error_nobody_speaks"); return; }
   const draft = read(open);
   const token = draft.text === text && draft.token ? draft.token : newToken();
   write(open, { text, token });
   note.textContent = "";
   box.readOnly = true;
   sending = { token, timer: setTimeout(() => { release(); K.complain("no_answer"); K.redraw("composer"); }, ANSWER_MS) };
-  trigger("send", { chat: open, text, token, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view, to: K.askedToAnswer() });
+  trigger("send", { chat: open, text, token, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view, to: K.askedToAnswer(), ...(speaker ? { listens: "yes", speaker } : {}) });
   K.redraw("composer");
 };
 
@@ -134,17 +136,20 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   }
   const running = K.running();
   const chat = K.here();
-  box.placeholder = chat ? K.t("write_to", { name: K.nameOf(chat) }) : "";
+  const listens = K.listens();
+  const speaker = listens ? K.speakerNow() : "";
+  box.placeholder = !chat ? "" : !listens ? K.t("write_to", { name: K.nameOf(chat) }) : speaker ? K.t("listen_write", { name: speaker }) : K.t("listen_write_nobody");
   box.setAttribute("aria-label", K.t("your_message"));
-  box.title = K.t("composer_hint");
+  box.title = K.t(listens ? "listen_hint" : "composer_hint");
   if (!running) stopping = null;
   const ending = running && (stopping === K.live.job || K.live.phase === "stopped");
-  const label = K.t(ending ? "stopping" : running ? "stop" : "send");
-  button.replaceChildren(K.icon(running ? "stop" : "send"), K.el("span", { text: label }));
+  const label = K.t(ending ? "stopping" : running ? "stop" : listens ? "listen_add" : "send");
+  button.replaceChildren(K.icon(running ? "stop" : listens ? "plus" : "send"), K.el("span", { text: label }));
   button.dataset.does = running ? "stop" : "send";
   pen.replaceChildren(K.icon("feather"));
   pen.setAttribute("aria-label", K.t("draft"));
   pen.title = K.t("draft_means", { key: K.keyOf?.("draft") ?? "" });
+  pen.hidden = playing.hidden = listens;
   pen.disabled = Boolean(running || sending || !K.messages?.().length);
   button.disabled = Boolean(ending || (!running && sending));
   if (!running && note.textContent === K.t("reply_first")) note.textContent = "";
@@ -155,9 +160,10 @@ K.surface("composer", { element, props, watch }, (_, value) => {
     playing.replaceChildren(...[K.playingChip?.()].filter(Boolean));
     if (focused) playing.querySelector("button")?.focus({ preventScroll: true });
   }
-  const telling = JSON.stringify([K.language, K.house?.status]);
-  if (told !== telling) { told = telling; model.replaceChildren(...aboutModel()); }
+  const telling = JSON.stringify([K.language, K.house?.status, listens && K.nameOf(chat)]);
+  if (told !== telling) { told = telling; model.replaceChildren(...(listens ? [K.el("p", { text: K.t("listening_means", { name: K.nameOf(chat) }) })] : aboutModel())); }
   measure();
   K.drawTaking();
   K.drawCompany();
+  K.drawSpeakers();
 });

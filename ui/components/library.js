@@ -5,7 +5,7 @@ window.keepsake ??= (() => {
     catalogue: {}, language: "en", chat: null, house: null, shelf: null,
     view: { tab: "persona", shelf: "fact", order: "score", limit: 60, chosen: "", of: "" },   // which sheet is on top, how the memories are listed, and which is looked at
     shown: { version: -1, receipt: "" },   // what of the open chat is on the page
-    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null },   // where the open chat stands among what was done to it
+    story: { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null, listening: null },   // where the open chat stands among what was done to it
     marks: {},                             // by component, what it shows: the server does not send it again
     live: null,                            // the reply on its way, or null
     settled: new Set(),                    // replies that are in the transcript

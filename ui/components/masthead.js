@@ -18,7 +18,10 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "lore", icon: "book", label: K.t("lorebooks"), act: () => K.openLorebooks() },
   { name: "note", icon: "note", label: K.t("note"), act: () => K.openNote() },
   { name: "playing", icon: "person", label: K.t("play_as"), act: () => K.openPlaying() },
-  !chat.sample && { name: "join", icon: "person", label: K.t("company_join"), act: () => K.openJoining() },
+  !chat.sample && !K.story.listening?.on && { name: "join", icon: "person", label: K.t("company_join"), act: () => K.openJoining() },
+  K.story.listening?.on && { name: "take_up", icon: "send", label: K.t("listen_take_up", { name: K.nameOf(chat) }), act: () => K.act("take_up", { name: K.nameOf(chat) }) },
+  K.story.listening && !K.story.listening.on && { name: "listen", icon: "ear", label: K.t("listen_from_here"), act: () => K.act("listen") },
+  (K.story.listening?.on || K.story.listening?.feeds > 0) && { name: "feeds", icon: "in", label: K.t("listen_feeds"), act: () => K.openFeeds() },
   { name: "queue", icon: "list", label: K.t("queue"), act: () => K.openQueue() },
   { name: "learning", icon: "curve", label: K.t("learning"), act: () => K.openLearning() },
   { name: "models", icon: "cog", label: K.t("models"), act: () => K.openModels() },
@@ -28,7 +31,7 @@ const more = (anchor, chat) => K.menu(anchor, [
   { name: "tour", icon: "flag", label: K.t("tour"), act: () => K.startTour() },
   null,
   ...K.chatDeeds(chat, anchor),
-].filter((item) => item !== false), { title: K.t("chat_menu") });
+].filter((item) => item !== false && item !== undefined), { title: K.t("chat_menu") });
 
 K.surface("masthead", { element, props, watch }, (root) => {
   const chat = K.here();
@@ -43,6 +46,7 @@ K.surface("masthead", { element, props, watch }, (root) => {
           K.facesOf(chat),
           K.el("h1", { text: chat.title || name, lang: chat.language, dir: "auto" }),
           K.sampleBadge?.(chat),
+          chat.listens && K.el("span", { class: "k-listening", title: K.t("listening_means", { name }) }, K.icon("ear"), K.el("span", { text: K.t("listening") })),
           K.el("span", { class: "k-quiet k-rounds", text: K.t("chat_rounds", { n: chat.rounds }) }),
           branches > 1 && K.el("button", { class: "k-branch", id: "k-branch", type: "button", title: K.t("branches_means", { n: branches }), "aria-haspopup": "dialog", onclick: () => K.openTree() },
             K.icon("fork"), K.el("span", { dir: "auto", text: branch || (forked ? K.t("branch_name", { n: forked }) : K.t("branch_first")) })))

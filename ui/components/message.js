@@ -3,7 +3,7 @@ const HOLD_MS = 480;        // how long a finger rests on a message until its sh
 const STRAY = 12;           // pixels it may stray meanwhile
 const SWEEP = 56;           // pixels sideways that turn a leaf
 
-K.signatureOf = (m, newest) => [m.status, m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.present?.join(","), K.story.group?.members.length, K.language, m.name, m.at, K.here()?.face, m.text].join("|");
+K.signatureOf = (m, newest) => [m.status, m.heard, K.listens(), m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.present?.join(","), K.story.group?.members.length, K.language, m.name, m.at, K.here()?.face, m.text].join("|");
 
 const leaves = (m, newest) => {
   const further = newest && K.replyable(m);
@@ -92,7 +92,7 @@ K.messageOf = (m, newest) => {
         turned,
         heardBy(m),
         status && K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }),
-        m.receipt && K.el("button", { class: "k-link k-remembered", type: "button", onclick: () => K.showReceipt(m) }, K.icon("thread"), K.el("span", { text: K.t("remembered") })))));
+        m.receipt && K.el("button", { class: "k-link k-remembered", type: "button", onclick: () => K.showReceipt(m) }, K.icon("thread"), K.el("span", { text: K.t(m.heard ? "heard_called_up" : "remembered") })))));
   touch(node, m, newest);
   return node;
 };

@@ -23,9 +23,19 @@ K.follow = (frame) => {
   }
 };
 const tick = () => {
+  hearken();
   if (document.hidden || !K.chat || (K.running() && followed.job === K.live.job && Date.now() - followed.at < SILENCE_MS)) return;
   trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, marks: K.marks, ...K.view });
 };
+// A conversation that listens is waited on: what is heard is shown when it is heard, and not at the next tick.
+const WAIT_MS = 10000;     // the server keeps one waiting a little longer
+let awaited = { chat: null, at: 0 };
+const hearken = () => {
+  if (document.hidden || !K.listens?.() || (awaited.chat === K.chat && Date.now() - awaited.at < WAIT_MS)) return;
+  awaited = { chat: K.chat, at: Date.now() };
+  trigger("hearken", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, marks: K.marks, ...K.view });
+};
+K.heardNews = () => { awaited = { chat: null, at: 0 }; setTimeout(hearken, 0); };
 // A follower ends with the sheet that was on top when it began: the reader may have turned to another one since.
 K.followed = () => { if (followed.view && followed.view !== JSON.stringify(K.view)) K.askSheet?.(); };
 if (!K.ticking) {
@@ -41,7 +51,7 @@ K.surface("place", { element, props, watch }, (root, value) => {
   K.chat = value.id;
   if (moved) {
     K.shown = { version: -1, receipt: "" };
-    K.story = { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null };
+    K.story = { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null, listening: null };
     K.view.of = "";
     K.clearToasts?.();
     K.marks = { shelf: K.marks.shelf };

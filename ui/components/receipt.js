@@ -30,7 +30,7 @@ const sectionsOf = ({ sections, window: all, reply }) => {
 
 const citedOf = ({ cited, cited_by: by }) =>
   K.t(by === "model" ? (cited ? "citations_model" : "citations_model_none") : by === "words" ? "citations_words" : "citations_unknown", { n: cited });
-const candidateOf = (one, by) => {
+const candidateOf = (one, by, heard = false) => {
   const reason = one.reason && (K.knows(`reason_${one.reason}`) ? K.t(`reason_${one.reason}`) : K.t("reason_other"));
   return K.el("li", { class: "k-candidate", "data-memory": one.id, "data-delivered": String(one.delivered) },
     K.el("header", {},
@@ -40,7 +40,7 @@ const candidateOf = (one, by) => {
       one.effect === "reinforced" && K.el("span", { class: "k-up", text: K.t("reinforced") }),
       one.effect === "inhibited" && K.el("span", { class: "k-down", text: K.t("inhibited") }),
       one.cited && K.el("span", { class: "k-cited", "data-by": by, text: K.t(by === "model" ? "cited_model" : "cited_words") }),
-      K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("delivered") : reason || K.t("reason_other") })),
+      !heard && K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("delivered") : reason || K.t("reason_other") })),
     one.text ? K.clipped(`candidate ${one.id}`, one.text, () => K.redraw("receipt")) : K.el("p", { class: "k-quiet", text: K.t("erased") }),
     K.el("footer", { class: "k-shares", lang: K.locale() }, share(K.t("dense"), one.dense), share(K.t("sparse"), one.sparse), share(K.t("fused"), one.fused),
       one.parts.length > 0 && K.el("span", { text: "=" }),
@@ -74,7 +74,21 @@ const promptOf = ({ prompt, exact }) =>
     K.el("button", { class: "k-link", type: "button", text: K.t("prompt_copy"), onclick: () => K.copyText(prompt.map(([role, text]) => `${role}:\n${text}`).join("\n\n")) }),
     prompt.map(([role, text]) => K.el("figure", {}, K.el("figcaption", { text: K.t("prompt_role", { role, n: text.length }) }), K.el("pre", { tabindex: 0, text }))));
 
-const sheet = (receipt) => [
+// What a line called up that nobody answered: what came to mind, and no prompt.
+const heard = (receipt) => [
+  K.el("div", { class: "k-bar-line" },
+    K.el("strong", { text: K.t("heard_receipt_of", { n: receipt.round }) }),
+    pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("heard_receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
+  K.el("p", { class: "k-quiet", text: K.t("heard_receipt") }),
+  K.knows(`cross_${receipt.cross}`) && K.el("p", { class: "k-degraded", role: "note", text: K.t(`cross_${receipt.cross}`) }),
+  K.el("dl", { class: "k-facts" },
+    K.el("dt", { text: K.t("receipt_heard") }),
+    K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
+    fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_embedder"), receipt.embedder), fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms))),
+  K.el("section", {},
+    K.el("h3", { text: K.t("candidates") }),
+    receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map((one) => candidateOf(one, "", true))) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") }))].filter(Boolean);
+const sheet = (receipt) => receipt.heard ? heard(receipt) : [
   K.el("div", { class: "k-bar-line" },
     K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") }),
     receipt.speaker && K.el("span", { class: "k-speaker", text: K.t("company_receipt", { name: receipt.speaker }) }),

@@ -67,7 +67,7 @@ const draw = () => {
   waiting.replaceChildren(...(!later && newest?.awaiting && !K.running()
     ? [K.el("p", { text: K.t("awaiting") }), K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => trigger("reply", { chat: K.chat, edition: K.story.edition, marks: K.marks, receipt: K.shown.receipt, ...K.view }) })]
     : []));
-  if (!messages.length && newest && !K.running()) waiting.replaceChildren(K.el("p", { text: K.t("empty_chat") }));
+  if (!messages.length && newest && !K.running()) waiting.replaceChildren(K.el("p", { text: K.t(K.listens() ? "listening_empty" : "empty_chat") }));
   document.getElementById("k-live")?.toggleAttribute("hidden", later);
   showJump();
 };
@@ -222,7 +222,7 @@ const rewritten = (value, window) => {
   if (was === null || value.edition === was) return false;
   const last = messages.at(-1);
   const at = window.messages.findIndex((m) => m.id === last?.id);
-  return !(value.edition === was + 1 && !later && at >= 0 && window.messages[at + 1]?.role === "user");
+  return !(value.edition === was + 1 && !later && at >= 0 && (window.messages[at + 1]?.role === "user" || window.messages[at + 1]?.heard));
 };
 const reread = () => {
   if (!stale) return;
@@ -231,8 +231,8 @@ const reread = () => {
 };
 // Where the conversation stands among what was done to it: the masthead shows it.
 const tell = (value) => {
-  const { edition: now, undo, redo, branch, forked, branches, note, player, group } = value;
-  const story = { edition: now, undo, redo, branch, forked, branches, note, player, group };
+  const { edition: now, undo, redo, branch, forked, branches, note, player, group, listening } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches, note, player, group, listening };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
   K.story = story;
   K.outdateToasts(now);
@@ -250,6 +250,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   if (!topEdge.isConnected) root.replaceChildren(topEdge, list, bottomEdge, waiting, spoken, jump);
   if (!value) return;
   tell(value);
+  if (K.listens()) K.heardNews();   // once the page knows the new version
   K.learnKept(value.same ? newest?.messages ?? [] : value.messages, value.kept);
   if (value.same) {           // the page has its messages: only the version has moved on, or the language
     K.shown.version = value.version;
@@ -279,7 +280,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     value.settled.split(" ").forEach((job) => K.settle?.(job));
     const said = messages.at(-1);
     if (seen === null) seen = said?.id;
-    if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && said.role !== "user") spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
+    if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && (said.heard || said.role !== "user")) spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
   }
   K.toEnd();
   if (K.bound?.chat === K.chat && messages.length) {   // a search in another conversation leads here
