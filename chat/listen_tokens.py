@@ -14,6 +14,7 @@ from chat.checked import checked_name
 from chat.errors import ListenTokensMany, ListenTokenWrong, ListenTooFast
 from chat.operations import open_chat
 from storage.listening import Admitted, ListenToken
+from storage.scope import LOCAL_USER
 from storage.store import Store
 
 TOKEN_BYTES = 32
@@ -82,14 +83,18 @@ class ListenTokens:
         """From now on it opens nothing; one that is gone already is no fault."""
         self._store.listening.revoke(open_chat(self._store, user_id, chat_id)[0], token_id)
 
-    def admit(self, token: str, chat_id: str, *, address: str) -> Admitted:
-        """Whose conversation a program may bring lines to. Raises ListenTokenWrong, also for a token of another conversation, and ListenTooFast."""
+    def admit(self, token: str, chat_id: str, *, address: str, accounts: bool) -> Admitted:
+        """Whose conversation a program may bring lines to. accounts: whether there are any; else all that is served is the local user's. Raises ListenTokenWrong,
+        also for a token of another conversation, and ListenTooFast."""
         found = self._store.listening.admitted(_digest(token))
-        if found is None or found.chat_id != chat_id:
+        if found is None or found.chat_id != chat_id or not self._served(found.user_id, accounts=accounts):
             self._slow(self._buckets.take("wrong", address, WRONG))
             raise ListenTokenWrong("This token does not open this conversation: it was revoked, or belongs to another. Nothing was added.")
         self._store.listening.used(found.token_id)
         return found
+
+    def _served(self, user_id: str, *, accounts: bool) -> bool:
+        return self._store.accounts.of_user(user_id) is not None if accounts else user_id == LOCAL_USER
 
     def pace(self, chat_id: str, *, lines: int = 0) -> None:
         """Count a request, or its lines. Raises ListenTooFast."""

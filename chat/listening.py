@@ -22,7 +22,7 @@ from storage.records import Chat, Message, NewMessage, NewTask, Role
 from storage.scope import Scope
 from storage.store import Store
 
-MOST_SPEAKERS = 40
+MOST_SPEAKERS = 12
 """Who is offered as a speaker; any name may be written."""
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from chat.views import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from storage.absences import Why
 from storage.receipts import StoredReceipt, prompt_hash
-from storage.records import Kind, Memory
+from storage.records import Kind, Memory, Message
 from storage.scope import Scope
 from storage.store import Store
 
@@ -57,6 +58,11 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         prompt=tuple((role, text) for role, text in body["prompt"]),
         exact=_exact(body),
     )
+
+
+def with_words(stored: StoredReceipt, said: Sequence[Message]) -> StoredReceipt:
+    """The receipt of a line that was heard, with its words, which stand in the conversation alone. said: that line, if it is there still."""
+    return replace(stored, body={**stored.body, "query": said[0].text if said else ""})
 
 
 def _exact(body: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from chat import views
 from chat.cards import Cards
@@ -26,13 +26,14 @@ from chat.listen_tokens import ListenTokens
 from chat.listening import Listening
 from chat.lorebooks import OwnLorebooks
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
+from chat.message_view import answerable, message_view
 from chat.model_room import ModelRoom
 from chat.operations import answered, open_chat
 from chat.passing import PassingChats
 from chat.players import OwnPlayers, default_persona, played
 from chat.portable import Portable
 from chat.questions import Questions
-from chat.receipt_view import receipt_view
+from chat.receipt_view import receipt_view, with_words
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
 from chat.samples import Samples
@@ -48,7 +49,7 @@ from memory.persona import teller, told_name
 from personas.cast import built_in
 from personas.written import written_of
 from storage.errors import CharacterNotFound
-from storage.records import Chat, Message, Role
+from storage.records import Chat, Message
 from storage.scope import Scope
 from storage.store import Store
 
@@ -200,15 +201,9 @@ class ChatService:
         branches = self._store.branches.all(scope)
         open_branch = next((b for b in branches if b.id == chat.branch_id), None)
         group = self.groups.view(scope, chat) if chat.members else None
-        waits = (
-            newest is not None
-            and newest.role is Role.USER
-            and not newest.hidden
-            and not newest.heard
-            and (group is None or bool(group.room))
-        )
+        waits = newest is not None and answerable(newest) and (group is None or bool(group.room))
         return views.TranscriptView(
-            messages=tuple(_message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
+            messages=tuple(message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
             group=group,
             listening=self.listening.view(scope, chat),
             has_earlier=len(found) > limit,
@@ -280,7 +275,7 @@ class ChatService:
             if not self._jobs.running(chat_id):  # else the one who asked first has it
                 self._store.tree.claim(scope, chat.edition if edition is None else edition)
             head = self._store.chats.head(scope, chat.branch_id)
-            if head is None or head.role is not Role.USER or head.hidden or head.heard:
+            if head is None or not answerable(head):
                 raise NothingToAnswer("There is no message waiting for a reply.")
             self._start(scope, self._store.chats.chat(scope), head)
 
@@ -394,9 +389,8 @@ class ChatService:
         if stored is None:
             return None
         scope = mind_of(scope, chat, str(stored.body.get("speaker", "")))
-        if stored.body.get("heard"):  # the words stand in the conversation alone
-            said = self._store.chats.messages(scope, chat.branch_id, [stored.message_id])
-            stored = replace(stored, body={**stored.body, "query": said[0].text if said else ""})
+        if stored.body.get("heard"):
+            stored = with_words(stored, self._store.chats.messages(scope, chat.branch_id, [stored.message_id]))
         return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
@@ -407,22 +401,3 @@ class ChatService:
 
     def status(self, user_id: str) -> views.StatusView:
         return self._status()
-
-
-def _message_view(message: Message, has_receipt: bool, variants: int) -> views.MessageView:
-    return views.MessageView(
-        id=message.id,
-        round=message.round,
-        role="user" if message.role is Role.USER else "narrator" if message.room is not None else "character",
-        name=message.speaker,
-        text=message.text,
-        said_at=message.said_at,
-        status=message.revision.status,
-        has_receipt=has_receipt,
-        variant=message.revision.ordinal + 1,
-        variants=variants,
-        hidden=message.hidden,
-        edited=message.revision.ordinal > 0 and message.revision.origin == "user",
-        present=message.present,
-        heard=message.heard,
-    )

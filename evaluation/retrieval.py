@@ -1,7 +1,7 @@
 """Retrieval: does a question bring back the turns that hold its answer? (LongMemEval 5.1; contract of figures in docs/design.md)
 
-Each conversation is written into a fresh data folder through the importer and worked through by the engine, then every question is a cue. k counts
-turns delivered: a remembered round brings all its turns, in order, and takes that many places.
+Each conversation is brought into a fresh data folder as the program takes it (`evaluation.talks`) and worked through by the engine, then every question is
+a cue. k counts turns delivered: a remembered round brings all its turns, in order, and takes that many places.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
-from tqdm import tqdm
-
 from chat.assembly import Memory, open_memory
-from chat.cast import character_named
 from chat.imported import ImportedConversation
-from chat.importer import Cast, Importer
+from chat.importer import Cast
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored, named
 from evaluation.measures import mean_interval, paired_difference, retrieval_scores
@@ -26,12 +24,13 @@ from evaluation.progress import counted, steps
 from evaluation.receipts import Part, Receipt, Shelf
 from evaluation.records import Figure, measured
 from evaluation.retrieval_receipts import Heard, Ranked, receipt_of
-from evaluation.talks import worked_off
+from evaluation.talks import heard as overheard
+from evaluation.talks import written
 from memory.engine import INDEXED, Cue, round_tasks
 from memory.recipes import PARTS, RECIPES
 from settings import Settings
-from storage.records import Message, NewMessage, Role, stable_id
-from storage.scope import LOCAL_USER, Scope
+from storage.records import Message, NewMessage, Role
+from storage.scope import Scope
 
 CUTS = (5, 10)
 READING, ASKING = 4, 1
@@ -43,7 +42,7 @@ MEASURES = (("recall_any", "any"), ("recall_fraction", "fraction"), ("recall_all
 
 @dataclass(frozen=True)
 class System:
-    """One way to recall. unit: what a memory holds; recipe: of `memory.recipes.RECIPES`."""
+    """One way to recall. unit: what a memory holds (`round`, `turn`; `heard`: a round of a conversation that listens); recipe: of `memory.recipes.RECIPES`."""
 
     name: str
     unit: str
@@ -55,6 +54,7 @@ SYSTEMS = {
     for s in (
         System("keepsake", "round", "fused"),
         System("keepsake-turns", "turn", "fused"),
+        System("keepsake-heard", "heard", "fused"),
         System("plain", "round", "plain"),
         System("plain-turns", "turn", "plain"),
         System("dense", "round", "dense"),
@@ -109,30 +109,27 @@ def _measure(
     tick: Callable[[int], None],
 ) -> Part:
     user, character = conversation.speakers[:2]
-    cast = Cast(user, character, observe=systems[0].unit == "turn")
-    character_id = character_named(memory.store, LOCAL_USER, character, language=data.language)
-    importer = Importer(memory.store, conversation, cast, character_id=character_id, language=data.language, replay=False)
-    with tqdm(disable=True) as progress:
-        importer.write(progress)
-    worked_off(memory, importer.scope, worth=READING)
+    unit = systems[0].unit
+    cast = Cast(user, character, observe=unit == "turn")
+    take = overheard if unit == "heard" else partial(written, observe=unit == "turn")
+    talk = take(memory, conversation, language=data.language, worth=READING)
     for _ in range(READING):
         tick(0)
     if memory.engine.cross is not None:
         memory.engine.cross.wait()
-    chat = memory.store.chats.chat(importer.scope)
-    heard = Heard(conversation, {stable_id("message", chat.id, m.external_id): n for n, m in enumerate(conversation.messages)})
-    indexed = len(memory.store.memories.visible(importer.scope, chat.branch_id).of_kinds(INDEXED).ids)
+    heard = Heard(conversation, {message_id: place for message_id, (place, _) in talk.turn_of.items()})
+    indexed = len(memory.store.memories.visible(talk.scope, talk.branch_id).of_kinds(INDEXED).ids)
     items: list[Item] = []
     receipts: list[Receipt] = []
     for question in steps(questions, f"Questions, by {systems[0].unit}s", worth=ASKING):
-        branch_id, cue = _asked(memory, importer.scope, chat.branch_id, question, conversation, cast)
+        branch_id, cue = _asked(memory, talk.scope, talk.branch_id, question, conversation, cast)
         own = {m.external_id for m in conversation.messages if m.speaker == character}
         delivered: dict[str, list[Ranked]] = {}
         for system in systems:
             started = time.perf_counter()
-            recall = memory.engine.recall(importer.scope, branch_id, cue, recipe=RECIPES[system.recipe])
+            recall = memory.engine.recall(talk.scope, branch_id, cue, recipe=RECIPES[system.recipe])
             seconds = time.perf_counter() - started
-            rows = memory.store.memories.get(importer.scope, [c.memory_id for c in recall.candidates])
+            rows = memory.store.memories.get(talk.scope, [c.memory_id for c in recall.candidates])
             # The talk before the cue stands in the prompt anyway, and takes no place there.
             ranked = [Ranked(c, rows[c.memory_id], heard.turns(rows[c.memory_id])) for c in recall.candidates]
             delivered[system.name] = ranked

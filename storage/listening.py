@@ -76,10 +76,12 @@ class Listening(Operations):
         return found
 
     def speakers(self, scope: Scope, *, most: int) -> list[str]:
-        """Who was heard in a chat, whoever spoke last first."""
+        """Who was heard in a chat, those who spoke last, in the order in which they first did."""
         self._chats.check(scope)
         rows = self._db.read().execute(
-            "SELECT speaker FROM message WHERE chat_id = ? AND heard = 1 GROUP BY speaker ORDER BY max(rowid) DESC LIMIT ?",
+            """SELECT speaker FROM (
+                SELECT speaker, min(rowid) AS first FROM message WHERE chat_id = ? AND heard = 1 GROUP BY speaker ORDER BY max(rowid) DESC LIMIT ?
+            ) ORDER BY first""",
             (scope.chat_id, most),
         )
         return [row["speaker"] for row in rows]

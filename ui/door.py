@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from accounts.entrance import Entrance, Visitor
 from storage.scope import LOCAL_USER
-from ui.users import note_user
+from ui.users import note_accounts, note_user
 
 DATA, JOIN, CANCEL = "/gradio_api/queue/data", "/gradio_api/queue/join", "/gradio_api/cancel"
 LOGIN, SET_UP, LOGOUT, ACCOUNT, PEOPLE = (f"/keepsake/{name}" for name in ("login", "setup", "logout", "account", "people"))
@@ -101,6 +101,7 @@ class Door:
         place = (scope["method"], scope["path"])
         feeds = scope["method"] == "POST" and FEEDS.fullmatch(scope["path"]) is not None
         if feeds and bearer_of(headers) is not None:  # a program: no browser sends this unasked, and the address looks whose the token is
+            note_accounts(scope)
             await self._app(scope, receive, send)
             return
         if scope["method"] not in ("GET", "HEAD") and not is_own_page(headers):

@@ -29,7 +29,7 @@ from ui.entry import Entry
 from ui.guard import trouble
 from ui.payload import MAX_ID_CHARS, Payload
 from ui.requests import FILE_HEADERS, pieces
-from ui.users import NotLoggedIn, current_user
+from ui.users import NotLoggedIn, current_user, has_accounts
 
 LISTENING = "/keepsake/listening"
 MOST_ASKED_BYTES = 16 * 1024
@@ -87,13 +87,13 @@ class Feeding:
         """Whose conversation lines are brought to: the token's owner's where there is one, else of whoever is logged in. Raises ListenTokenWrong, ListenTooFast
         and NotLoggedIn."""
         token = bearer_of(request.headers)
-        user = (
-            current_user(request)
-            if token is None
-            else self._service.listen_tokens.admit(token, chat_id, address=address_of(request)).user_id
-        )
+        user = current_user(request) if token is None else self._owner(request, chat_id, token)
         self._service.listen_tokens.pace(chat_id)
         return user
+
+    def _owner(self, request: Request, chat_id: str, token: str) -> str:
+        address, accounts = address_of(request), has_accounts(request)
+        return self._service.listen_tokens.admit(token, chat_id, address=address, accounts=accounts).user_id
 
     def _fed(self, user: str, chat_id: str, body: bytes) -> values.Value:
         lines = fed_lines(body)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from accounts.entrance import Visitor
 from errors import KeepsakeError
 
-_USER, _VISITOR = "keepsake.user", "keepsake.visitor"
+_USER, _VISITOR, _ACCOUNTS = "keepsake.user", "keepsake.visitor", "keepsake.accounts"
 
 
 class NotLoggedIn(KeepsakeError):
@@ -21,6 +21,16 @@ class NotLoggedIn(KeepsakeError):
 def note_user(scope: MutableMapping[str, Any], user_id: str, visitor: Visitor | None = None) -> None:
     """Write down whose request this is. Nothing a client sends gets here: a scope has no keys of the client's making."""
     scope[_USER], scope[_VISITOR] = user_id, visitor
+
+
+def note_accounts(scope: MutableMapping[str, Any]) -> None:
+    """Write down that a request comes where there are accounts, and brings what says whose it is itself."""
+    scope[_ACCOUNTS] = True
+
+
+def has_accounts(request: Request) -> bool:
+    """Whether a program's request came through a door with accounts behind it."""
+    return request.scope.get(_ACCOUNTS) is True
 
 
 def current_user(request: gr.Request | Request) -> str:

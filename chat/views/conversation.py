@@ -143,8 +143,8 @@ class GroupView:
 
 @dataclass(frozen=True)
 class ListeningView:
-    """Of a conversation in which nobody answers, or that could be one. on: whether it is; speakers: whoever was heard, who spoke last first; feeds: tokens by which
-    other programs bring lines."""
+    """Of a conversation in which nobody answers, or that could be one. on: whether it is; speakers: who was heard last, in the order in which they first spoke;
+    feeds: tokens by which other programs bring lines."""
 
     on: bool
     speakers: tuple[str, ...]

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from chat.errors import CannotListen, ListenIdTaken, NobodySpeaks, NothingToAnswer, NothingToContinue, NotListening, OnlyListens
+from chat.errors import (
+    CannotListen,
+    ListenIdTaken,
+    ListenTokenWrong,
+    ListenTooFast,
+    NobodySpeaks,
+    NothingToAnswer,
+    NothingToContinue,
+    NotListening,
+    OnlyListens,
+)
 from chat.fed_lines import FedLine, FeedRefused, FeedTooLarge, fed_lines
 from chat.importing import ChatFile, Choice
 from chat.listen_tokens import Buckets, Pace
@@ -94,7 +104,7 @@ def test_nobody_answers_and_you_is_nobody_there(ear: Talk) -> None:
     view = ear.house.service.transcript(LOCAL_USER, ear.chat_id)
     assert not view.awaiting_reply
     assert view.listening is not None
-    assert (view.listening.on, view.listening.speakers) == (True, ("Mara", "Ivo"))
+    assert (view.listening.on, view.listening.speakers) == (True, ("Ivo", "Mara"))
     with pytest.raises(OnlyListens):
         ear.send("Hello?")
     with pytest.raises(OnlyListens):
@@ -371,3 +381,23 @@ def test_who_is_too_fast_waits_as_long_as_it_takes_and_no_longer() -> None:
     assert buckets.take("lines", "a", pace, 5) == 0
     now[0] = 100
     assert buckets.take("lines", "a", pace, 1_000) == 0, "what is more than a burst waits for a whole one and no longer"
+
+
+def test_a_token_is_its_owners_where_its_owner_is_served(ear: Talk) -> None:
+    tokens = ear.house.service.listen_tokens
+    token = tokens.make(LOCAL_USER, ear.chat_id, name="radio")
+    assert tokens.admit(token, ear.chat_id, address="here", accounts=False).user_id == LOCAL_USER
+    with pytest.raises(ListenTokenWrong):  # the local user's, in a house in which everybody has an account
+        tokens.admit(token, ear.chat_id, address="here", accounts=True)
+    store = ear.house.memory.store
+    store.accounts.add("ada", name="Ada", name_key="ada", role="player", password="x", must_change=False, first=False)
+    hers = ear.house.service.listening.create("ada", NELL)
+    other = tokens.make("ada", hers, name="")
+    assert tokens.admit(other, hers, address="here", accounts=True).user_id == "ada"
+    with pytest.raises(ListenTokenWrong):
+        tokens.admit(other, hers, address="here", accounts=False)
+    for _ in range(30):
+        with pytest.raises((ListenTokenWrong, ListenTooFast)) as refused:
+            tokens.admit("kl_guess", ear.chat_id, address="there", accounts=False)
+    assert refused.type is ListenTooFast
+    assert tokens.admit(token, ear.chat_id, address="there", accounts=False), "whoever has a right one is not held up by another's guesses"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import httpx
@@ -150,3 +152,16 @@ def test_an_erased_conversation_takes_its_tokens_along_and_no_backup_brings_one_
     house.house.service.conversations.delete(ada.user_id, ear)
     house.house.service.conversations.erase_binned(ada.user_id, ear)
     assert store.database.read().execute("SELECT count(*) FROM listen_token WHERE chat_id = ?", (ear,)).fetchone()[0] == 0
+
+
+def test_a_tab_that_waits_is_told_when_something_is_heard_and_nothing_before(house: Served, ada: Person, ear: str) -> None:
+    service = house.house.service
+    waiting = {"chat": ear, "version": service.version(ada.user_id, ear), "marks": {}}
+    with ThreadPoolExecutor(1) as tab:
+        told = tab.submit(ada.event, ada.number("Following.hearken"), waiting)
+        time.sleep(1)
+        assert not told.done()
+        began = time.monotonic()
+        ada.client.post(f"/keepsake/listen/{ear}", content=lines(ANN))
+        assert "I keep bees behind the boathouse." in told.result(timeout=30)
+        assert time.monotonic() - began < 10, "long before it would have ended without news"

@@ -1,5 +1,5 @@
-// A conversation that listens: a row above the box says who speaks the next line. Whoever spoke is offered; any name may be written.
-const MOST_SHOWN = 9;
+// A conversation that listens: a row above the box says who speaks the next line. Whoever spoke is offered, in the order in which they first did, so that a key
+// stays somebody's; any name may be written.
 const row = K.el("div", { class: "k-company k-speakers", role: "radiogroup", hidden: true });
 let drawn = "";
 let chosen = { chat: null, name: "" };
@@ -10,16 +10,8 @@ K.speakersRow = () => row;
 const speakers = () => {
   const said = K.story.listening?.speakers ?? [];
   const mine = K.story.player?.name ?? "";
-  const offered = [...said, ...(added.get(K.chat) ?? []), mine];
   const seen = new Set();
-  return offered.filter((name) => name && !seen.has(name.toLocaleLowerCase()) && seen.add(name.toLocaleLowerCase())).sort((a, b) => order(a) - order(b)).slice(0, MOST_SHOWN);
-};
-// In the order in which they were first met here, so that a key stays somebody's.
-const met = new Map();
-const order = (name) => {
-  const key = `${K.chat} ${name}`;
-  if (!met.has(key)) met.set(key, met.size);
-  return met.get(key);
+  return [mine, ...said, ...(added.get(K.chat) ?? [])].filter((name) => name && !seen.has(name.toLocaleLowerCase()) && seen.add(name.toLocaleLowerCase()));
 };
 K.speakerNow = () => {
   const names = speakers();
@@ -69,8 +61,8 @@ K.drawSpeakers = () => {
   row.setAttribute("aria-label", K.t("listen_speakers"));
   row.replaceChildren(
     ...names.map((name, at) => K.el("button", { class: "k-member", type: "button", role: "radio", "data-speaker": name, "aria-checked": String(name === now), tabindex: name === now ? 0 : -1,
-      title: K.fine() ? K.t("listen_speaker", { name, n: at + 1 }) : K.t("listen_speaker_plain", { name }), onclick: () => { choose(name); K.writing.box.focus(); } },
-      K.avatar(name, "s"), K.el("span", { dir: "auto", text: name }), K.fine() && K.el("small", { "aria-hidden": "true", text: String(at + 1) }))),
+      title: K.fine() && at < 9 ? K.t("listen_speaker", { name, n: at + 1 }) : K.t("listen_speaker_plain", { name }), onclick: () => { choose(name); K.writing.box.focus(); } },
+      K.avatar(name, "s"), K.el("span", { dir: "auto", text: name }), K.fine() && at < 9 && K.el("small", { "aria-hidden": "true", text: String(at + 1) }))),
     K.el("button", { class: "k-member k-all k-add-speaker", type: "button", "aria-haspopup": "dialog", onclick: another }, K.icon("plus"), K.el("span", { text: K.t("listen_add_speaker") })));
   if (focused !== null) (row.querySelector(`[data-speaker="${CSS.escape(focused)}"]`) ?? row.querySelector('[aria-checked="true"]'))?.focus({ preventScroll: true });
 };

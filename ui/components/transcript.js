@@ -234,7 +234,9 @@ const tell = (value) => {
   const { edition: now, undo, redo, branch, forked, branches, note, player, group, listening } = value;
   const story = { edition: now, undo, redo, branch, forked, branches, note, player, group, listening };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
+  const silent = Boolean(K.story.listening?.on) !== Boolean(listening?.on);
   K.story = story;
+  if (silent) K.redraw("persona");   // it says whose portrait it is before there is one
   K.outdateToasts(now);
   if (news) { K.redraw("masthead", "composer", "tabs"); K.refillPlaying?.(); }
 };
