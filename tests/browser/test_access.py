@@ -77,7 +77,7 @@ def places(page: Page, *, phone: bool) -> Iterator[str]:
     yield "menu"
     page.keyboard.press("Escape")
     for deed in deeds:
-        if deed in ("delete", "archive", "favour", "undo", "redo"):  # these do something at once
+        if deed in ("delete", "archive", "favour", "undo", "redo", "listen"):  # these do something at once
             continue
         page.locator("#k-chat-menu").click()
         page.locator(f"dialog.k-menu [data-deed={deed}]").click()
@@ -86,7 +86,7 @@ def places(page: Page, *, phone: bool) -> Iterator[str]:
         yield deed
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-    for name in ("openCharacter", "openCards", "openImport", "openPassing", "openGallery"):
+    for name in ("openCharacter", "openCards", "openImport", "openPassing", "openHearing", "openFeeds", "openGallery"):
         page.evaluate(f"keepsake.{name}()")
         yield name
         page.keyboard.press("Escape")
