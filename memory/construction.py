@@ -112,7 +112,7 @@ class Construction:
             raise RuntimeError("the index could not be read")  # tried again later: scores must not depend on a passing fault
         with self._store.database.write():
             self._store.memories.record_events(scope, cue.id, recall.events)
-            if heard:
+            if heard and recall.candidates:  # what calls nothing up leaves nothing to look at
                 body = receipt_of(recall, embedder=self._keeper.embedder_name)
                 self._store.receipts.add(scope, message_id=cue.id, revision_id=cue.revision.id, body=body)
 

@@ -54,9 +54,10 @@ def test_the_bundle_brings_all_of_it_and_no_token(ear: Talk, tmp_path: Path) -> 
     ear.house.memory.engine.reconcile()
     replace(ear, chat_id=copy).remembered()
     assert panels(ear.house.memory, Scope.of(LOCAL_USER, copy)) == panels(ear.house.memory, ear.scope)
-    receipt = service.receipt(LOCAL_USER, copy, view.messages[0].id)
+    assert not view.messages[0].has_receipt, "the first line calls nothing up"
+    receipt = service.receipt(LOCAL_USER, copy, view.messages[-1].id)
     assert receipt is not None
-    assert receipt.query == TOLD[0][1]
+    assert receipt.query == TOLD[-1][1]
 
 
 @pytest.mark.parametrize("form", [*FORMS][1:])
