@@ -12,7 +12,8 @@ from chat.cast import character_in
 from chat.replies import ReplyJob
 from chat.turn import Turn
 from evaluation.datasets import RetrievalQuestion
-from evaluation.qa import GIVEN, by_model, nearest
+from evaluation.prompt_parts import GIVEN
+from evaluation.qa import by_model, nearest
 from memory.engine import Cue
 from models.errors import ModelError
 from models.structured import AnswerUnreadable

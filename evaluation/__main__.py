@@ -1,6 +1,7 @@
 """`python -m evaluation TASK --data PATH --out DIR [--systems a,b] [--seed N] [--quick]`; leaves metrics.json, run.json, report.md and what each question gave in DIR.
 
 `all` runs every task on a folder of data sets (`evaluation.everything`); `compare A B` sets two runs against each other (`evaluation.comparing`);
+`experiment NAME` is one of the papers' (`evaluation.experiments`);
 `table RUN` makes a run's tables again from what it wrote of each question (`evaluation.recomputing`).
 """
 
@@ -15,7 +16,7 @@ from errors import KeepsakeError
 from evaluation.tasks import TASKS
 from settings import Settings, quiet_libraries
 
-ALL, COMPARE, TABLE = "all", "compare", "table"
+ALL, COMPARE, TABLE, EXPERIMENT = "all", "compare", "table", "experiment"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,6 +27,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from evaluation.comparing import main as compare
 
         return compare(given[1:])
+    if given[:1] == [EXPERIMENT]:
+        quiet_libraries(Settings())
+        from evaluation.experiments import main as experiment
+
+        return experiment(given[1:])
     if given[:1] == [TABLE]:
         quiet_libraries(Settings())
         from evaluation.recomputing import main as tables
@@ -34,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m evaluation",
         description="Measure the memory engine on a data set you have.",
-        epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question; `{TABLE} RUN` makes a run's tables again from its items.",
+        epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question; `{TABLE} RUN` makes a run's tables again from its items; "
+        f"`{EXPERIMENT} --help` names the papers' experiments.",
     )
     parser.add_argument("task", choices=[*TASKS, ALL])
     parser.add_argument(

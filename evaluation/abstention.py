@@ -18,12 +18,11 @@ import numpy as np
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
-from evaluation.datasets import CATEGORIES, DataRefused, RetrievalData, RetrievalQuestion
+from evaluation.datasets import CATEGORIES, DataRefused, RetrievalData, RetrievalQuestion, asked_at
 from evaluation.items import Item, ignored
 from evaluation.measures import Interval, proportion_interval
 from evaluation.progress import steps
 from evaluation.records import Figure
-from evaluation.retrieval import LATER
 from evaluation.separation import Group, auroc_difference, auroc_interval
 from evaluation.surface import left_out, looks
 from evaluation.talks import written
@@ -219,7 +218,7 @@ def _ask(
     answers.memories += len(visible.recallable.ids)
     user, character = conversation.speakers[:2]
     for one in asked:
-        at = one.question.asked_at or conversation.messages[-1].said_at + LATER
+        at = asked_at(one.question, conversation)
         cue = Cue(one.question.text, talk.after, at, speaker=user, listener=character)
         recall = memory.engine.recall(talk.scope, talk.branch_id, cue)
         started = time.perf_counter()

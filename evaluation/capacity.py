@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from itertools import groupby
 
-import numpy as np
-
-from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData
+from evaluation.growing import laid_between
 from evaluation.items import Item, ignored
 from evaluation.measures import paired_difference
 from evaluation.progress import steps
@@ -29,6 +25,7 @@ TIMES = (0, 1, 3, 7)
 """How many times its own turns are added as noise."""
 SYSTEMS = tuple(name for name in RECALLS if not name.startswith("without-"))
 USUAL = ("keepsake-turns", "dense-turns", "sparse-turns")
+BREAK = "first size at which the loss is told from none"
 METRICS = ("recall_fraction@5", "recall_fraction@10", "recall_any@10")
 
 
@@ -72,6 +69,7 @@ def evaluate(
 
 def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
     """items: of one data set; the first of an item's categories is how much noise there was, the first of all is the conversation by itself."""
+    broken: set[tuple[str, str]] = set()
     alone = _scores([i for i in items if i.categories[0] == items[0].categories[0]])
     for category in dict.fromkeys(i.categories[0] for i in items):
         inside = [i for i in items if i.categories[0] == category]
@@ -86,7 +84,11 @@ def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
                 k=int(k), value=0.0, tokens=tokens,
             )  # fmt: skip
             order = list(scores)
-            yield measured(bare, paired_difference([scores[q] for q in order], [alone[system, name][q] for q in order], seed=seed))
+            lost = paired_difference([scores[q] for q in order], [alone[system, name][q] for q in order], seed=seed)
+            if lost.high < 0 and (system, name) not in broken:
+                broken.add((system, name))
+                yield replace(bare, category=BREAK, metric=f"{metric}_tokens", value=tokens, n=lost.n)
+            yield measured(bare, lost)
 
 
 def _scores(items: Sequence[Item]) -> dict[tuple[str, str], dict[str, float]]:
@@ -100,51 +102,8 @@ def _scores(items: Sequence[Item]) -> dict[tuple[str, str], dict[str, float]]:
 
 def with_noise(data: RetrievalData, *, factor: int, seed: int) -> RetrievalData:
     """The first conversation with sessions of the others between its own, until they are `factor` times its turns or there are no more."""
-    own, rest = data.conversations[0], data.conversations[1:]
-    foreign = [(other, list(turns)) for other in rest for _, turns in groupby(other.messages, key=lambda m: m.session)]
-    rng = np.random.default_rng(seed)
-    drawn = [foreign[n] for n in rng.permutation(len(foreign))]
-    wanted, taken = factor * len(own.messages), 0
-    gaps: dict[int, list[list[ImportedMessage]]] = {}
-    sessions = [list(turns) for _, turns in groupby(own.messages, key=lambda m: m.session)]
-    for number, (other, turns) in enumerate(drawn):
-        if taken >= wanted:
-            break
-        gaps.setdefault(int(rng.integers(len(sessions))), []).append(_renamed(turns, other, own, number))
-        taken += len(turns)
-    said: list[ImportedMessage] = []
-    for place, session in enumerate(sessions):
-        said += session
-        inside = gaps.get(place, [])
-        until = sessions[place + 1][0].said_at if place + 1 < len(sessions) else session[-1].said_at + timedelta(days=len(inside) + 1)
-        for n, turns in enumerate(inside, start=1):
-            at = session[-1].said_at + (until - session[-1].said_at) * n / (len(inside) + 1)
-            said += [replace(m, said_at=at + timedelta(milliseconds=10 * i)) for i, m in enumerate(turns)]
-    numbers = {session: n for n, session in enumerate(dict.fromkeys(m.session for m in said), start=1)}
-    messages = tuple(replace(m, session=numbers[m.session], line=n) for n, m in enumerate(said, start=1))
-    grown = replace(own, messages=messages)
+    own = data.conversations[0]
+    grown = laid_between(own, data.conversations[1:], wanted=factor * len(own.messages), size=lambda turns: len(turns), seed=seed)
     return replace(
         data, conversations=(grown,), questions=tuple(q for q in data.questions if q.conversation_key == own.key), without_evidence=()
     )
-
-
-def _renamed(
-    turns: Sequence[ImportedMessage], other: ImportedConversation, own: ImportedConversation, number: int
-) -> list[ImportedMessage]:
-    """Sessions of noise have numbers of their own, below 0."""
-    names = dict(zip(other.speakers, own.speakers, strict=False))
-    found = []
-    for m in turns:
-        text = m.text
-        for theirs, ours in names.items():
-            text = text.replace(theirs, ours)
-        found.append(
-            replace(
-                m,
-                external_id=f"noise{number}:{m.external_id}",
-                speaker=names.get(m.speaker, own.speakers[0]),
-                text=text,
-                session=-1 - number,
-            )
-        )
-    return found

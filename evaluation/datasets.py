@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from chat.import_formats import ImportedConversation, read_conversations
@@ -28,6 +28,8 @@ CATEGORIES: Mapping[int, str] = {1: "multi-hop", 2: "temporal", 3: "open-domain"
 """LoCoMo's numbers for the kinds of its questions."""
 _TURN_ID = re.compile(r"D\s*:?\s*([0-9]{1,6})\s*:\s*([0-9]{1,6})", re.IGNORECASE)
 _MAX_QUESTION_CHARS = 4000
+LATER = timedelta(days=1)
+"""When a question is asked whose file does not say, after the conversation's end."""
 
 
 class DataRefused(KeepsakeError):
@@ -62,6 +64,14 @@ class RetrievalQuestion:
     """Answers to choose among, where its data set gives some."""
     right: int | None = None
     """The place of the right one."""
+    answer: str = ""
+    """What is right to say, where its data set has it; empty also where nothing can be said (`abstain`)."""
+    abstain: bool = False
+    """Whether the right answer is that it was never told."""
+
+
+def asked_at(question: RetrievalQuestion, conversation: ImportedConversation) -> datetime:
+    return question.asked_at or conversation.messages[-1].said_at + LATER
 
 
 @dataclass(frozen=True)
@@ -144,6 +154,13 @@ def read_dialogues(path: Path) -> RetrievalData:
     return RetrievalData(path.stem if path.is_file() else path.resolve().name, conversations, (), 0, 0, 0)
 
 
+def read_talks(path: Path) -> RetrievalData:
+    """Conversations alone, in any layout that the import reads, for what asks no questions. Raises DataRefused and ImportRefused."""
+    files = data_files(path)
+    found = tuple(conversation for file in files for conversation in read_conversations(file))
+    return RetrievalData(path.stem if path.is_file() else path.resolve().name, found, (), 0, 0, 0)
+
+
 def resolve_evidence(evidence: Sequence[str], turns: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
     """The turns that evidence strings name, each once, and how many pieces name none.
 
@@ -191,17 +208,23 @@ def _questions(
     questions: list[RetrievalQuestion] = []
     for number, entry in enumerate(entries, 1):
         where = f"{conversation.key}, question {number}"
-        text, category, evidence = _checked(entry, file=file.name, where=where)
+        text, category, evidence, answer = _checked(entry, file=file.name, where=where)
         found, unresolved = resolve_evidence(evidence, turns)
         count["unresolved"] += unresolved
         count["glued"] += sum(len(_TURN_ID.findall(piece)) > 1 for piece in evidence)
+        abstain = category == CATEGORIES[5]
         options, right = _options(entry, file=file.name, where=where)
         own = f"{conversation.key}-q{number}"
-        questions.append(RetrievalQuestion(own, conversation.key, text, category, found, options=options, right=right))
+        questions.append(
+            RetrievalQuestion(
+                own, conversation.key, text, category, found,
+                answer="" if abstain else answer, abstain=abstain, options=options, right=right,
+            )
+        )  # fmt: skip
     return questions
 
 
-def _checked(entry: object, *, file: str, where: str) -> tuple[str, str, list[str]]:
+def _checked(entry: object, *, file: str, where: str) -> tuple[str, str, list[str], str]:
     if not isinstance(entry, dict):
         raise DataRefused(file=file, where=where, reason="a question is not an object")
     text, number, evidence = entry.get("question"), entry.get("category"), entry.get("evidence", [])
@@ -211,7 +234,8 @@ def _checked(entry: object, *, file: str, where: str) -> tuple[str, str, list[st
         raise DataRefused(file=file, where=where, reason=f"its category is not one of {min(CATEGORIES)} to {max(CATEGORIES)}")
     if not isinstance(evidence, list) or not all(isinstance(piece, str) for piece in evidence):
         raise DataRefused(file=file, where=where, reason="its evidence is not a list of texts")
-    return text.strip(), CATEGORIES[number], evidence
+    answer = entry.get("answer", "")
+    return text.strip(), CATEGORIES[number], evidence, str(answer).strip() if isinstance(answer, str | int | float) else ""
 
 
 def _options(entry: Mapping[str, object], *, file: str, where: str) -> tuple[tuple[str, ...], int | None]:

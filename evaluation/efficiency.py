@@ -12,21 +12,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import groupby
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from chat.assembly import open_memory
 from chat.imported import ImportedConversation, ImportedMessage
-from evaluation.baselines.generative_agents import GenerativeAgents
-from evaluation.baselines.ld_agent import LDAgent
-from evaluation.baselines.mem_gpt import MemGPT
-from evaluation.baselines.memo_chat import MemoChat
-from evaluation.baselines.memory_bank import MemoryBank
-from evaluation.baselines.plain import Ebbinghaus, Fifo, FullContext, NoMemory, RecentWindow, Rounds
-from evaluation.baselines.scm import SelfControlled
-from evaluation.baselines.system import MemorySystem, Said
+from evaluation.baselines.system import Said
 from evaluation.bench.spoken import SPOKEN
 from evaluation.datasets import RetrievalData
 from evaluation.endpoint import MODEL, Counted, CountingEndpoint, Real
@@ -34,7 +26,8 @@ from evaluation.items import Item, ignored
 from evaluation.mem0_side import PYTHON, mem0_python, remember
 from evaluation.progress import steps
 from evaluation.records import Figure
-from evaluation.talks import written
+from evaluation.remembering import MEMORIES
+from evaluation.talks import rounds_of, written
 from memory.engine import Cue
 from models.build import build_memory_model
 from settings import Settings
@@ -44,14 +37,7 @@ LENGTHS = (20, 200)
 WARM = 4
 """Rounds of another conversation before them."""
 OURS, OURS_MODELLED, MEM0 = "keepsake-grounded", "keepsake-llm", "mem0"
-BASELINES: dict[str, type[MemorySystem]] = {
-    s.name: s
-    for s in (
-        NoMemory, RecentWindow, FullContext, Rounds, Fifo, Ebbinghaus,
-        MemoryBank, MemoChat, GenerativeAgents, MemGPT, SelfControlled, LDAgent,
-    )
-}  # fmt: skip
-SYSTEMS = (OURS, OURS_MODELLED, MEM0, *BASELINES)
+SYSTEMS = (OURS, OURS_MODELLED, MEM0, *MEMORIES)
 READ_SPEED, WRITE_SPEED = 2000, 50
 """Tokens a second, of prompts and of answers, at which a model's seconds are told for orientation."""
 
@@ -99,19 +85,6 @@ def evaluate(
         for item in items:
             note(item)
         yield from figures_of(items)
-
-
-def rounds_of(conversation: ImportedConversation) -> list[list[ImportedMessage]]:
-    """The first speaker's messages in a row and what answers them, within one session."""
-    rounds: list[list[ImportedMessage]] = []
-    first = conversation.speakers[0]
-    for (_, mine), group in groupby(conversation.messages, key=lambda m: (m.session, m.speaker == first)):
-        messages = list(group)
-        if mine or not rounds or rounds[-1][0].session != messages[0].session:
-            rounds.append(messages)
-        else:
-            rounds[-1] += messages
-    return rounds
 
 
 def _real(settings: Settings) -> Real | None:
@@ -169,7 +142,7 @@ def _baseline(name: str) -> Callable[[ImportedConversation, list[list[ImportedMe
         with tempfile.TemporaryDirectory() as folder:
             model = build_memory_model(_settings(Path(folder), endpoint))
         assert model is not None
-        system = BASELINES[name](model, endpoint.embedder)
+        system = MEMORIES[name](model, endpoint.embedder)
         total, read, write = Counted(), 0.0, 0.0
         for place, messages in enumerate(rounds):
             said = [Said(m.speaker, m.text, m.said_at, m.session) for m in messages]

@@ -19,7 +19,7 @@ from chat.imported import ImportRefused
 from errors import KeepsakeError
 from evaluation.datasets import DataRefused
 from evaluation.plots import write_plots
-from evaluation.question_files import read_retrieval, retrieval_files
+from evaluation.question_files import read_questions, retrieval_files
 from evaluation.records import METRICS, Figure, describe_run, write_run
 from evaluation.running import Wanted, already, measured
 from evaluation.tasks import TASKS
@@ -30,11 +30,12 @@ QUICK_SYSTEMS = {
     "learning": ("frozen", "learned", "learned-random-citations"),
     "forgetting": (),
     "capacity": (),
+    "roleplay": ("keepsake", "without-insights"),
     "extraction": ("grounded-half", "grounded-quarter", "sentences-idf-half"),
 }
 """What a quick run compares; empty: the task is left out of it. A task that is not named has its usual systems."""
-ALONE = frozenset({"ablation", "all"})
-"""Tasks that are no part of it: the ablation measures retrieval once more for each part of it, half an hour."""
+ALONE = frozenset({"ablation", "agreement", "all"})
+"""Tasks that are no part of it: the ablation measures retrieval once more for each part of it, half an hour; agreement is of ratings, not of conversations."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def _read(folder: Path) -> Iterator[Figure]:
 
 def _files(place: Path) -> tuple[Path, ...]:
     try:
-        read_retrieval(place)
+        read_questions(place)
         return retrieval_files(place)
     except (DataRefused, ImportRefused):
         return ()

@@ -15,24 +15,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from chat.imported import ImportedConversation, ImportedMessage
+from evaluation.bert_score import notice
 from evaluation.budgets import BUDGETS, Budget, rarest
-from evaluation.datasets import RetrievalData, read_dialogues
+from evaluation.datasets import DataRefused, RetrievalData, read_dialogues
 from evaluation.items import Item, ignored
+from evaluation.judging import Judge
+from evaluation.label_scores import MIN_WORDS, Kept, covered, judged, label_scores, paired
 from evaluation.labels import Label, read_labels
+from evaluation.layouts import set_name
 from evaluation.measures import mean_interval
+from evaluation.mem_score import METRIC as MEM_SCORE
 from evaluation.progress import steps
+from evaluation.question_files import read_noted
 from evaluation.records import Figure, measured
-from evaluation.rouge import NOTHING, Overlap, common_length, rouge_l, rouge_n, words
-from evaluation.sentence_model import MEASURING_EMBEDDER, MISSING, cosines, count_tokens, is_installed
+from evaluation.rouge import words
+from evaluation.sentence_model import MEASURING_EMBEDDER, MISSING, count_tokens, is_installed
 from memory.extraction import grounded
 from memory.salience import Telling, chosen
 from storage.records import Chat, Message, Revision, Role
 
 LABEL, EVIDENCE, TURN = "label", "evidence turn", "turn"
 """Units that figures are of."""
-MIN_WORDS = 5
-MOST_TURNS = 2
-"""A memory that cites more turns covers none."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class ExtractionData:
     def notices(self) -> tuple[str, ...]:
         kinds = Counter(label.kind for label in self.labels)
         counted = f"{len(self.labels):,} labels ({', '.join(f'{n:,} {kind}s' for kind, n in kinds.items())})"
-        return (*self.source.notices, counted, *(() if is_installed() else (MISSING,)))
+        return (*self.source.notices, counted, *(() if is_installed() else (MISSING,)), notice())
 
     def first(self) -> ExtractionData:
         """Its first conversation alone, for a quick run."""
@@ -55,20 +58,24 @@ class ExtractionData:
 
 
 def read_extraction(path: Path) -> ExtractionData:
-    """A LoCoMo-style file or folder. Raises DataRefused and ImportRefused."""
+    """Dialogues with notes: LoCoMo-style, or of `evaluation.noted`. Several files of one layout make one set. Raises DataRefused and ImportRefused."""
+    if noted := read_noted(path):
+        labels = tuple(label for _, found in noted for label in found)
+        if not labels:
+            raise DataRefused(file=path.name, where="", reason="it holds no notes to compare with")
+        first = noted[0][0]
+        return ExtractionData(
+            replace(
+                first,
+                name=first.name if len(noted) == 1 else set_name(path),
+                conversations=tuple(c for data, _ in noted for c in data.conversations),
+                questions=tuple(q for data, _ in noted for q in data.questions),
+                without_evidence=tuple(q for data, _ in noted for q in data.without_evidence),
+            ),
+            labels,
+        )
     source = read_dialogues(path)
     return ExtractionData(source, read_labels(path, [c.key for c in source.conversations]))
-
-
-@dataclass(frozen=True)
-class Kept:
-    """One memory of a conversation."""
-
-    text: str
-    turns: tuple[str, ...]
-    """Ids of the messages it rests on."""
-    dated: bool = False
-    trust: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -79,16 +86,6 @@ class System:
     extract: Callable[[ImportedConversation], list[Kept]]
     limit: Budget | None
     choose: Callable[[Sequence[Kept], int, int], list[int]]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A label and the memory it picked; None where nothing shares a word."""
-
-    label: Label
-    memory: Kept | None
-    rouge_2: Overlap
-    rouge_l: Overlap
 
 
 def facts_of(conversation: ImportedConversation) -> list[Kept]:
@@ -145,33 +142,10 @@ SYSTEMS = {
 }
 
 
-def paired(labels: Sequence[Label], kept: Sequence[Kept]) -> list[Pair]:
-    """For each label the memory of the best ROUGE-L F1, the earliest of several; both of one conversation."""
-    candidates = [(k, words(k.text)) for k in kept]
-    return [_pair(label, candidates) for label in labels]
-
-
-def _pair(label: Label, candidates: Sequence[tuple[Kept, tuple[str, ...]]]) -> Pair:
-    wanted = words(label.text)
-    best: tuple[Kept, tuple[str, ...]] | None = None
-    reached = 0.0
-    for memory, told in candidates:
-        f1 = 2 * common_length(wanted, told) / max(1, len(wanted) + len(told))
-        if f1 > reached:
-            best, reached = (memory, told), f1
-    if best is None or len(best[1]) < MIN_WORDS:
-        return Pair(label, None if best is None else best[0], NOTHING, NOTHING)
-    return Pair(label, best[0], rouge_n(best[1], wanted, n=2), rouge_l(best[1], wanted))
-
-
-def covered(evidence: Sequence[str], kept: Sequence[Kept]) -> list[bool]:
-    """For each evidence turn whether a kept memory cites it that cites at most two turns."""
-    cited = {turn for k in kept if len(k.turns) <= MOST_TURNS for turn in k.turns}
-    return [turn in cited for turn in evidence]
-
-
-def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
-    """The figures of the named systems. Raises KeyError for an unknown name."""
+def evaluate(
+    data: ExtractionData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored, judge: Judge | None = None
+) -> Iterator[Figure]:
+    """The figures of the named systems. judge: gives MemScore, with a BERTScore that picks the pairs. Raises KeyError for an unknown name."""
     wanted = [SYSTEMS[name] for name in systems]
     seconds: dict[str, float] = {}
     drafts: dict[tuple[str, str], list[Kept]] = {}
@@ -182,7 +156,7 @@ def evaluate(data: ExtractionData, *, systems: Sequence[str], seed: int, note: C
         seconds[extract.__name__] = time.perf_counter() - started
     for system in wanted:
         chosen_of = {c.key: _within(system, drafts[system.extract.__name__, c.key], len(c.messages)) for c in data.source.conversations}
-        items = list(_items(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__]))
+        items = list(_items(data.source, data.labels, system, chosen_of, seconds=seconds[system.extract.__name__], judge=judge))
         for item in items:
             note(item)
         yield from figures_of(items, seed=seed)
@@ -194,20 +168,21 @@ def _within(system: System, kept: list[Kept], turns: int) -> list[Kept]:
     return [kept[i] for i in system.choose(kept, int(system.limit.memories * turns), int(system.limit.words * turns))]
 
 
-def _items(data: RetrievalData, labels: Sequence[Label], system: System, kept: dict[str, list[Kept]], *, seconds: float) -> Iterator[Item]:
-    pairs = [p for c in data.conversations for p in paired([la for la in labels if la.conversation_key == c.key], kept[c.key])]
-    close = cosines([(p.label.text, p.memory.text if p.memory and p.rouge_l is not NOTHING else "") for p in pairs])
+def _items(
+    data: RetrievalData, labels: Sequence[Label], system: System, kept: dict[str, list[Kept]], *, seconds: float, judge: Judge | None
+) -> Iterator[Item]:
+    of = {c.key: [la for la in labels if la.conversation_key == c.key] for c in data.conversations}
+    pairs = [p for c in data.conversations for p in paired(of[c.key], kept[c.key])]
+    found = label_scores(pairs)
+    if rated := [s for c in data.conversations for s in judged(of[c.key], kept[c.key], judge, language=data.language)]:
+        found[MEM_SCORE] = rated
     turns = sum(len(c.messages) for c in data.conversations)
     memories = [k for own in kept.values() for k in own]
     tokens = count_tokens("\n".join(k.text for k in memories))
     spent = {"memories": float(len(memories)), "tokens": float(tokens), "seconds": seconds}
     bare = Item(task="extraction", dataset=data.name, system=system.name, unit=LABEL, item="", scores={}, costs=spent)
     for n, pair in enumerate(pairs):
-        scores = {
-            f"{name}_{part}": float(getattr(overlap, part))
-            for name, overlap in (("rouge2", pair.rouge_2), ("rougeL", pair.rouge_l))
-            for part in ("precision", "recall", "f1")
-        } | ({} if close is None else {"cosine": float(close[n])})
+        scores = {metric: values[n] for metric, values in found.items()}
         key = pair.label.conversation_key
         yield replace(bare, item=f"{key}:label{n}", categories=(pair.label.kind,), scores=scores, conversation=key)
     for c in data.conversations:

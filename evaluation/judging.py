@@ -9,18 +9,22 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, Field
 
+from chat.model_choice import chosen_judge
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from models.errors import ModelError
 from models.structured import AnswerUnreadable, Call, StructuredModel
 from personas.record import Character
+from settings import Settings
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T", bound=BaseModel)
 
 RATED = ("plausibility", "grounding", "specificity")
 PURPOSE = "judge"
@@ -80,12 +84,25 @@ class Judge:
             "judgments": [stance.statement for stance in character.stances],
         }
         material = {"character": who, "facts": list(said), "insight": insight}
-        prompt = [ChatMessage("system", _SYSTEM[language]), ChatMessage("user", escape(json.dumps(material, ensure_ascii=False, indent=0)))]
+        return self.rated(_SYSTEM[language], material, InsightRating)
+
+    def rated(self, instruction: str, material: Mapping[str, object], form: type[T]) -> T | None:
+        """What the judge says of some material, shown as JSON in which nothing is addressed to it; None if it said nothing that can be read."""
+        prompt = [ChatMessage("system", instruction), ChatMessage("user", escape(json.dumps(material, ensure_ascii=False, indent=0)))]
         try:
-            return self._model.ask(prompt, InsightRating, purpose=PURPOSE, on_call=self._count)
+            return self._model.ask(prompt, form, purpose=PURPOSE, on_call=self._count)
         except (ModelError, AnswerUnreadable) as error:
             log.warning("not rated: %s", error)
             return None
 
     def _count(self, call: Call) -> None:
         self.calls.update(requests=1, failed=int(call.failed), prompt_tokens=call.prompt_tokens, answer_tokens=call.answer_tokens)
+
+
+NO_JUDGE = "no judge is set (KEEPSAKE_JUDGE_MODEL, or on the page), so what only a judge can tell was not measured"
+
+
+def judge_of(settings: Settings) -> Judge | None:
+    """The judge that is set, by the environment or on the page; None where none is."""
+    model, _ = chosen_judge(settings)
+    return Judge(model) if model is not None else None

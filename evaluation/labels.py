@@ -32,6 +32,8 @@ class Label:
     kind: str
     """`observation` or `event`."""
     text: str
+    about: str = ""
+    """Whom it is noted of."""
 
 
 def read_labels(path: Path, keys: Sequence[str]) -> tuple[Label, ...]:
@@ -63,7 +65,7 @@ def _labels(sample: Mapping[str, object], key: str, file: str) -> Iterator[Label
                     raise DataRefused(file=file, where=where, reason="what is noted of a person is not a list")
                 for entry in entries:
                     if text := _text(entry, file=file, where=where):
-                        yield Label(key, int(number[1]), kind, text)
+                        yield Label(key, int(number[1]), kind, text, person)
 
 
 def _text(entry: object, *, file: str, where: str) -> str:

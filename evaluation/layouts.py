@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
+from pydantic import BaseModel, ValidationError
+
+from chat.imported import MAX_BYTES
 from evaluation.datasets import DataRefused
 
 PLAYER, CHARACTER = "user", "assistant"
+START = datetime(2024, 1, 1, 9, tzinfo=UTC)
+"""Of a conversation whose file says no time."""
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+T = TypeVar("T", bound=BaseModel)
 
 
 def lines_of(file: Path) -> Iterator[tuple[int, bytes]]:
     with file.open("rb") as stream:
         yield from ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
+
+
+def first_line(file: Path) -> Any:
+    """The first line of a file as JSON, None where it is none."""
+    try:
+        with file.open("rb") as stream:
+            return json.loads(stream.readline(8 * 2**20))
+    except (OSError, ValueError):
+        return None
+
+
+def record_of(line: bytes | Any, form: type[T], *, file: Path, where: str) -> T:
+    """A record checked, from a line of JSON or as it was read. Raises DataRefused, which names the field at fault."""
+    try:
+        return form.model_validate_json(line) if isinstance(line, bytes) else form.model_validate(line)
+    except ValidationError as error:
+        fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        field = ".".join(str(part) for part in fault["loc"])
+        reason = f"its field {field} is missing or of another form" if field else "it is no JSON object of this layout"
+        raise DataRefused(file=file.name, where=where, reason=reason) from error
+
+
+def whole(file: Path) -> Any:
+    """A JSON file. Raises DataRefused."""
+    if file.stat().st_size > 8 * MAX_BYTES:
+        raise DataRefused(file=file.name, where="", reason=f"it is larger than {8 * MAX_BYTES // 2**20} MB")
+    try:
+        return json.loads(file.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise DataRefused(file=file.name, where="", reason="it is no JSON") from error
+
+
+def spoken_language(text: str) -> str:
+    """`zh` where a tenth of the characters is Chinese, else `en`."""
+    return "zh" if len(_CHINESE.findall(text)) > len(text) / 10 else "en"
 
 
 def date_of(text: str, file: Path) -> datetime:

@@ -87,8 +87,18 @@ class Pool:
         return np.array([not self.evidence.isdisjoint(turns) for turns in self.turns])
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
-    """The figures of the named systems. Raises KeyError for an unknown name."""
+def evaluate(
+    data: RetrievalData,
+    *,
+    systems: Sequence[str],
+    seed: int,
+    note: Callable[[Item], None] = ignored,
+    among: Mapping[str, System] = SYSTEMS,
+    size: int = POOL,
+    cut: int = CUT,
+) -> Iterator[Figure]:
+    """The figures of the named systems. among: what they are; size: K, memories of a pool; cut: turns delivered that recall is told at. Raises KeyError
+    for an unknown name."""
     pools: list[Pool] = []
     embedder = ""
     for conversation in steps(data.conversations, "Conversations"):
@@ -97,19 +107,23 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
             memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
             embedder = memory.embedder.fingerprint
             try:
-                pools += pools_of(memory, conversation, questions)
+                pools += pools_of(memory, conversation, questions, size=size)
             finally:
                 memory.close()
-    results = {name: run(pools, SYSTEMS[name], seed=seed) for name in steps(systems, "Systems")}
-    items = [item for name, result in results.items() for item in _items(data.name, name, result, pools, embedder)]
+    results = {name: run(pools, among[name], seed=seed, cut=cut) for name in steps(systems, "Systems")}
+    items = [
+        item
+        for name, result in results.items()
+        for item in _items(data.name, name, result, pools, embedder, cut=cut, shown=among[name].shown)
+    ]
     for item in items:
         note(item)
     yield from figures_of(items, seed=seed)
 
 
-def _items(dataset: str, name: str, result: Result, pools: Sequence[Pool], embedder: str) -> Iterator[Item]:
+def _items(dataset: str, name: str, result: Result, pools: Sequence[Pool], embedder: str, *, cut: int, shown: int) -> Iterator[Item]:
     def scores(values: Mapping[str, float]) -> dict[str, float]:
-        return {named(metric, CUT if metric != "usefulness" else SYSTEMS[name].shown): value for metric, value in values.items()}
+        return {named(metric, cut if metric != "usefulness" else shown): value for metric, value in values.items()}
 
     bare = Item(
         task="learning",
@@ -155,13 +169,13 @@ def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
                 yield replace(bare, category=CURVE, metric=f"{metric}, {item.item}", k=int(k), value=value)
 
 
-def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequence[RetrievalQuestion]) -> list[Pool]:
-    """The first POOL memories of each question, as recall fuses them; questions that call up none are left out."""
+def pools_of(memory: Memory, conversation: ImportedConversation, questions: Sequence[RetrievalQuestion], *, size: int = POOL) -> list[Pool]:
+    """The first `size` memories of each question, as recall fuses them; questions that call up none are left out."""
     talk = written(memory, conversation)
     found: list[Pool] = []
     for question in questions:
         recall = memory.engine.recall(talk.scope, talk.branch_id, Cue(question.text, talk.after))
-        fused = [c for c in recall.candidates if c.dense is not None][:POOL]
+        fused = [c for c in recall.candidates if c.dense is not None][:size]
         if not fused:
             continue
         ids = [c.memory_id for c in fused]
@@ -192,7 +206,7 @@ class Result:
     curve: dict[str, list[float | None]]
 
 
-def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHUFFLES) -> Result:
+def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHUFFLES, cut: int = CUT) -> Result:
     """Each conversation's questions in `shuffles` orders; the same orders and noise for every system."""
     sums = {metric: np.zeros(len(pools)) for metric in ("ndcg", "recall_fraction", "usefulness")}
     counts = np.zeros(len(pools))
@@ -209,7 +223,7 @@ def run(pools: Sequence[Pool], system: System, *, seed: int, shuffles: int = SHU
                 shown = reranker.show(pool.query, pool.vectors, pool.fused, count=len(pool.fused), noise=noise)
                 shown = replace(shown, order=shown.order[: system.shown])
                 cited = pool.cited[shown.order]
-                scores = retrieval_scores([pool.turns[i] for i in shown.order.tolist()], pool.evidence, k=CUT)
+                scores = retrieval_scores([pool.turns[i] for i in shown.order.tolist()], pool.evidence, k=cut)
                 found = {"ndcg": scores.ndcg, "recall_fraction": scores.fraction, "usefulness": float(cited.mean())}
                 tenth = at * TENTHS // len(order)
                 stood_at[tenth] += 1

@@ -38,6 +38,7 @@ class _Evidence(BaseModel):
     question_type: str
     question: str
     question_date: str
+    answer: str | int | float = ""
     evidence_sessions: list[_Session]
 
 
@@ -46,11 +47,13 @@ class _History(BaseModel):
     question_type: str
     question: str
     question_date: str
+    answer: str | int | float = ""
     haystack_dates: list[str]
     haystack_sessions: list[list[_Turn]]
 
 
 _HISTORIES = TypeAdapter(list[_History])
+ABSTAIN = "_abs"
 _LARGEST = 64 * MAX_BYTES
 """Four gigabytes: the file of the longest histories holds some two and a half."""
 
@@ -86,11 +89,24 @@ def _histories(file: Path, name: str) -> RetrievalData:
         messages, evidence = _history(item, file)
         conversations.append(ImportedConversation(item.question_id, item.question_id, (PLAYER, CHARACTER), messages, ()))
         at = date_of(item.question_date, file) if item.question_date else None
-        question = RetrievalQuestion(item.question_id, item.question_id, item.question, item.question_type, evidence, asked_at=at)
+        question = _question(item, item.question_id, evidence, at)
         (questions if evidence else bare).append(question)
     if not questions:
         raise DataRefused(file=file.name, where="", reason="no question has evidence")
     return RetrievalData(name, tuple(conversations), tuple(questions), len(bare), 0, 0, without_evidence=tuple(bare))
+
+
+def _question(item: _History | _Evidence, key: str, evidence: tuple[str, ...], at: datetime | None) -> RetrievalQuestion:
+    return RetrievalQuestion(
+        item.question_id,
+        key,
+        item.question,
+        item.question_type,
+        evidence,
+        asked_at=at,
+        answer=str(item.answer).strip(),
+        abstain=item.question_id.endswith(ABSTAIN),
+    )
 
 
 def _history(item: _History, file: Path) -> tuple[tuple[ImportedMessage, ...], tuple[str, ...]]:
@@ -139,7 +155,7 @@ def _evidence(file: Path, name: str) -> RetrievalData:
                 ids.append(f"{item.question_id}:{s}:{t}")
                 turns.append((date_of(session.date, file), ids[-1], turn, f"{item.question_id}:{s}"))
         at = date_of(item.question_date, file) if item.question_date else None
-        question = RetrievalQuestion(item.question_id, file.stem, item.question, item.question_type, tuple(ids), asked_at=at)
+        question = _question(item, file.stem, tuple(ids), at)
         (questions if ids else bare).append(question)
     if not questions:
         raise DataRefused(file=file.name, where="", reason="no question has evidence")

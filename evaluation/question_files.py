@@ -11,7 +11,8 @@ come to mind::
 Each person's memories make one conversation; each turn at which something should come to mind is a question, its words the person's last before it, the
 talk before that its talk.
 
-**MemBench**, JSON files: `evaluation.membench`.
+**MemBench**, JSON files: `evaluation.membench`. **MSC**, JSON lines: `evaluation.msc`. **MemoryBank** with its probing questions: `evaluation.memory_bank_files`.
+**ZH-4O**, chats with questions beside them, and our own export of annotated dialogues: `evaluation.noted`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, d
 from evaluation.layouts import CHARACTER, date_of, lines_of, set_name
 from evaluation.longmemeval import is_longmemeval, read_longmemeval
 from evaluation.membench import is_membench, read_membench
+from evaluation.memory_bank_files import is_probing, read_memory_bank
+from evaluation.msc import is_msc, read_msc
+from evaluation.noted import EXPORT, Noted, chat_files, is_chats, is_export, is_zh4o, read_chats, read_export, read_zh4o
 
 _SAID = re.compile(r"\s*<?(?P<who>[^<>:：]{1,60})>?\s*[:：]\s*(?P<words>.*?)\s*$", re.DOTALL)
 _LISTENER = "Assistant"
@@ -51,24 +55,57 @@ _MEMORIES = TypeAdapter(dict[str, _Event])
 
 def retrieval_files(path: Path) -> tuple[Path, ...]:
     """The files that a path to a question set means. Raises DataRefused."""
+    if is_chats(path):
+        return chat_files(path)
     if path.is_dir() and (lines := tuple(sorted(path.glob("*.jsonl")))):
-        return lines
+        return (*lines, *sorted(path.glob("memory_bank_*.json"))) if any(map(is_probing, lines)) else lines
     return data_files(path)
 
 
 def read_retrieval(path: Path) -> list[RetrievalData]:
-    """The question sets of a path, one for each language in it. Raises DataRefused and ImportRefused."""
+    """The question sets of a path, one for each language in it, that name the turns that answer. Raises DataRefused and ImportRefused."""
+    found = [data for data in read_questions(path) if data.questions]
+    if not found:
+        raise DataRefused(file=path.name, where="", reason="no question names the turns that answer it")
+    return found
+
+
+def read_questions(path: Path) -> list[RetrievalData]:
+    """All question sets of a path, also of questions that name no turn. Raises DataRefused and ImportRefused."""
+    if is_chats(path):
+        return [read_chats(path)[0]]
     files = retrieval_files(path)
     if files[0].suffix != ".jsonl":
         if all(map(is_membench, files)):
             return [read_membench(file) for file in files]
         if all(map(is_longmemeval, files)):
             return [read_longmemeval(file, name=file.stem) for file in files]
+        if all(map(is_zh4o, files)):
+            return [read_zh4o(file)[0] for file in files]
         return [read_locomo(path)]
+    if any(map(is_probing, files)):
+        return read_memory_bank(path if path.is_dir() else path.parent)
+    if all(map(is_export, files)):
+        return [read_export(file)[0] for file in files]
+    if all(map(is_msc, files)):
+        return [read_msc(file) for file in files]
     talks = {f.name.split("-")[0]: f for f in files if "dialogue" in f.name}
     if talks:
         return [_madial(language, file, path) for language, file in sorted(talks.items())]
     return [read_longmemeval(files[0], name=set_name(path))]
+
+
+def read_noted(path: Path) -> list[Noted]:
+    """Dialogues with people's notes, in any of the layouts that have some but LoCoMo's; none where it is none of those. Raises DataRefused and ImportRefused."""
+    if is_chats(path):
+        return [read_chats(path)]
+    files = tuple(sorted(path.glob(f"*.{EXPORT}.jsonl"))) if path.is_dir() else (path,)
+    if files and all(f.suffix == ".jsonl" and is_export(f) for f in files):
+        return [read_export(file) for file in files]
+    files = retrieval_files(path)
+    if all(f.suffix == ".json" and is_zh4o(f) for f in files):
+        return [read_zh4o(file) for file in files]
+    return []
 
 
 def _madial(language: str, file: Path, path: Path) -> RetrievalData:

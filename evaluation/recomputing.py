@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errors import KeepsakeError
-from evaluation import capacity, efficiency, extraction, learning, qa, retrieval
+from evaluation import answers, capacity, efficiency, extraction, learning, qa, retrieval
 from evaluation.datasets import DataRefused
 from evaluation.figure_files import read_figures, read_written
 from evaluation.items import ITEMS, Item, read_items
@@ -25,7 +25,7 @@ FIGURES: Mapping[str, Callable[[Sequence[Item], int], Iterator[Figure]]] = {
     "retrieval": lambda items, seed: retrieval.figures_of(items, seed=seed),
     "capacity": lambda items, seed: capacity.figures_of(items, seed=seed),
     "learning": lambda items, seed: learning.figures_of(items, seed=seed),
-    "qa": lambda items, seed: qa.figures_of(items),
+    "qa": lambda items, seed: _answers(items, seed),
     "efficiency": lambda items, seed: efficiency.figures_of(items),
     "extraction": lambda items, seed: (f for own in _systems(items) for f in extraction.figures_of(own, seed=seed)),
 }
@@ -69,6 +69,11 @@ def main(arguments: Sequence[str]) -> int:
     said = f"; more than means over single questions, so as they were written: {', '.join(as_written)}" if as_written else ""
     print(f"{len(figures)} figures in {out / TABLES} and {out / ROWS}{said}")
     return 0
+
+
+def _answers(items: Sequence[Item], seed: int) -> Iterator[Figure]:
+    yield from qa.figures_of([i for i in items if i.unit != answers.ANSWER])
+    yield from answers.figures_of([i for i in items if i.unit == answers.ANSWER], seed=seed)
 
 
 def _systems(items: Sequence[Item]) -> list[list[Item]]:

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from chat.importer import Cast
-from evaluation.datasets import RetrievalData, RetrievalQuestion
+from evaluation.datasets import RetrievalData, RetrievalQuestion, asked_at
 from evaluation.items import Item, ignored, named
 from evaluation.measures import mean_interval, paired_difference, retrieval_scores
 from evaluation.progress import counted, steps
 from evaluation.receipts import Part, Receipt, Shelf
 from evaluation.records import Figure, measured
+from evaluation.remembering import PLAIN, Remembered, lived
 from evaluation.retrieval_receipts import Heard, Ranked, receipt_of
+from evaluation.sentence_model import tokens_in
 from evaluation.talks import heard as overheard
 from evaluation.talks import written
 from memory.engine import INDEXED, Cue, round_tasks
@@ -35,20 +36,21 @@ from storage.scope import Scope
 CUTS = (5, 10)
 READING, ASKING = 4, 1
 """How long it takes to make the memory of a conversation, beside asking its questions."""
-LATER = timedelta(days=1)
-"""When a question is asked whose file does not say, after the conversation's end."""
 MEASURES = (("recall_any", "any"), ("recall_fraction", "fraction"), ("recall_all", "all"), ("ndcg", "ndcg"))
 
 
 @dataclass(frozen=True)
 class System:
-    """One way to recall. unit: what a memory holds (`round`, `turn`; `heard`: a round of a conversation that listens); recipe: of `memory.recipes.RECIPES`."""
+    """One way to recall. unit: what a memory holds (`round`, `turn`; `heard`: a round of a conversation that listens); recipe: of `memory.recipes.RECIPES`, none of a
+    memory of `evaluation.remembering`."""
 
     name: str
     unit: str
     recipe: str
 
 
+WHOLE_ROUNDS = "whole rounds"
+"""What the memories keep that are no engine of ours."""
 SYSTEMS = {
     s.name: s
     for s in (
@@ -61,12 +63,17 @@ SYSTEMS = {
         System("dense-turns", "turn", "dense"),
         System("sparse", "round", "sparse"),
         System("sparse-turns", "turn", "sparse"),
+        *(System(name, WHOLE_ROUNDS, "") for name in PLAIN if name != "dense-rounds"),
         *(System(f"without-{part}", "turn", f"without-{part}") for part in PARTS),
     )
 }
 BASELINE = "sparse-turns"
 WHOLE = "keepsake-turns"
 """What the systems that leave a part out are compared with."""
+DELIVERED = ("delivered_fraction", "delivered_tokens")
+"""Of what a reply would be given: the share of the evidence in it, and its tokens."""
+GIVEN = 9
+"""Memories that a reply of the program is given, and most of the others give."""
 OWN_WORDS = "what the character said"
 """Questions that only the character's turns answer, of whatever category."""
 
@@ -88,7 +95,8 @@ def evaluate(
                     with tempfile.TemporaryDirectory() as folder:
                         memory = open_memory(Settings(data_dir=Path(folder)))
                         try:
-                            part = _measure(memory, conversation, questions, [s for s in chosen if s.unit == unit], data=data, tick=tick)
+                            measure = _measure_rounds if unit == WHOLE_ROUNDS else _measure
+                            part = measure(memory, conversation, questions, [s for s in chosen if s.unit == unit], data=data, tick=tick)
                         finally:
                             memory.close()
                     kept.keep(name, part)
@@ -123,7 +131,6 @@ def _measure(
     receipts: list[Receipt] = []
     for question in steps(questions, f"Questions, by {systems[0].unit}s", worth=ASKING):
         branch_id, cue = _asked(memory, talk.scope, talk.branch_id, question, conversation, cast)
-        own = {m.external_id for m in conversation.messages if m.speaker == character}
         delivered: dict[str, list[Ranked]] = {}
         for system in systems:
             started = time.perf_counter()
@@ -133,24 +140,66 @@ def _measure(
             # The talk before the cue stands in the prompt anyway, and takes no place there.
             ranked = [Ranked(c, rows[c.memory_id], heard.turns(rows[c.memory_id])) for c in recall.candidates]
             delivered[system.name] = ranked
-            scores = {k: retrieval_scores([one.turns for one in ranked], question.evidence, k=k) for k in CUTS}
-            items.append(
-                Item(
-                    task="retrieval",
-                    dataset=data.name,
-                    system=system.name,
-                    unit="turn",
-                    item=question.id,
-                    categories=(question.category, *([OWN_WORDS] if own & set(question.evidence) else [])),
-                    scores={named(metric, k): getattr(scores[k], attribute) for k in CUTS for metric, attribute in MEASURES},
-                    conversation=conversation.key,
-                    costs={"seconds": seconds, "memories": indexed},
-                    embedder=memory.embedder.fingerprint,
-                )
-            )
+            texts = [rows[c.memory_id].text for c in recall.candidates[:GIVEN]]
+            costs = {"seconds": seconds, "memories": indexed}
+            turns = [one.turns for one in ranked]
+            items.append(_item(data.name, system, question, conversation, turns, texts, costs=costs, embedder=memory.embedder.fingerprint))
         receipts.append(receipt_of(question, heard, delivered, dataset=data.name, asked_at=cue.said_at))
     tick(0)
     return Part(items, receipts)
+
+
+def _measure_rounds(
+    memory: Memory,
+    conversation: ImportedConversation,
+    questions: list[RetrievalQuestion],
+    systems: list[System],
+    *,
+    data: RetrievalData,
+    tick: Callable[[int], None],
+) -> Part:
+    """memory: gives its embedder alone. What was said just before a question is no part of its cue here, and there are no receipts: nothing was weighed."""
+    embedder = Remembered(memory.embedder)
+    items: list[Item] = []
+    for system in steps(systems, "Memories", worth=READING):
+        for found in lived(system.name, conversation, embedder=embedder, model=None).asked(questions, conversation):
+            turns, texts = [one.turns for one in found.recalled], [one.text for one in found.recalled]
+            costs = {"seconds": found.read, "memories": 0.0}
+            items.append(_item(data.name, system, found.question, conversation, turns, texts, costs=costs, embedder=embedder.fingerprint))
+    for _ in range(READING + ASKING):
+        tick(0)
+    return Part(items, [])
+
+
+def _item(
+    dataset: str,
+    system: System,
+    question: RetrievalQuestion,
+    conversation: ImportedConversation,
+    turns: Sequence[Sequence[str]],
+    texts: Sequence[str],
+    *,
+    costs: Mapping[str, float],
+    embedder: str,
+) -> Item:
+    """turns: of each memory, best first; texts: of those that a reply would be given."""
+    own = {m.external_id for m in conversation.messages if m.speaker == conversation.speakers[1]}
+    given = {turn for one in turns[: len(texts)] for turn in one}
+    share = sum(turn in given for turn in question.evidence) / len(question.evidence)
+    scored = {k: retrieval_scores(turns, question.evidence, k=k) for k in CUTS}
+    return Item(
+        task="retrieval",
+        dataset=dataset,
+        system=system.name,
+        unit="turn",
+        item=question.id,
+        categories=(question.category, *([OWN_WORDS] if set(question.evidence) <= own else [])),
+        scores={named(metric, k): getattr(scored[k], attribute) for k in CUTS for metric, attribute in MEASURES}
+        | dict(zip(DELIVERED, (share, float(sum(map(tokens_in, texts)))), strict=True)),
+        conversation=conversation.key,
+        costs=costs,
+        embedder=embedder,
+    )
 
 
 def _asked(
@@ -181,8 +230,8 @@ def _asked(
                 store.tasks.add(scope, task)
         memory.work_off()
         head = said[-1]
-    asked_at = question.asked_at or conversation.messages[-1].said_at + LATER
-    return branch_id, Cue(question.text, head.round + 1, asked_at, speaker=cast.user, listener=cast.character)
+    at = asked_at(question, conversation)
+    return branch_id, Cue(question.text, head.round + 1, at, speaker=cast.user, listener=cast.character)
 
 
 def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
@@ -206,3 +255,6 @@ def figures_of(items: Sequence[Item], *, seed: int) -> Iterator[Figure]:
                             theirs = [by_system[other][n].scores[named(metric, k)] for n in inside]
                             difference = paired_difference(values, theirs, seed=seed)
                             yield measured(replace(bare, category=None, metric=f"{metric}_minus_{other}", k=k), difference)
+            for metric in DELIVERED:
+                values = [own[n].scores[metric] for n in inside]
+                yield measured(replace(bare, category=category, metric=metric, k=None), mean_interval(values, seed=seed))

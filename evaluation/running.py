@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from evaluation.bert_score import CHECKPOINT, LAYER
 from evaluation.items import ITEMS, Item, write_items
 from evaluation.plots import write_plots
 from evaluation.receipts import UNFINISHED, Shelf, write_receipts
@@ -77,7 +79,7 @@ def already(wanted: Wanted, folder: Path) -> bool:
 def fingerprint(wanted: Wanted, subject: Subject) -> str:
     """Hex SHA-256 over all that a run's figures follow from, but for the machine."""
     settings = Settings()
-    bearing = [str(getattr(settings, name, "")) for name in _BEARING]
+    bearing = [str(getattr(settings, name, "")) for name in _BEARING] + [os.environ.get(name, "") for name in (CHECKPOINT, LAYER)]
     parts = [wanted.name, *wanted.systems, str(wanted.seed), str(wanted.quick), data_hash(subject.files), code_hash(), *bearing]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

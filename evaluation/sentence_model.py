@@ -58,3 +58,9 @@ def count_tokens(text: str) -> int:
     import litellm
 
     return int(litellm.token_counter(model="", text=text))
+
+
+@functools.lru_cache(maxsize=200_000)
+def tokens_in(text: str) -> int:
+    """As `count_tokens`, of texts that are counted again and again."""
+    return count_tokens(text)

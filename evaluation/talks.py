@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
 from tqdm import tqdm
 
@@ -12,7 +13,7 @@ from chat.assembly import Memory
 from chat.cast import character_named
 from chat.ending import end_session
 from chat.fed_lines import FedLine
-from chat.imported import ImportedConversation
+from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
 from chat.listening import Listening
 from chat.replies import ReplyJobs
@@ -85,3 +86,16 @@ def _talk(memory: Memory, conversation: ImportedConversation, scope: Scope, *, w
     head = memory.store.chats.head(scope, chat.branch_id)
     turn_of = {stable_id("message", chat.id, called(m.external_id)): (n, m.external_id) for n, m in enumerate(conversation.messages)}
     return Talk(scope, chat.branch_id, head.round + 1 if head else 1, turn_of)
+
+
+def rounds_of(conversation: ImportedConversation) -> list[list[ImportedMessage]]:
+    """The first speaker's messages in a row and what answers them, within one session."""
+    rounds: list[list[ImportedMessage]] = []
+    first = conversation.speakers[0]
+    for (_, mine), group in groupby(conversation.messages, key=lambda m: (m.session, m.speaker == first)):
+        messages = list(group)
+        if mine or not rounds or rounds[-1][0].session != messages[0].session:
+            rounds.append(messages)
+        else:
+            rounds[-1] += messages
+    return rounds

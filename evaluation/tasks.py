@@ -131,13 +131,17 @@ def _insights() -> Task:
 
 
 def _extraction() -> Task:
-    from evaluation.datasets import data_files
     from evaluation.extraction import SYSTEMS, evaluate, read_extraction
+    from evaluation.judging import NO_JUDGE, judge_of
+    from evaluation.question_files import retrieval_files
+    from settings import Settings
 
     def read(path: Path, quick: bool) -> Subject:
         data = read_extraction(path).first() if quick else read_extraction(path)
+        judge = judge_of(Settings())
+        said = (*data.notices, f"MemScore by {judge.name}" if judge else f"no MemScore: {NO_JUDGE}")
         return Subject(
-            data_files(path), data.notices, lambda order: evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+            retrieval_files(path), said, lambda order: evaluate(data, systems=order.systems, seed=order.seed, note=order.note, judge=judge)
         )
 
     return Task(tuple(SYSTEMS), read)
@@ -157,12 +161,13 @@ def _learning() -> Task:
 
 
 def _efficiency() -> Task:
-    from evaluation.datasets import data_files, read_locomo
+    from evaluation.datasets import data_files, read_locomo, read_talks
     from evaluation.efficiency import LENGTHS, SYSTEMS, evaluate, notices
     from settings import Settings
 
     def read(path: Path, quick: bool) -> Subject:
-        data = read_locomo(path).first()
+        # A file may be any chat; a folder of data sets is measured on where it has questions, so that `all` takes what it always took.
+        data = (read_talks(path) if path.is_file() else read_locomo(path)).first()
         lengths = LENGTHS[:1] if quick else LENGTHS
         return Subject(
             data_files(path),
@@ -190,21 +195,60 @@ def _capacity() -> Task:
 
 
 def _qa() -> Task:
-    from evaluation.qa import SYSTEMS, evaluate, notices, usual
-    from evaluation.question_files import read_retrieval, retrieval_files
+    from evaluation import answers
+    from evaluation.judging import judge_of
+    from evaluation.noting import SOURCES
+    from evaluation.qa import SYSTEMS, choosable, evaluate, notices, usual
+    from evaluation.question_files import read_questions, retrieval_files
+    from models.build import build_memory_model
     from settings import Settings
 
     def read(path: Path, quick: bool) -> Subject:
-        sets = [data.first() if quick else data for data in read_retrieval(path)]
-        said = (*(notice for data in sets for notice in data.notices), *notices(sets, Settings()))
+        sets = [data.first() if quick else data for data in read_questions(path)]
+        judge = judge_of(Settings())
+        said = (*(notice for data in sets for notice in data.notices), *notices(sets, Settings(), judge))
 
         def measure(order: Order) -> Iterable[Figure]:
+            model = build_memory_model(Settings())
+            sources = [name for name in order.systems if name in SOURCES]
             for data in sets:
-                yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+                if choosable(data):
+                    yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+                if model is not None and sources and answers.answerable(data):
+                    yield from answers.evaluate(data, systems=sources, seed=order.seed, note=order.note, model=model, judge=judge)
 
         return Subject(retrieval_files(path), said, measure)
 
     return Task(SYSTEMS, read, usual=usual(Settings()))
+
+
+def _roleplay() -> Task:
+    from evaluation.insight_cases import BUILT_IN_CASES, read_cases
+    from evaluation.judging import judge_of
+    from evaluation.roleplay import SYSTEMS, evaluate, notices
+    from settings import Settings
+
+    def read(path: Path, quick: bool) -> Subject:
+        cases = read_cases(path)[:: 8 if quick else 1]
+        judge = judge_of(Settings())
+        return Subject(
+            (path,),
+            notices(cases, Settings(), judge),
+            lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed, note=order.note, judge=judge),
+        )
+
+    return Task(SYSTEMS, read, BUILT_IN_CASES)
+
+
+def _agreement() -> Task:
+    from evaluation.rating_agreement import evaluate, raters_of, read_ratings
+
+    def read(path: Path, quick: bool) -> Subject:
+        ratings = read_ratings(path)
+        said = f"{len(ratings):,} ratings by {', '.join(raters_of(ratings))}"
+        return Subject((path,), (said,), lambda order: evaluate(path.stem, ratings, seed=order.seed))
+
+    return Task(("every pair of raters",), read)
 
 
 TASKS: dict[str, Callable[[], Task]] = {
@@ -218,4 +262,6 @@ TASKS: dict[str, Callable[[], Task]] = {
     "efficiency": _efficiency,
     "qa": _qa,
     "capacity": _capacity,
+    "roleplay": _roleplay,
+    "agreement": _agreement,
 }

@@ -53,9 +53,10 @@ MODELS: dict[str, Entry] = {
     ),
     "role_judge": Entry("Judge", "评判"),
     "role_judge_means": Entry(
-        "Rates results when “python -m evaluation” is run on this data folder, and replies in probe runs of the annotation workbench, whose question, answer and reply "
-        "it reads. It never reads your conversations.",
-        "在这个数据文件夹上运行 “python -m evaluation” 时给结果打分；在标注工作台的探针测试里给回复评分，只读问题、参考答案和回复。它从不读你的对话。",
+        "Rates results when “python -m evaluation” is run, and replies in probe runs of the annotation workbench. It reads the cases or files that a run names, and of a "
+        "probe run the question, its answer and the reply. It never reads the conversations kept here.",
+        "运行 “python -m evaluation” 时给结果打分；在标注工作台的探针测试里给回复评分。它只读所指定的题目或文件，"
+        "以及探针测试里的问题、参考答案和回复，从不读保存在这里的对话。",
     ),
     "reach_nowhere": Entry("Nothing leaves this program: the model runs inside of it.", "没有任何内容离开本程序：模型就在程序里运行。"),
     "reach_computer": Entry(

@@ -48,7 +48,7 @@ class _Insights(BaseModel):
 class GenerativeAgents(MemorySystem):
     name = "generative-agents-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._shelf = Shelf(self._embedder)
         self._importance: list[int] = []

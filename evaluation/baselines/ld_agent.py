@@ -26,7 +26,7 @@ class _Traits(BaseModel):
 class LDAgent(MemorySystem):
     name = "ld-agent-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._events = Shelf(self._embedder)
         self._personas: dict[str, list[str]] = {}

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary
+from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary, as_said
 from models.embedder import Embedder
 from models.gateway import estimate
 from models.structured import StructuredModel
@@ -36,7 +36,7 @@ class MemGPT(MemorySystem):
 
     name = "memgpt-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._archive = Shelf(self._embedder)
         self._queue: list[Said] = []
@@ -57,7 +57,7 @@ class MemGPT(MemorySystem):
             told, self._queue = self._queue[:half], self._queue[half:]
             self._folded = self.ask(_FOLD, "\n".join([self._folded, *(m.line for m in told)]), Summary).summary
             for message in told:
-                self._archive.put(message.line, message.at)
+                self._archive.keep(as_said([message]))
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
         found = [self._archive.kept[place] for place in self._archive.best(cue, count=K)]

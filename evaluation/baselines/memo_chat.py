@@ -38,7 +38,7 @@ class _Chosen(BaseModel):
 class MemoChat(MemorySystem):
     name = "memochat-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._at_hand: list[Said] = []
         self._rounds = 0

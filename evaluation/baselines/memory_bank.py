@@ -8,7 +8,7 @@ from datetime import datetime
 
 import numpy as np
 
-from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary
+from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary, as_said
 from models.embedder import Embedder
 from models.structured import StructuredModel
 
@@ -25,7 +25,7 @@ class MemoryBank(MemorySystem):
 
     name = "memorybank-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._shelf = Shelf(self._embedder)
         self._strength: list[float] = []
@@ -36,7 +36,7 @@ class MemoryBank(MemorySystem):
         self._whole: list[str] = []
 
     def write(self, messages: Sequence[Said]) -> None:
-        self._put("\n".join(m.line for m in messages), messages[0].at)
+        self._put(as_said(messages))
         self._today += messages
 
     def end(self) -> None:
@@ -49,7 +49,7 @@ class MemoryBank(MemorySystem):
             self.ask(_ALL_DAYS, "\n".join(self._days), Summary).summary,
             self.ask(_ALL_PORTRAITS, "\n".join(self._portraits), Summary).summary,
         ]
-        self._put(self._days[-1], at)
+        self._put(Recalled(self._days[-1], at))
         self._today = []
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
@@ -63,7 +63,7 @@ class MemoryBank(MemorySystem):
             self._last[place] = at
         return [Recalled(text, at) for text in self._whole] + [self._shelf.kept[place] for place in found]
 
-    def _put(self, text: str, at: datetime) -> None:
-        self._shelf.put(text, at)
+    def _put(self, told: Recalled) -> None:
+        self._shelf.keep(told)
         self._strength.append(1.0)
-        self._last.append(at)
+        self._last.append(told.at)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import numpy as np
 
-from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf
+from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, as_said
 from models.embedder import Embedder
 from models.structured import StructuredModel
 
@@ -31,12 +31,12 @@ class Rounds(MemorySystem):
 
     name = "dense-rounds"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self.shelf = Shelf(self._embedder)
 
     def write(self, messages: Sequence[Said]) -> None:
-        self.shelf.put("\n".join(m.line for m in messages), messages[0].at)
+        self.shelf.keep(as_said(messages))
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
         return [self.shelf.kept[place] for place in self.shelf.best(cue)]
@@ -45,12 +45,12 @@ class Rounds(MemorySystem):
 class FullContext(MemorySystem):
     name = "full-context"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._all: list[Recalled] = []
 
     def write(self, messages: Sequence[Said]) -> None:
-        self._all.append(Recalled("\n".join(m.line for m in messages), messages[0].at))
+        self._all.append(as_said(messages))
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
         return self._all
@@ -78,7 +78,7 @@ class Ebbinghaus(Rounds):
 
     name = "ebbinghaus"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._strength: list[float] = []
         self._last: list[datetime] = []

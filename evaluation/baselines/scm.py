@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary
+from evaluation.baselines.system import K, MemorySystem, Recalled, Said, Shelf, Summary, as_said
 from models.embedder import Embedder
 from models.structured import StructuredModel
 
@@ -25,7 +25,7 @@ class _Verdict(BaseModel):
 class SelfControlled(MemorySystem):
     name = "scm-style"
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         super().__init__(model, embedder)
         self._shelf = Shelf(self._embedder)
         self._summaries: list[str] = []
@@ -33,7 +33,7 @@ class SelfControlled(MemorySystem):
     def write(self, messages: Sequence[Said]) -> None:
         whole = "\n".join(m.line for m in messages)
         self._summaries.append(self.ask(_SUMMARY, whole, Summary).summary)
-        self._shelf.put(whole, messages[0].at)
+        self._shelf.keep(as_said(messages))
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
         if not self._summaries or self.ask(_NEEDED, cue, _Verdict).yes:

@@ -30,6 +30,8 @@ class Said:
     text: str
     at: datetime
     session: int
+    id: str = ""
+    """Of its conversation, for who asks which turns were recalled."""
 
     @property
     def line(self) -> str:
@@ -38,16 +40,24 @@ class Said:
 
 @dataclass(frozen=True)
 class Recalled:
+    """turns: ids of the messages whose own words it holds; none where it is told anew."""
+
     text: str
     at: datetime
+    turns: tuple[str, ...] = ()
+
+
+def as_said(messages: Sequence[Said]) -> Recalled:
+    """A round as it was said."""
+    return Recalled("\n".join(m.line for m in messages), messages[0].at, tuple(m.id for m in messages if m.id))
 
 
 class MemorySystem(ABC):
-    """model: asked for what a paper asks a language model for; embedder: for what it finds by meaning."""
+    """model: asked for what a paper asks a language model for, None for a memory that asks none; embedder: for what it finds by meaning."""
 
     name: str
 
-    def __init__(self, model: StructuredModel, embedder: Embedder) -> None:
+    def __init__(self, model: StructuredModel | None, embedder: Embedder) -> None:
         self._model = model
         self._embedder = embedder
 
@@ -64,6 +74,8 @@ class MemorySystem(ABC):
 
     def ask(self, instruction: str, material: str, kind: type[T]) -> T:
         """Raises what StructuredModel.ask raises."""
+        if self._model is None:
+            raise ValueError(f"{self.name} needs a model")
         messages = [ChatMessage("system", instruction), ChatMessage("user", material)]
         return self._model.ask(messages, kind, purpose=self.name, on_call=lambda call: None)
 
@@ -81,8 +93,11 @@ class Shelf:
     vectors: list[NDArray[np.float32]] = field(default_factory=list)
 
     def put(self, text: str, at: datetime) -> None:
-        self.kept.append(Recalled(text, at))
-        self.vectors.append(self.embedder.passages([text])[0])
+        self.keep(Recalled(text, at))
+
+    def keep(self, told: Recalled) -> None:
+        self.kept.append(told)
+        self.vectors.append(self.embedder.passages([told.text])[0])
 
     def cosines(self, cue: str) -> NDArray[np.float32]:
         """[n], of each kept text."""

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.capacity import TIMES, evaluate, with_noise
+from evaluation.capacity import BREAK, TIMES, evaluate, figures_of, with_noise
 from evaluation.datasets import DataRefused, RetrievalData, read_locomo
+from evaluation.items import Item, named
+from evaluation.retrieval import CUTS, DELIVERED, MEASURES
 
 
 def _conversation(key: str, names: tuple[str, str], sessions: int) -> dict[str, object]:
@@ -61,3 +63,18 @@ def test_what_is_lost_is_told_against_the_conversation_by_itself(data: Retrieval
 def test_one_conversation_alone_has_no_noise(data: RetrievalData) -> None:
     with pytest.raises(DataRefused, match="other conversations"):
         list(evaluate(data.first(), systems=["sparse-turns"], seed=0))
+
+
+def test_where_a_loss_is_first_told_from_none_is_said_once() -> None:
+    scores = [named(metric, k) for metric, _ in MEASURES for k in CUTS]
+    items = [
+        Item(
+            task="capacity", dataset="made", system="made", unit="turn", item=str(n), categories=(f"noise {tokens}",), conversation="one",
+            scores=dict.fromkeys([*scores, *DELIVERED], kept), costs={"seconds": 0.1, "memories": 5.0, "tokens": tokens},
+        )
+        for tokens, kept in ((100.0, 1.0), (200.0, 0.0), (300.0, 0.0))
+        for n in range(30)
+    ]  # fmt: skip
+    found = [f for f in figures_of(items, seed=0) if f.category == BREAK]
+    assert [(f.metric, f.k) for f in found] == [("recall_fraction_tokens", 5), ("recall_fraction_tokens", 10), ("recall_any_tokens", 10)]
+    assert {f.value for f in found} == {200.0}

@@ -63,8 +63,8 @@ def test_questions_without_evidence_are_left_out_and_counted(tmp_path: Path) -> 
     data = read_locomo(write(tmp_path, qa))
     assert data.name == "five"
     assert data.questions == (
-        RetrievalQuestion("c1-q1", "c1", "Who?", "temporal", ("D1:1", "D1:2")),
-        RetrievalQuestion("c1-q5", "c1", "Who?", "multi-hop", ("D1:2",)),
+        RetrievalQuestion("c1-q1", "c1", "Who?", "temporal", ("D1:1", "D1:2"), answer="Ann"),
+        RetrievalQuestion("c1-q5", "c1", "Who?", "multi-hop", ("D1:2",), answer="Ann"),
     )
     assert (data.questions_without_evidence, data.evidence_unresolved, data.evidence_glued) == (3, 2, 1)
     assert data.notices[1] == "questions left out, no evidence names a turn: 3"

