@@ -167,7 +167,7 @@ def test_regular_probes_are_questions_that_the_evaluation_reads(bench: Workbench
         assert one.right is not None
         assert one.options[one.right] == OPTIONS[0]
         assert sorted(one.options) == sorted(OPTIONS)
-    assert notices([data], house_settings(tmp_path))[0] == "questions with options: 2"
+    assert notices([data], house_settings(tmp_path), None)[0] == "questions with options: 2"
     assert [label.text for label in read_extraction(path).labels] == [
         one["text"] for one in json.loads(path.read_text())[0]["keepsake"]["memory_points"]
     ]
