@@ -75,6 +75,11 @@ _LEADS_UP = re.compile(
 
 _CALLED = re.compile(r"(?:亲爱的|我的)?(?:AI|ai|智能|小|好|老)?(?:伴侣|助手|朋友|伙伴|机器人|老师|医生|同学|老板)(?:们|大人)?")
 
+_STRUCK = re.compile(
+    r"(?:听起来|听上去|看起来|那|这)?(?:真的?|真是|确实|非常|很|太|好|挺|超级?|十分)+(?:有趣|有意思|好|棒|不错|好玩|精彩|厉害|酷|对|可爱|有道理|搞笑)(?:极了|了|啊|呢|的|呀)*"
+)
+"""非常有趣，我也……: of what the other said."""
+
 
 def _vocative(clause: Clause) -> bool:
     """麦子，……, 是的，……, 今天是星期天，……: what only leads up to what is said."""
@@ -88,6 +93,7 @@ def _vocative(clause: Clause) -> bool:
         or bool(re.match("你(?:说得|看$|知道|猜)", clause.text()))
         or (sum(len(t.text) for t in said) <= 3 and all(t.tag[0] in "naz" for t in said))
         or bool(_CALLED.fullmatch(clause.text()))
+        or (clause.owner is Owner.NONE and bool(_STRUCK.fullmatch(clause.text())))
     )
 
 

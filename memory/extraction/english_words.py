@@ -27,6 +27,7 @@ LEADS = (
     "of course", "for example", "for instance", "by the way", "speaking of which", "at first", "to be honest", "in fact", "as you know",
     "you know", "i mean", "as a matter of fact", "in that case", "after all", "at the same time", "on top of that", "in addition",
     "as for me ,", "as for myself ,", "at least", "on another note ,", "on a different note ,", "on the other hand ,", "by the looks of it ,",
+    "no problem ,", "no worries ,", "my pleasure ,",
 )  # fmt: skip
 WEAK_ADVERBS = _words("just also actually basically literally honestly totally definitely really too lately")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from spacy.tokens import Token
@@ -43,6 +44,7 @@ _NOTED = frozenset("try consider remember keep search check think give note foll
 _TIDINGS = frozenset("news update question announcement favor favour surprise".split())
 """What one has to say, not what it is."""
 _UNSAID = frozenset("stop begin start finish continue try agree refuse manage leave stay".split())
+_LEAVING = re.compile(r"\b(?:(?:have|has|need|got) to|must|gotta|should) (?:go|run|leave|head|get|be)\b.* now\b")
 _PARTING = frozenset("ttyl brb gtg bbl".split())
 _VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
@@ -74,6 +76,8 @@ def is_worth_keeping(clause: Clause, *, listener: str, known: Mapping[int, str])
         return False  # "so did my sister": what she did was said before
     if is_narrated(clause) or (subject is not None and subject.lemma_ in ("favorite", "favourite")):
         return False  # "my favourite is blue" does not say of what
+    if subject is not None and subject.lower_ in FIRST and _LEAVING.search(" ".join(t.lower_ for t in clause.tokens)):
+        return False  # "I have to go prepare dinner now": a parting
     about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
     if about_listener and not is_own(clause, about_listener):
         return False

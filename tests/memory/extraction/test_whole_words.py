@@ -60,9 +60,15 @@ def test_who_is_spoken_to_and_what_praises_them_is_no_part_of_a_fact(text: str, 
     assert [f.text for f in _read(text).facts] == [fact]
 
 
+@pytest.mark.parametrize("text", ["No problem, feel free to ask for my help anytime.", "I have to go prepare dinner now, bye!"])
+def test_a_courtesy_and_a_parting_are_no_facts(text: str) -> None:
+    assert _read(text).facts == ()
+
+
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
+        ("非常有趣，我也喜欢动作片。", ["周立喜欢动作片。"]),
         ("你好，AI伴侣，我今天有点烦恼，有些难过。", ["周立2023年5月6日有点烦恼，有些难过。"]),
         ("我刚刚去了公园散步。", ["周立2023年5月6日去了公园散步。"]),
         ("晚上打算和朋友一起去看电影。", ["2023年5月6日周立打算和朋友一起去看电影。"]),
