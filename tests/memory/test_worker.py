@@ -188,6 +188,7 @@ def test_a_hanging_task_holds_up_its_own_chat_alone_and_only_until_it_is_given_u
     worker.start()
     assert _until(lambda: "beside" in done, 0.4)
     assert _until(lambda: "after" in done, 5)
+    assert _until(lambda: len(store.task_list.open(first.scope)) == 1, 5)
     (failed,) = store.task_list.open(first.scope)
     assert (failed.state, failed.error) == ("failed", "it took no step for 0 seconds")
     hang.set()
