@@ -20,7 +20,9 @@
     A.kept("");
     for (const box of document.querySelectorAll("dialog")) box.remove();
     const [name, id] = location.hash.slice(1).split("=");
-    (A.views[name] ?? A.views.home)(decodeURIComponent(id ?? ""));
+    let place = null;
+    try { place = decodeURIComponent(id ?? ""); } catch { /* an address that was cut or mistyped */ }
+    if (place !== null && Object.hasOwn(A.views, name)) A.views[name](place); else A.views.home("");
   };
   window.addEventListener("hashchange", open);
   document.addEventListener("keydown", (event) => {
