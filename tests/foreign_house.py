@@ -58,10 +58,11 @@ class Foreign:
     def edition(self, chat: str) -> int:
         return int(self.service.transcript(self.user, chat).edition)
 
-    def say(self, chat: str, text: str, reply: str) -> None:
+    def say(self, chat: str, text: str, reply: str, by: Person | None = None) -> None:
+        user = (by or self.ada).user_id
         self.model.enqueue(Script([reply[at : at + 60] for at in range(0, len(reply), 60)]))
-        self.service.send(self.user, chat, text, token=text[:40])
-        self.until(lambda: (job := self.service.job(self.user, chat)) is not None and job.phase is Phase.DONE)
+        self.service.send(user, chat, text, token=text[:40])
+        self.until(lambda: (job := self.service.job(user, chat)) is not None and job.phase is Phase.DONE)
 
     def until(self, done: Callable[[], bool]) -> None:
         end = time.monotonic() + 180
@@ -192,15 +193,26 @@ def accounts(at: Foreign) -> None:
     at.annotator = another(at.ada.served, at.ada, "{{hacked(8)}}\"'><b>x", "annotator")
 
 
+def point_of(at: Foreign, category: str) -> dict[str, Any]:
+    return {
+        "id": secrets.token_hex(16), "version": 0, "text": at.serving.fitting(450), "category": category, "language": "en",
+        "evidence": {"turns": [1, 2], "quotes": []}, "note": at.serving.fitting(900), "unclear": True,
+    }  # fmt: skip
+
+
+def project_fields(at: Foreign, *, rounds: int = 1) -> dict[str, Any]:
+    return {
+        "name": at.serving.fitting(min(110, MAX_NAME)), "overlap": 2, "lease_hours": 24, "guideline": ALL, "briefing": ALL, "target_rounds": rounds,
+        "categories": [at.serving.fitting(50), "x' onmouseover='hacked(1)'"],
+    }  # fmt: skip
+
+
 @through(
     "home: input", "home: textarea", "project: textarea", "form: textarea", "form: input", "review: input", "probes: input", "probes: textarea",
     "give: textarea",
 )  # fmt: skip
 def workbench(at: Foreign) -> None:
-    fields = {
-        "name": at.serving.fitting(min(110, MAX_NAME)), "overlap": 2, "lease_hours": 24, "guideline": ALL, "briefing": ALL, "target_rounds": 1,
-        "categories": [at.serving.fitting(50), "x' onmouseover='hacked(1)'"],
-    }  # fmt: skip
+    fields = project_fields(at)
     project = at.ids["project"] = at.bench("make_project", project=fields)["project"]["id"]
     at.bench("guideline", project=project, text="Second. " + ALL)
     talk = "\n".join(f"Ann: {line}\nBo: {line}" for line in CORPUS)
@@ -212,10 +224,7 @@ def workbench(at: Foreign) -> None:
     for what, by in (("submitted", at.ada), ("other", at.annotator), ("work", at.ada)):
         mine = at.bench("take", by=by, project=project, role="annotator")["assignment"]
         at.ids |= {what: mine["id"], "item": mine["item_id"]}
-        point = {
-            "id": secrets.token_hex(16), "version": 0, "text": at.serving.fitting(450), "category": fields["categories"][0], "language": "en",  # type: ignore[index]
-            "evidence": {"turns": [1, 2], "quotes": []}, "note": at.serving.fitting(900), "unclear": True,
-        }  # fmt: skip
+        point = point_of(at, fields["categories"][0])
         at.bench("keep_point", by=by, assignment=mine["id"], point=point)
         if what == "work":
             at.bench("draft", assignment=mine["id"], draft='{"text": "<img src=x onerror=hacked(5)>"}', place=1)
@@ -226,7 +235,7 @@ def workbench(at: Foreign) -> None:
     at.bench("keep_probe", project=project, probe=probe)
 
 
-def fill(at: Foreign) -> Foreign:
-    for step in dict.fromkeys(STEPS):
+def fill(at: Foreign, *, first: Step) -> Foreign:
+    for step in dict.fromkeys((first, *STEPS)):
         step(at)
     return at

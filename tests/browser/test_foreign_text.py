@@ -9,49 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, expect
 
 from models.errors import ModelRefused
 from models.scripted import Script, ScriptedModel
-from tests.browser.conftest import Watched, watch
+from tests.browser.foreign_walk import entered, every_deed, every_sheet, missing, shut, unfold, unharmed
+from tests.foreign_fields import text_fields
 from tests.foreign_files import card, chat_files
-from tests.foreign_house import ALL, FIELDS, Foreign, fill
+from tests.foreign_house import ALL, FIELDS, Foreign
 from tests.foreign_text import CORPUS, HOSTILE_NAME
-from tests.ui.served import Person, first_admin, served
+from tests.foreign_work import furnish
+from tests.ui.served import first_admin, served
 
 pytestmark = pytest.mark.browser
-UI = Path(__file__).resolve().parents[2] / "ui"
-GUARD = (Path(__file__).parent / "foreign_guard.js").read_text(encoding="utf-8")
-NO_TEXT = re.compile(r'type: "(?:file|checkbox|radio|number|date|range|color)"')
 FROM_A_MODEL = tuple(line for line in CORPUS if "<|" not in line)
 """What of a reply is kept: control tokens are taken out of it."""
 TYPED = {"asking: input", "searching: input", "arrivals: input", "passing: textarea"}
 """What the browser types below: it is shown as it is typed."""
-UNFOLD = """where => {
-  const top = [...document.querySelectorAll(where)].at(-1);
-  [...(top?.querySelectorAll("details:not([open])") ?? [])].slice(0, 12).forEach((one) => { one.open = true; });
-}"""
-
-
-def text_fields() -> set[str]:
-    """Every place where a script makes a field for text: `file: element`, or `file: title` where the page's one prompt asks; and the forms about accounts."""
-    found = set()
-    for path in [*UI.glob("components/*.js"), *UI.glob("annotation/*.js")]:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            asked = re.findall(r'K\.prompt\(\{ title: K\.t\("(\w+)"', line)
-            assert line.count("K.prompt(") == len(asked), line
-            found |= {f"{path.stem}: {title}" for title in asked}
-            if path.stem != "overlay" and not NO_TEXT.search(line):  # the prompt itself: those who ask are named
-                found |= {f"{path.stem}: {element}" for element in re.findall(r'[KA]\.el\([^,]*?"(textarea|input)"', line)}
-                found |= {f"{path.stem}: {element}" for element in re.findall(r'[KA]\.el\([^,]*\? "\w+" : "(textarea|input)"', line)}
-    for path in UI.glob("accounts/templates/*.html"):
-        for given in re.findall(r"<input[^>]*>", path.read_text(encoding="utf-8")):
-            if 'name="name"' in given:
-                found.add(f"{path.stem}: name")
-    return found
 
 
 def test_every_text_field_of_the_pages_is_walked() -> None:
@@ -65,45 +41,9 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Foreign]:
         opening = served(tmp_path_factory.mktemp("foreign"), model)
         house = alone.submit(opening.__enter__).result()
         try:
-            yield alone.submit(lambda: fill(Foreign(first_admin(house), model))).result()
+            yield alone.submit(lambda: furnish(Foreign(first_admin(house), model))).result()
         finally:
             alone.submit(opening.__exit__, None, None, None).result()
-
-
-def entered(browser: Browser, foreign: Foreign, person: Person | None = None, **context: object) -> Watched:
-    watched = watch(browser, **{"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, **context})
-    page, url = watched.page, foreign.ada.served.url
-    kept = [{"name": name, "value": value, "url": url} for name, value in (person or foreign.ada).client.cookies.items()]
-    page.context.add_cookies(kept)  # type: ignore[arg-type]
-    page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
-    page.add_init_script(GUARD)
-    return watched
-
-
-def unharmed(page: Page, where: str) -> None:
-    assert page.evaluate("hacks") == [], where
-
-
-def missing(place: Locator, lines: tuple[str, ...]) -> list[str]:
-    """Those that do not stand there as they were typed. Stars are the page's own marks and are left out of both."""
-    shown = " ".join(place.inner_text().split()).replace("*", "")
-    return [line for line in lines if " ".join(line.split()).replace("*", "") not in shown]
-
-
-def unfold(page: Page, where: str = "dialog[open]") -> None:
-    """Open what is folded there, at most a dozen."""
-    page.evaluate(UNFOLD, where)
-
-
-def shut(page: Page) -> None:
-    for _ in range(4):
-        if not page.locator("dialog[open]").count():
-            return
-        page.keyboard.press("Escape")
-        page.wait_for_timeout(60)
-        leave = page.locator("dialog[data-dialog=confirm] .k-grave, dialog[data-dialog=confirm] .k-firmly")
-        if leave.count():
-            leave.first.click()
 
 
 def test_the_guard_notices(browser: Browser, foreign: Foreign) -> None:
@@ -128,34 +68,64 @@ def test_it_is_text_wherever_the_page_shows_it(browser: Browser, foreign: Foreig
     unharmed(page, "both sides")
     page.goto(f"{foreign.ada.served.url}/?chat={foreign.ids['chat']}")
     expect(page.locator("#k-transcript .k-newest .k-prose")).to_contain_text("Edited.")
-    for sheet in ("story", "persona", "insights", "topics", "memories", "fading", "receipt", "health"):
-        page.locator(f"#k-tab-{sheet}").click()
-        expect(page.locator(f"#k-{sheet}")).not_to_contain_text("Loading")
-        unfold(page, f"#k-{sheet}")
-        unharmed(page, sheet)
+    every_sheet(page)
     page.locator("#k-tab-memories").click()
     page.locator("#k-memories [data-choice=fact]").click()
     page.locator("#k-memories .k-item-menu").first.click()
     unharmed(page, "menu of a memory")
     shut(page)
-    page.locator("#k-chat-menu").click()
-    deeds = [one.get_attribute("data-deed") or "" for one in page.locator("dialog.k-menu [data-deed]:not([aria-disabled])").all()]
+    every_deed(page)
+    page.locator(".k-marked[data-marked=probe]").first.click()
+    unharmed(page, "menu of a mark")
     shut(page)
-    for deed in deeds:
-        if deed in ("delete", "archive", "favour", "undo", "redo", "tour"):
-            continue
-        page.locator("#k-chat-menu").click()
-        page.locator(f"dialog.k-menu [data-deed={deed}]").click()
-        expect(page.locator("dialog[open]").last).to_be_visible()
-        page.wait_for_timeout(150)
-        unfold(page)
-        unharmed(page, deed)
-        shut(page)
     page.locator("#k-transcript .k-message [data-deed=more]").last.dispatch_event("click")
     page.locator("dialog.k-menu [data-deed=edit]").dispatch_event("click")
     expect(page.locator(".k-editbox")).to_have_value(re.compile("Edited"))
     page.keyboard.press("Escape")
     unharmed(page, "editing")
+    page.locator("#k-transcript .k-message [data-deed=more]").last.dispatch_event("click")
+    page.locator("dialog.k-menu [data-deed=mark_probe]").dispatch_event("click")
+    expect(page.locator("#k-probe-p")).to_have_value(re.compile("Edited"))
+    page.locator("#k-probe-topic").fill(HOSTILE_NAME)
+    unharmed(page, "a probe of a message")
+
+
+def test_it_is_text_where_a_conversation_listens_and_where_one_is_held_for_a_task(browser: Browser, foreign: Foreign) -> None:
+    watched = entered(browser, foreign)
+    page, url = watched.page, foreign.ada.served.url
+    page.goto(f"{url}/?chat={foreign.ids['ear']}")
+    expect(page.locator("#k-transcript .k-message", has_text="Where do I live?")).to_be_visible()
+    assert missing(page.locator("#k-transcript"), CORPUS) == []
+    expect(page.locator(".k-speakers")).to_contain_text(HOSTILE_NAME)
+    page.locator(".k-add-speaker").click()
+    page.locator("dialog[data-dialog=prompt] input").fill(f"X {HOSTILE_NAME}")
+    page.locator("dialog[data-dialog=prompt] input").press("Enter")
+    expect(page.locator(".k-speakers [aria-checked=true]")).to_contain_text(f"X {HOSTILE_NAME}")
+    page.locator(".k-speakers [aria-checked=true]").press("ArrowLeft")
+    unharmed(page, "speakers")
+    page.locator("#k-transcript .k-remembered").last.click()
+    expect(page.locator("#k-receipt")).to_contain_text("Nobody answered it")
+    every_sheet(page)
+    page.evaluate("keepsake.openFeeds()")
+    feeds = page.locator("dialog[data-dialog=feeds]")
+    expect(feeds.locator("[data-token]")).to_have_count(3)
+    feeds.locator("input").fill(HOSTILE_NAME)
+    feeds.locator("input").press("Enter")
+    expect(feeds.locator("[data-token]", has_text=HOSTILE_NAME)).to_be_visible()
+    unharmed(page, "tokens")
+    shut(page)
+    page.evaluate("keepsake.openHearing()")
+    for box in page.locator("dialog[data-dialog=hearing] input").all():
+        box.fill(HOSTILE_NAME)
+    page.locator("dialog[data-dialog=hearing] [data-listener]").last.click()
+    unharmed(page, "who is to listen")
+    shut(page)
+    page.goto(f"{url}/?chat={foreign.ids['taken']}")
+    expect(page.locator(".k-taking-name")).to_contain_text("hacked")
+    page.locator(".k-taking button").last.click()
+    page.locator("dialog.k-menu [data-deed=briefing]").click()
+    assert missing(page.locator(".k-briefing"), CORPUS) == []
+    unharmed(page, "a task")
 
 
 def test_it_is_text_in_what_lies_over_the_page(browser: Browser, foreign: Foreign) -> None:
@@ -284,6 +254,13 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
         "give",
         f"review={ids['work']}",
         f"gold={ids['item']}",
+        f"work={ids['marked']}",
+        f"probes={ids['marks']}",
+        f"hand={ids['taking']}",
+        f"probes={ids['probed']}",
+        f"regular={ids['golden']}",
+        "constructor",
+        "work=%zz",
         HOSTILE_NAME,
     ):
         page.goto(f"{at}#{view}")
@@ -292,6 +269,17 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
         page.wait_for_timeout(250)
         unfold(page, "main")
         unharmed(page, view)
+    page.goto(f"{at}#project={ids['task']}")
+    expect(page.locator("#a-collecting li")).to_contain_text("hacked")
+    unharmed(page, "why a conversation was handed in early")
+    page.goto(f"{at}#probes={ids['project']}")
+    expect(page.locator("#a-runs [data-state=done] h3").first).to_contain_text("hacked")
+    page.locator("summary", has=page.locator("xpath=../form//*[@id='a-run']")).click()
+    page.locator("#a-distances").fill(HOSTILE_NAME)
+    page.locator("#a-settings").fill(ALL)
+    page.locator("#a-run").click()
+    expect(page.locator("#a-trouble")).to_be_visible()
+    unharmed(page, "a run of probes that is refused")
     assert foreign.reviewer is not None
     other = entered(browser, foreign, foreign.reviewer).page
     other.goto(f"{at}#review={ids['review']}")
@@ -299,6 +287,15 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
     other.wait_for_timeout(250)
     unfold(other, "main")
     unharmed(other, "review")
+    other.goto(f"{at}#regular_review={ids['golden']}")
+    expect(other.locator("#r-one .options button")).to_have_count(4)
+    unharmed(other, "before the reviewer has chosen")
+    other.keyboard.press("1")
+    expect(other.locator("#r-one .right")).to_contain_text("hacked")
+    unharmed(other, "a probe under review")
+    other.keyboard.press("e")
+    expect(other.locator("#r-line")).to_have_value(re.compile("hacked"))
+    unharmed(other, "a probe that its reviewer changes")
     for address in ("account", "people", "login?to=/%22%3E%3Cimg%20src=x%20onerror=hacked(1)%3E"):
         page.goto(f"{url}/keepsake/{address}")
         unfold(page, "body")
@@ -308,3 +305,35 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
             page.locator("form input[name=name]").last.fill(HOSTILE_NAME[:40])
             page.locator("form button").last.click()
             unharmed(page, "an account that is refused")
+
+
+def test_it_is_text_in_runs_of_the_evaluation(browser: Browser, foreign: Foreign) -> None:
+    """Data, the names of runs, what was asked and called up, and why a data set is refused."""
+    page, ids = entered(browser, foreign).page, foreign.ids
+    at = f"{foreign.ada.served.url}/keepsake/runs"
+    page.goto(at)
+    expect(page.locator(f"[data-run='{ids['whole']}'][data-state=done]")).to_be_visible()
+    expect(page.locator(f"[data-run='{ids['broken']}'][data-state=failed] .told")).to_contain_text(HOSTILE_NAME)
+    page.locator("#r-new summary").click()
+    expect(page.locator("#r-data option").first).to_be_attached()
+    page.locator("#r-name").fill(HOSTILE_NAME)
+    unharmed(page, "runs")
+    for run in ("broken", "whole"):
+        page.goto(f"{at}#run={ids[run]}")
+        expect(page.locator(f"[data-run='{ids[run]}']")).to_be_visible()
+    expect(page.locator("table.figures").first).to_be_visible()
+    unfold(page, "main")
+    page.locator("#r-first").select_option("sparse-turns")
+    page.locator("#r-second").fill(HOSTILE_NAME)
+    page.locator("#r-compare-go").click()
+    expect(page.locator("#a-trouble")).to_be_visible()
+    unharmed(page, "systems that are not there")
+    page.goto(f"{at}#questions={ids['whole']}")
+    expect(page.locator("td.words a")).to_have_count(2)
+    page.locator("#r-find").fill("hacked")
+    unharmed(page, "questions")
+    page.locator("td.words a").first.click()
+    expect(page.locator("#r-gold")).to_contain_text("hacked")
+    expect(page.locator("[data-rank='1']")).to_contain_text(HOSTILE_NAME)
+    unfold(page, "main")
+    unharmed(page, "a receipt")
