@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run demo test check bench eval import shots clean
+.PHONY: run demo test long check bench eval import shots clean
 
 run: $(VENV)/.run-installed
 	@$(BIN)/python app.py
@@ -36,7 +36,11 @@ check: $(VENV)/.test-installed
 
 test: check
 	@# Three at a time on two cores: who waits had better sleep at once.
-	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(PYTEST_ARGS)
+
+# What would make `make test` too slow to be run at every step: the whole path with the bundled model, killed processes, every field and sheet in a browser.
+long: $(VENV)/.test-installed
+	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m long $(PYTEST_ARGS)
 
 bench: $(VENV)/.test-installed
 	@$(BIN)/python -m evaluation.bench --out bench-out $(BENCH_ARGS)

@@ -89,7 +89,8 @@ LISTENING: dict[str, Entry] = {
     "error_not_listening": Entry("This conversation does not listen. Nothing was added.", "这段对话不在旁听。没有添加任何内容。"),
     "error_only_listens": Entry("This conversation only listens: nobody answers in it.", "这段对话只是旁听：没有人回答。"),
     "error_cannot_listen": Entry(
-        "A conversation with several characters does not listen. Nothing was changed.", "多人对话不能旁听。没有任何改动。"
+        "A conversation with several characters does not listen, and what was overheard has no place in one. Nothing was changed.",
+        "多人对话不能旁听，旁听来的话也不能带进多人对话。没有任何改动。",
     ),
     "error_nobody_speaks": Entry(
         "Choose who says this. Nothing was added; your text stays in the box.", "请选择这句话是谁说的。没有添加；文字仍在输入框里。"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Watched
 from tests.browser.stage import BEES, LEITH, Stage, lives_in, staged, wait_for_reply
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 SHEETS = ("story", "persona", "insights", "topics", "memories", "receipt")

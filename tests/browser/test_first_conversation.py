@@ -18,7 +18,7 @@ from evaluation.bench.conversation import made_rounds
 from tests.browser.conftest import ROOT, App, Cold, watch
 from tests.browser.stage import REPLY_MS, open_episodes, say, start_chat, wait_for_reply
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 EARLY = "By the way, my aunt Wilhelmina breeds blue lobsters in a flooded quarry near Tarn."
 QUESTION = "What does my aunt Wilhelmina breed?"

@@ -46,6 +46,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Foreign]:
             alone.submit(opening.__exit__, None, None, None).result()
 
 
+@pytest.mark.long
 def test_the_guard_notices(browser: Browser, foreign: Foreign) -> None:
     page = entered(browser, foreign).page
     page.goto(foreign.ada.served.url)
@@ -58,6 +59,7 @@ def test_the_guard_notices(browser: Browser, foreign: Foreign) -> None:
     assert {one.split()[0] for one in page.evaluate("hacks")} == {"element", "handler", "address"}
 
 
+@pytest.mark.long
 def test_it_is_text_wherever_the_page_shows_it(browser: Browser, foreign: Foreign) -> None:
     watched = entered(browser, foreign)
     page = watched.page
@@ -90,6 +92,7 @@ def test_it_is_text_wherever_the_page_shows_it(browser: Browser, foreign: Foreig
     unharmed(page, "a probe of a message")
 
 
+@pytest.mark.long
 def test_it_is_text_where_a_conversation_listens_and_where_one_is_held_for_a_task(browser: Browser, foreign: Foreign) -> None:
     watched = entered(browser, foreign)
     page, url = watched.page, foreign.ada.served.url
@@ -128,6 +131,7 @@ def test_it_is_text_where_a_conversation_listens_and_where_one_is_held_for_a_tas
     unharmed(page, "a task")
 
 
+@pytest.mark.long
 def test_it_is_text_in_what_lies_over_the_page(browser: Browser, foreign: Foreign) -> None:
     """Lists, forms, looking and asking, another conversation, files that come in."""
     watched = entered(browser, foreign)
@@ -201,6 +205,7 @@ def test_it_is_text_in_what_lies_over_the_page(browser: Browser, foreign: Foreig
     unharmed(page, "in passing")
 
 
+@pytest.mark.long
 def test_it_is_text_in_files_and_in_what_is_said_of_them(browser: Browser, foreign: Foreign) -> None:
     watched = entered(browser, foreign)
     watched.expects("status of 4[0-9][0-9]")
@@ -241,6 +246,7 @@ def test_it_is_text_in_files_and_in_what_is_said_of_them(browser: Browser, forei
     unharmed(page, "an address")
 
 
+@pytest.mark.long
 def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Browser, foreign: Foreign) -> None:
     watched = entered(browser, foreign)
     watched.expects("status of 4[0-9][0-9]")
@@ -307,6 +313,7 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
             unharmed(page, "an account that is refused")
 
 
+@pytest.mark.long
 def test_it_is_text_in_runs_of_the_evaluation(browser: Browser, foreign: Foreign) -> None:
     """Data, the names of runs, what was asked and called up, and why a data set is refused."""
     page, ids = entered(browser, foreign).page, foreign.ids

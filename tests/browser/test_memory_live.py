@@ -17,7 +17,7 @@ from tests.browser.conftest import App, make_app, watch
 from tests.browser.stage import say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @dataclass(frozen=True)

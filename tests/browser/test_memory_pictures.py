@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from evaluation.bench.conversation import made_rounds
 from tests.browser.conftest import ROOT, App, make_app, watch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 CAPACITY = 12
 ROUNDS = 66

@@ -19,7 +19,7 @@ from tests.browser.stage import say, shot, start_chat, wait_for_reply
 from tests.models.hub import Hub
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 KEY = "sk-planted-2718281828"
 OFFER = next(offer for offer in OFFERS if offer.id == "qwen3-0.6b")
 SEEN = "localStorage.setItem('keepsake.seen', '1')"

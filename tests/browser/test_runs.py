@@ -15,7 +15,7 @@ from tests.browser.conftest import watch
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
 from tests.ui.served import Person, Served, first_admin, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 SLOW = 90_000
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tqdm import tqdm
 
-from chat.errors import GroupNamesAlike, GroupSize, NotOfGroup
+from chat.errors import CannotListen, GroupNamesAlike, GroupSize, NotOfGroup
 from chat.import_formats import read_conversations, select
 from chat.importer import Cast, Importer
 from chat.portable import Portable
@@ -226,3 +226,12 @@ def test_a_conversation_with_one_goes_on_with_two_in_a_copy(talk: Talk) -> None:
     assert wide.names == (NELL,)
     wide.tell("Only you and me.", "Yes.")
     assert service.transcript(LOCAL_USER, wide.chat_id).messages[-1].present == (NELL,)
+
+
+def test_overheard_lines_have_no_place_among_several(talk: Talk) -> None:
+    service = talk.house.service
+    chat_id = service.listening.create(LOCAL_USER, "builtin:nell-garrow", player="Mara")
+    before = len(service.chats(LOCAL_USER))
+    with pytest.raises(CannotListen):
+        service.widening.widen(LOCAL_USER, chat_id, newcomer(talk))
+    assert len(service.chats(LOCAL_USER)) == before

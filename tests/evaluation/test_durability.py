@@ -10,6 +10,7 @@ from evaluation.bench.durability import Damage, _compare, kill_import, kill_turn
 
 
 @pytest.mark.crash
+@pytest.mark.long
 def test_killed_turns_lose_nothing_acknowledged_and_double_nothing() -> None:
     damage = kill_turns(6, seed=20)
     assert damage.none, damage
@@ -17,6 +18,7 @@ def test_killed_turns_lose_nothing_acknowledged_and_double_nothing() -> None:
 
 
 @pytest.mark.crash
+@pytest.mark.long
 def test_killed_imports_end_like_undisturbed_ones() -> None:
     damage = kill_import(4, seed=21, rounds=40)
     assert damage.none, damage
