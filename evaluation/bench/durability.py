@@ -216,7 +216,7 @@ def _look_at_memories(store: Store, scope: Scope, branch_id: str, rounds: set[in
     index.close()
 
 
-def kill_import(kills: int, *, seed: int, rounds: int = IMPORT_ROUNDS, on_kill: Callable[[], None] = lambda: None) -> Damage:
+def kill_import(kills: int, *, seed: int, on_kill: Callable[[], None] = lambda: None) -> Damage:
     """Kill an import `kills` times, let it end, and compare it with one that was never disturbed."""
     rng = random.Random(seed)
     damage = Damage(kills=0)
@@ -226,7 +226,7 @@ def kill_import(kills: int, *, seed: int, rounds: int = IMPORT_ROUNDS, on_kill: 
         file.write_text(
             "\n".join(
                 f"[{r.said_at:%Y-%m-%d %H:%M}] {who}: {text}"
-                for r in made_rounds(rounds, seed=seed, start=START)
+                for r in made_rounds(IMPORT_ROUNDS, seed=seed, start=START)
                 for who, text in (("Ann", r.user), ("Bo", r.reply))
             ),
             encoding="utf-8",

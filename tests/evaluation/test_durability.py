@@ -20,7 +20,7 @@ def test_killed_turns_lose_nothing_acknowledged_and_double_nothing() -> None:
 @pytest.mark.crash
 @pytest.mark.long
 def test_killed_imports_end_like_undisturbed_ones() -> None:
-    damage = kill_import(4, seed=21, rounds=40)
+    damage = kill_import(4, seed=21)
     assert damage.none, damage
 
 

@@ -221,8 +221,9 @@ def test_what_was_erased_since_a_backup_is_erased_from_it_too(store: Store, back
     store.folder.release()
 
 
-def test_killed_anywhere_a_restore_leaves_the_old_or_the_new_database_whole(tmp_path: Path) -> None:
-    """Every third line of it, in a process that dies there."""
+@pytest.mark.parametrize("apart", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_killed_anywhere_a_restore_leaves_the_old_or_the_new_database_whole(tmp_path: Path, apart: int) -> None:
+    """Every line of it, or every third, in a process that dies there."""
     root = tmp_path / "data"
     store = Store(DataFolder(root))
     store.chats.ensure_user(LOCAL_USER, "")
@@ -258,7 +259,7 @@ def test_killed_anywhere_a_restore_leaves_the_old_or_the_new_database_whole(tmp_
         shutil.rmtree(work)
         if not killed:
             break
-        step += 3
+        step += apart
     assert outcomes == {1, 2}
     assert step > 60
 

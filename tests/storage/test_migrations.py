@@ -99,9 +99,11 @@ def test_an_older_folder_opens_with_everything_in_it(tmp_path: Path, version: in
     store.close()
 
 
+@pytest.mark.parametrize("apart", [17, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
-def test_a_migration_that_dies_midway_leaves_the_old_version_whole(tmp_path: Path, version: int) -> None:
-    for step in range(1, 2_000, 17):  # lines; a line at a time shows the same and takes a quarter of an hour
+def test_a_migration_that_dies_midway_leaves_the_old_version_whole(tmp_path: Path, version: int, apart: int) -> None:
+    """apart: lines from one death to the next."""
+    for step in range(1, 2_000, apart):
         root = tmp_path / str(step)
         folder = folder_of(root, version)
         killed = killed_at(step, ("storage/migrations.py",), lambda folder=folder: Database(folder.database))  # type: ignore[misc]
