@@ -123,7 +123,7 @@ class ChatRows:
         """The personas that the chat has and had, each once for each name it had there."""
         return self._connection.execute(
             """SELECT p.*, h.name AS called FROM chat_player h JOIN player_persona p ON p.id = h.player_id WHERE h.chat_id = ?
-            ORDER BY p.created_at, p.id, h.name""",
+            ORDER BY p.created_at, p.rowid, h.name""",
             (self._chat_id,),
         ).fetchall()
 
