@@ -152,7 +152,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     page.keyboard.press("Escape")
     expect(own(page, "Ivo Brandt")).to_have_count(1)
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage) -> None:
@@ -197,7 +197,7 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
     expect(page.locator("#k-transcript .k-character-says").first).to_contain_text(HOSTILE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def portrait() -> bytes:
@@ -315,7 +315,7 @@ def test_cards_come_in_are_talked_with_updated_and_leave(stage: Stage) -> None:
     assert "chat" not in left.original
     assert download.value.suggested_filename == "Odile.png"
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_cards_come_in_on_a_phone_in_chinese(stage: Stage) -> None:
@@ -343,4 +343,4 @@ def test_cards_come_in_on_a_phone_in_chinese(stage: Stage) -> None:
     shot(page, "card-export-zh")
     assert page.locator("dialog .k-dialog-body").evaluate("node => node.scrollWidth <= node.clientWidth")
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []

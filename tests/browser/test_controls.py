@@ -93,7 +93,7 @@ def test_a_memory_is_what_its_person_says_it_is(stage: Stage) -> None:
     expect(line).to_have_count(0)
     page.locator(".k-toast").get_by_role("button", name="Undo").click()
     expect(line).to_be_visible()
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_value_of_the_persona_can_be_corrected(stage: Stage) -> None:
@@ -111,7 +111,7 @@ def test_a_value_of_the_persona_can_be_corrected(stage: Stage) -> None:
     home.locator(".k-item-menu").click()
     expect(page.locator("dialog.k-menu [data-deed=pin]")).to_have_count(0)
     page.keyboard.press("Escape")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> None:
@@ -154,7 +154,7 @@ def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> N
     shot(page, "story-day")
     real.click()
     expect(day).to_have_value("")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_session_is_ended_when_the_reader_wants(stage: Stage) -> None:
@@ -173,7 +173,7 @@ def test_a_session_is_ended_when_the_reader_wants(stage: Stage) -> None:
     expect(end).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".k-toast", has_text="No session is open")).to_be_visible()
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_conclusion_is_shown_with_what_it_rests_on_and_goes_with_it(stage: Stage) -> None:
@@ -189,4 +189,4 @@ def test_a_conclusion_is_shown_with_what_it_rests_on_and_goes_with_it(stage: Sta
     liked = page.locator("#k-persona [data-key=food_liked] .k-value", has_text="honey")
     decide(page, liked, "exclude")
     expect(conclusion).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -93,7 +93,7 @@ def test_what_was_said_two_hundred_turns_ago_is_found_again(browser: Browser, tm
         best.get_by_role("button", name=re.compile("round 4")).click()
         expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_contain_text("Wilhelmina")
         expect(page.locator("#k-transcript .k-reader-says[data-round='4']")).to_be_in_viewport()
-        assert watched.unexpected() == []
+        assert watched.faults == []
     finally:
         app.stop()
 

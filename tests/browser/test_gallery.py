@@ -88,7 +88,7 @@ def test_hundreds_are_found_kept_on_top_and_talked_with_again(browser: Browser, 
     shot(page, "gallery")
     last.click()
     expect(page.locator("dialog")).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_it_is_in_chinese_on_a_phone_too(browser: Browser, address: str) -> None:
@@ -105,4 +105,4 @@ def test_it_is_in_chinese_on_a_phone_too(browser: Browser, address: str) -> None
     page.locator("[data-gallery-by=words]").fill("")
     shot(page, "gallery-zh")
     assert page.locator("dialog .k-dialog-body").evaluate("node => node.scrollWidth <= node.clientWidth")
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -86,7 +86,7 @@ def test_each_of_two_knows_what_it_witnessed(stage: Stage) -> None:
     page.keyboard.press("Escape")
     page.locator("#k-undo").click()
     expect(page.locator("#k-transcript .k-character-says")).to_have_count(5)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_in_chinese_on_a_phone(stage: Stage) -> None:
@@ -105,7 +105,7 @@ def test_in_chinese_on_a_phone(stage: Stage) -> None:
     box = page.locator("#k-composer").bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= 390
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_another_comes_into_a_conversation_with_one(stage: Stage) -> None:
@@ -127,4 +127,4 @@ def test_another_comes_into_a_conversation_with_one(stage: Stage) -> None:
     expect(page.locator("#k-composer .k-member[data-member]")).to_have_count(3)
     page.locator(".k-toast", has_text="knows nothing of what was said before").locator(".k-link").click()
     expect(page.locator("#k-composer .k-member[data-member]")).to_have_count(2)
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -74,7 +74,7 @@ def test_a_chat_of_another_program_comes_in(stage: Stage, tmp_path: Path) -> Non
     expect(dialog).to_contain_text("was imported before and is here")
     dialog.get_by_role("button", name="Open it").click()
     expect(dialog).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_names_that_the_file_has_not_are_asked_for_in_chinese_and_on_a_phone(stage: Stage, tmp_path: Path) -> None:
@@ -102,4 +102,4 @@ def test_names_that_the_file_has_not_are_asked_for_in_chinese_and_on_a_phone(sta
     shot(page, "found-zh")
     dialog.locator("[data-choice=take]").click()
     expect(newest(page)).to_contain_text("那里风大。")
-    assert watched.unexpected() == []
+    assert watched.faults == []

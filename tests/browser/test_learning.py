@@ -79,7 +79,7 @@ def test_what_a_reply_used_is_shown_and_learned_from(stage: Stage, tmp_path: Pat
     dialog.locator("input[type=file]").set_input_files(bad)
     expect(dialog.get_by_role("alert")).to_contain_text("Nothing was changed.")
     page.keyboard.press("Escape")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_it_reads_in_chinese(stage: Stage) -> None:
@@ -94,7 +94,7 @@ def test_it_reads_in_chinese(stage: Stage) -> None:
     expect(dialog).to_contain_text("从回复用到了哪些记忆")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     shot(page, "learning-zh")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> None:

@@ -54,7 +54,7 @@ def test_a_book_is_made_attached_and_called_up(stage: Stage) -> None:
     stage.exchange(page, "Look, GULLS!", "They are loud.", 2)
     page.get_by_role("tab", name="Receipt").click()
     expect(page.locator("#k-receipt [data-lore='1']")).to_contain_text("Gulls in “Harbour <b>”")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_world_info_comes_in_and_a_book_goes_and_comes_back_in_chinese_on_a_phone(stage: Stage, tmp_path: Path) -> None:
@@ -76,4 +76,4 @@ def test_world_info_comes_in_and_a_book_goes_and_comes_back_in_chinese_on_a_phon
     dialog.get_by_role("button", name="移除").click()
     toast(page, "可以恢复").get_by_role("button", name="撤销").click()
     expect(dialog.locator("[data-book]", has_text="港口")).to_be_visible()
-    assert watched.unexpected() == []
+    assert watched.faults == []

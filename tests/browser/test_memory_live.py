@@ -166,7 +166,7 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
         expect(persona.locator("[data-key=allergies] blockquote")).to_contain_text(talk.known["allergies"])
         watched.reload()
         expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"])
-        assert watched.unexpected() == []
+        assert watched.faults == []
     finally:
         app.stop()
 
@@ -189,6 +189,6 @@ def test_the_guide_is_shown_once_and_found_again(browser: Browser, tmp_path: Pat
         expect(page.locator("dialog.k-guide")).to_contain_text("Everything stays on this computer")
         page.keyboard.press("Escape")
         expect(page.locator("dialog.k-guide")).not_to_be_visible()
-        assert watched.unexpected() == []
+        assert watched.faults == []
     finally:
         app.stop()

@@ -195,4 +195,4 @@ def test_each_picture_is_used_as_it_is_meant(browser: Browser, app: App, locale:
         tab(page, name)
         assert root.evaluate("e => e.scrollWidth <= e.clientWidth + 1"), name
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -111,7 +111,7 @@ def test_a_model_is_connected_tested_chosen_and_talks(app: App, browser: Browser
     assert KEY not in "".join(sent)
     assert KEY not in page.content()
     assert KEY not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_model_is_fetched_stopped_taken_up_and_talks(app: App, hub: Hub, browser: Browser) -> None:
@@ -156,4 +156,4 @@ def test_a_model_is_fetched_stopped_taken_up_and_talks(app: App, hub: Hub, brows
     expect(page.locator(".k-model")).to_contain_text(f"Answers come from {OFFER.file.removesuffix('.gguf')}")
     say(page, "Good evening.")
     wait_for_reply(page, 2)
-    assert watched.unexpected() == []
+    assert watched.faults == []

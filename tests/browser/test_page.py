@@ -104,7 +104,7 @@ def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
     last = page.locator("#k-transcript .k-character-says").last
     expect(last).to_contain_text("word3")
     expect(last).to_contain_text("stopped")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_model_that_fails_says_so_and_the_message_stays(stage: Stage) -> None:
@@ -119,7 +119,7 @@ def test_a_model_that_fails_says_so_and_the_message_stays(stage: Stage) -> None:
     page.get_by_role("button", name="Ask for").click()
     wait_for_reply(page, 2)
     expect(page.locator("#k-transcript .k-reader-says")).to_have_count(1)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
         say(watched.page, "Is anyone there?")
         expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=90_000)
         expect(watched.page.locator("#k-transcript")).to_contain_text("Is anyone there?")
-        assert watched.unexpected() == []
+        assert watched.faults == []
         watched.page.close()
         app.kill()
         app.start()
@@ -143,7 +143,7 @@ def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
         page.goto(app.url)
         page.locator(".k-chat").first.click()
         expect(page.locator("#k-transcript")).to_contain_text("Is anyone there?")
-        assert again.unexpected() == []
+        assert again.faults == []
     finally:
         for context in browser.contexts:  # a page goes before its program: it would complain of its end
             context.close()
@@ -164,7 +164,7 @@ def test_too_much_and_nothing_stay_in_the_box(stage: Stage) -> None:
     assert len(box.input_value()) == 200_000
     assert len(stage.endpoint.requests) == asked
     expect(page.locator("#k-transcript .k-reader-says")).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 HOSTILE = (
@@ -188,7 +188,7 @@ def test_hostile_text_is_shown_as_text(stage: Stage) -> None:
     watched.reload()
     expect(page.locator("#k-transcript .k-reader-says")).to_contain_text("{{window.hacked=3}}")
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_enter_twice_sends_once_and_composing_does_not_send(stage: Stage) -> None:
@@ -208,7 +208,7 @@ def test_enter_twice_sends_once_and_composing_does_not_send(stage: Stage) -> Non
     wait_for_reply(page, 2)
     expect(page.locator("#k-transcript .k-reader-says")).to_have_count(1)
     expect(box).to_have_value("")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_draft_survives_a_reload_and_belongs_to_its_chat(stage: Stage) -> None:
@@ -221,7 +221,7 @@ def test_a_draft_survives_a_reload_and_belongs_to_its_chat(stage: Stage) -> None
     expect(page.locator("#k-text")).to_have_value("half a thou")
     page.locator("#k-shelf .k-character", has_text="Nell").click()
     expect(page.locator("#k-text")).to_have_value("")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_the_page_speaks_chinese(stage: Stage) -> None:
@@ -234,14 +234,14 @@ def test_the_page_speaks_chinese(stage: Stage) -> None:
     wait_for_reply(page, 2)
     open_episodes(page)
     expect(page.locator("#k-memories")).to_contain_text("茶馆")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_an_unknown_chat_in_the_address_is_explained(stage: Stage) -> None:
     watched = watch(stage.browser)
     watched.page.goto(stage.app.url + "?chat=" + "0" * 32)
     expect(watched.page.locator("#k-banner")).to_contain_text("does not exist")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
@@ -257,4 +257,4 @@ def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
     open_episodes(page)
     expect(page.locator("#k-memories")).to_contain_text("telephone box")
     expect(page.locator("#k-memories .k-memory").first).to_be_in_viewport()
-    assert watched.unexpected() == []
+    assert watched.faults == []

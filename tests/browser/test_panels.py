@@ -144,7 +144,7 @@ def test_the_first_visit_is_explained_once(stage: Stage) -> None:
     expect(guide).to_have_count(0)
     page.get_by_role("button", name="Keepsake 怎么用").click()
     expect(page.locator("dialog.k-guide")).to_contain_text("小屏幕上点书本图标")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_everything_that_is_remembered_leads_to_its_round(stage: Stage) -> None:
@@ -193,7 +193,7 @@ def test_everything_that_is_remembered_leads_to_its_round(stage: Stage) -> None:
     shot(page, "memories")
     fact.locator(".k-round").click()
     is_at(page, number)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_shelves_orders_and_languages_change_in_place(stage: Stage) -> None:
@@ -230,7 +230,7 @@ def test_shelves_orders_and_languages_change_in_place(stage: Stage) -> None:
     watched.reload()
     expect(page.locator("#k-memories .k-memory").first).to_be_visible()
     expect(page.get_by_role("tab", name="记忆")).to_have_attribute("aria-selected", "true")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -> None:
@@ -266,7 +266,7 @@ def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -
     expect(receipt).to_contain_text("e5")
     expect(receipt.locator(".k-kind").first).to_have_text(re.compile("episode|fact|insight"))
     shot(page, "receipt")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 @pytest.mark.parametrize("answered", [True, False])
@@ -285,7 +285,7 @@ def test_a_jump_while_earlier_messages_are_on_their_way_is_not_lost(stage: Stage
     expect(page.get_by_role("button", name="Earlier messages")).to_be_visible()
     page.evaluate("document.querySelector('#k-transcript .k-edge button').click(); window.keepsake.jump(2)")
     is_at(page, 2)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_turned_sheet_is_up_to_date_when_the_reply_ends(stage: Stage) -> None:
@@ -303,7 +303,7 @@ def test_a_turned_sheet_is_up_to_date_when_the_reply_ends(stage: Stage) -> None:
     wait_for_reply(page, 3)
     expect(memories.locator("[data-choice=episode]")).to_have_attribute("aria-pressed", "true")
     expect(memories.locator(".k-memory", has_text="And yours?")).to_be_visible()
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 WIDE = "W" * 260
@@ -335,4 +335,4 @@ def test_no_text_breaks_a_sheet(stage: Stage, width: int) -> None:
         shot(page, f"dark-{width}-{name}")
     assert page.locator("#k-tabs [role=tablist]").evaluate("e => e.scrollWidth <= e.clientWidth + 1")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 1")
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -109,4 +109,4 @@ def test_who_one_is_from_the_first_page_to_the_bin(stage: Stage, tmp_path: Path,
         page.keyboard.press("Control+z")
         expect(chip).to_have_attribute("aria-label", re.compile(other))
         shot(page, f"player-chat-{language}")
-        assert watched.unexpected() == []
+        assert watched.faults == []

@@ -81,7 +81,7 @@ def test_a_conversation_leaves_as_a_file_and_comes_back_whole(stage: Stage, tmp_
     choose(page, path)
     expect(mine(page)).to_have_count(2)
     expect(page.locator(".k-chat")).to_have_count(2)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_file_that_is_not_right_is_refused_with_line_and_reason(stage: Stage, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_right_is_refused_with_line_and_reason(stage: Stage, 
     page.keyboard.press("Escape")
     assert page.locator(".k-chat").count() == chats
     assert left_over(stage) == []
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_dropped_file_comes_in_and_can_be_stopped(stage: Stage, tmp_path: Path
     page.evaluate(drop, [text, "a.keepsake.jsonl"])
     toast(page, "a second one beside it")
     expect(page.locator(".k-chat")).to_have_count(chats + 1)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
@@ -182,7 +182,7 @@ def test_a_conversation_goes_to_the_bin_and_comes_back(stage: Stage) -> None:
     shot(page, "erase")
     sure.get_by_role("button", name="Erase for good").click()
     expect(page.locator(".k-bin-row", has_text="The causeway")).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 HOSTILE = "<img src=x onerror='window.hacked=1'> ${window.hacked=2} {{3}} <b>"
@@ -239,7 +239,7 @@ def test_what_is_found_noted_and_filed_is_shown_as_text_and_leads_where_it_was_s
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.keyboard.press("Escape")
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_temporary_conversation_is_gone_when_it_is_left(stage: Stage) -> None:
@@ -262,4 +262,4 @@ def test_a_temporary_conversation_is_gone_when_it_is_left(stage: Stage) -> None:
     assert not [path for path in stage.app.data.rglob("*") if path.is_file() and b"heliotrope" in path.read_bytes()]
     assert page.evaluate("JSON.stringify(localStorage) + location.href").count("heliotrope") == 0
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -66,7 +66,7 @@ def test_another_reply_keeps_the_first_and_memory_follows_the_one_that_stands(st
     page.locator("#k-text").press("Alt+Enter")
     wording(page, "3/3")
     expect(newest(page).locator(".k-prose")).to_have_text("An indigo lamp. And a bell.")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_the_receipt_on_the_sheet_is_that_of_the_wording_that_stands(stage: Stage) -> None:
@@ -99,7 +99,7 @@ def test_the_receipt_on_the_sheet_is_that_of_the_wording_that_stands(stage: Stag
     expect(sheet.locator("[data-reason=hidden]").first).to_contain_text("My brother Tobias keeps bees")
     expect(sheet.locator("[data-reason=hidden]").first).to_contain_text("its message is hidden")
     shot(page, "left-out")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_an_edit_with_later_turns_asks_once_and_memory_follows(stage: Stage) -> None:
@@ -136,7 +136,7 @@ def test_an_edit_with_later_turns_asks_once_and_memory_follows(stage: Stage) -> 
     expect(page.locator("#k-branch")).to_contain_text("From round 1")
     expect(mine(page)).to_have_count(1)
     expect(newest(page)).to_contain_text("Oslo")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_what_is_deleted_comes_back(stage: Stage) -> None:
@@ -177,7 +177,7 @@ def test_what_is_deleted_comes_back(stage: Stage) -> None:
     assert "Tobias" in prompt
     deed(page, mine(page).first, "show")
     expect(mine(page).first).not_to_contain_text("hidden")
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_branches_are_apart_and_the_tree_leads_back(stage: Stage) -> None:
@@ -219,7 +219,7 @@ def test_branches_are_apart_and_the_tree_leads_back(stage: Stage) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#k-branch")).to_have_attribute("title", "3 branches")
     assert page.evaluate("window.hacked") is None
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_tab_that_was_overtaken_is_told_and_keeps_its_text(stage: Stage) -> None:
@@ -273,7 +273,7 @@ def test_a_draft_never_costs_what_was_typed(stage: Stage) -> None:
     page.wait_for_timeout(400)
     expect(box).to_have_value("mine now")
     expect(mine(page)).to_have_count(1)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_keys_do_what_the_sheet_says_and_nothing_while_typing(stage: Stage) -> None:
@@ -328,7 +328,7 @@ def test_keys_do_what_the_sheet_says_and_nothing_while_typing(stage: Stage) -> N
     expect(mine(page)).to_have_count(1)
     page.keyboard.press("Control+/")
     sheet.get_by_label("Shortcuts are on").check()
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_keys_pressed_before_the_answer_are_all_done_and_each_says_what_it_was(stage: Stage) -> None:
@@ -348,7 +348,7 @@ def test_keys_pressed_before_the_answer_are_all_done_and_each_says_what_it_was(s
     expect(mine(page)).to_have_count(1)
     expect(mine(page).first).to_contain_text("hidden")
     expect(page.locator("#k-banner .k-banner")).to_have_count(0)
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stage) -> None:
@@ -364,7 +364,7 @@ def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stag
         """() => { const dialog = document.querySelector(".k-dialog").getBoundingClientRect();
         return [...document.querySelectorAll("[role=treeitem]")].every((row) => row.getBoundingClientRect().right <= dialog.right); }"""
     )
-    assert watched.unexpected() == []
+    assert watched.faults == []
 
 
 def test_a_phone_has_a_sheet_for_everything(stage: Stage) -> None:
@@ -401,4 +401,4 @@ def test_a_phone_has_a_sheet_for_everything(stage: Stage) -> None:
     expect(sheet).to_contain_text("Undo: change of branch")
     sheet.locator("[data-deed=undo]").tap()
     expect(page.locator("#k-branch")).to_contain_text("From round 1")
-    assert watched.unexpected() == []
+    assert watched.faults == []

@@ -80,4 +80,4 @@ def test_a_run_is_started_watched_opened_to_a_receipt_and_compared(house: Served
     page.locator("#r-compare-go").press("Enter")
     expect(page.locator("#r-compared table").first).to_contain_text("sparse-turns", timeout=SLOW)
     expect(page.locator("#r-compared table").first).to_contain_text("+0.000")
-    assert watched.unexpected() == []
+    assert watched.faults == []
