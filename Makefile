@@ -38,7 +38,8 @@ test: check
 	@# Three at a time on two cores: who waits had better sleep at once.
 	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not long" $(PYTEST_ARGS)
 
-# What would make `make test` too slow to be run at every step: the whole path with the bundled model, killed processes, every field and sheet in a browser.
+# What would make `make test` too slow to be run at every step: the whole path with the bundled model, killed processes, every feature,
+# field and sheet in a browser.
 long: $(VENV)/.test-installed
 	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m long $(PYTEST_ARGS)
 
@@ -51,9 +52,12 @@ eval: $(VENV)/.run-installed
 import: $(VENV)/.run-installed
 	@$(BIN)/python -m chat.importer $(ARGS)
 
-# The pictures in the documentation, made by the browser tests.
+# The pictures in the documentation, made by the browser tests; of what they make, those that the documentation has.
+SHOTS := memory_live memory_pictures samples annotation groups accounts runs
 shots: $(VENV)/.test-installed
-	@KEEPSAKE_SHOTS=docs/screens $(BIN)/python -m pytest tests/browser/test_memory_live.py tests/browser/test_memory_pictures.py tests/browser/test_samples.py tests/browser/test_annotation.py
+	@KEEPSAKE_SHOTS=$(CURDIR)/.shots $(BIN)/python -m pytest $(SHOTS:%=tests/browser/test_%.py)
+	@for picture in docs/screens/*.png; do if [ -f .shots/$$(basename $$picture) ]; then mv .shots/$$(basename $$picture) $$picture; fi; done
+	@rm -rf .shots
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench-out eval-out

@@ -115,7 +115,7 @@ def main() -> int:
             house.service.samples.add_all(LOCAL_USER)
         house.start(worker=settings.worker)
         accounts = open_accounts(house, settings)
-        bench = Workbench(store, Probing(store, house.memory.embedder, runs), outlines, Lending(house.service))
+        bench = Workbench(store, Probing(store, house.memory.embedder, runs), outlines, Lending(house.service), house.memory.worker.tidy)
         launch(
             page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports), RunPages(Desk(measuring, bench))
         )

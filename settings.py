@@ -116,6 +116,8 @@ class Settings(BaseSettings):
 
     evaluation_memory_mb: int = Field(default=4096, ge=256)
     """Memory that a run of the evaluation, started on the page, may take; one that takes more is ended."""
+    evaluation_parallel: int = Field(default=4, ge=1, le=32)
+    """Questions that an evaluation asks a language model at once."""
     evaluation_minutes: int = Field(default=240, ge=1)
     """Minutes of work after which such a run is ended."""
 
@@ -170,11 +172,11 @@ def quiet_libraries(settings: Settings) -> None:
         DO_NOT_TRACK="1",
         ANONYMIZED_TELEMETRY="False",
         TOKENIZERS_PARALLELISM="false",
-        # The embedder's OpenMP threads would spin while they wait for each other: beside one busy process a passage took 880 ms, sleeping 99.
+        # OpenMP threads of the larger embedders would spin while they wait for each other: beside one busy process a passage took 880 ms, sleeping 99.
         OMP_WAIT_POLICY="PASSIVE",
         FORWARDED_ALLOW_IPS=settings.proxies,  # of the web server
     )
-    # A wait of some microseconds is shorter than a sleep: on an idle machine a query of 160 letters takes 25 ms with it and 37 without.
+    # A wait of some microseconds is shorter than a sleep.
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
     if not settings.hub:
         os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.matching import match, overlap
+from evaluation.measures import proportion_interval
 from storage.annotation_records import Point
 
 RESAMPLES = 1000
@@ -94,6 +95,16 @@ def agreement(doubled: Sequence[Doubled], categories: Sequence[str], *, seed: in
         units = _turn_units(doubled, category)
         found.append(_figure(f"alpha_turns:{category}", units, alpha_nominal, unit="turns", seed=seed))
     return found
+
+
+def review_agreement(name: str, labels: Sequence[tuple[str, ...]], unit: str) -> list[Figure]:
+    """How far people who looked at the same thing without knowing of each other said the same: the share of things of which all did (Wilson's interval), and
+    Krippendorff's alpha, as it is not the same two every time. labels: of each thing what it was given, by two or more."""
+    if not labels:
+        return [Figure(f"same_{name}", None, 0, unit, why=NO_UNITS), Figure(f"alpha_{name}", None, 0, unit, why=NO_UNITS)]
+    same = proportion_interval(sum(len(set(one)) == 1 for one in labels), len(labels))
+    share = Figure(f"same_{name}", same.value, same.n, unit, same.low, same.high)
+    return [share, _figure(f"alpha_{name}", Counter(tuple(sorted(one)) for one in labels), alpha_nominal, unit=unit, seed=0)]
 
 
 def _figure(name: str, units: Mapping[Hashable, int], measure: Callable[..., float | None], *, unit: str, seed: int) -> Figure:

@@ -6,6 +6,7 @@ Handing in is giving (`annotation.giving`): the player sees what the project wou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -83,7 +84,7 @@ class Collecting:
     def preview(self, member: Member, taking_id: str, words: Sequence[str]) -> Preview:
         return self._giving.preview(member, self._store.taking(member, taking_id).chat_id, words)
 
-    def hand_in(self, member: Member, taking_id: str, words: Sequence[str], *, consent: str, reason: str) -> str:
+    def hand_in(self, member: Member, taking_id: str, words: Sequence[str], *, consent: str, reason: str, seal: str) -> str:
         """Raises FieldMissing without consent, or without a reason where the conversation is shorter than was asked for."""
         if consent != "yes":
             raise FieldMissing("Without your consent nothing is given.", field="consent")
@@ -93,14 +94,15 @@ class Collecting:
         short = standing.rounds < standing.taking.target
         if short and not reason.strip():
             raise FieldMissing("It is shorter than was asked for: say why you hand it in now.", field="reason")
-        item = self._giving.item(member, standing.taking.chat_id, words)
+        item = self._giving.item(member, standing.taking.chat_id, words, seal=seal)
         return self._store.hand_in(member, taking_id, item, reason=reason.strip() if short else "")
 
     def leave(self, member: Member, taking_id: str) -> None:
         """Stop, at any time and without a reason: what was handed in goes out of the project with all that was made of it."""
         taking = self._store.taking(member, taking_id)
         if taking.item_id:
-            self._projects.remove_item(member, taking.item_id)
+            with suppress(NotThere):  # taken out meanwhile, by an admin or from another tab
+                self._giving.withdraw(member, taking.item_id)
         self._store.leave(member, taking_id)
 
     # The project's side

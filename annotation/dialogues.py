@@ -1,17 +1,20 @@
-"""Dialogues on their way into a project: from files in any layout that `chat.import_formats` reads."""
+"""Dialogues on their way into a project: from files in any layout that `chat.import_formats` reads, and ZH-4O's (its dialogues alone: memory points are made here)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from annotation.errors import FileRefused
 from chat.import_formats import ImportRefused, read_conversations
 from chat.imported import ImportedConversation
+from evaluation.datasets import DataRefused
+from evaluation.noted import is_zh4o, read_zh4o
 from storage.annotation_projects import NewItem
 from storage.annotation_records import Turn
-from storage.records import to_ms
+from storage.wall import wall_ms
 
 MAX_TURNS = 5_000
 """Of one dialogue: what a person may be asked to read, and what the page can show at once."""
@@ -22,7 +25,7 @@ _HAN, _LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[A-Za-z]+")
 def from_file(path: Path) -> list[NewItem]:
     """Every conversation of a file, called as the file is. Raises FileRefused."""
     try:
-        found = read_conversations(path)
+        found = _read(path)
     except ImportRefused as refused:
         raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
     if len(found) > MAX_DIALOGUES:
@@ -30,6 +33,19 @@ def from_file(path: Path) -> list[NewItem]:
     if len(found) == 1:
         return [item_of(replace(found[0], title=path.stem))]
     return [item_of(replace(one, title=f"{one.key}: {one.title}")) for one in found]
+
+
+def _read(path: Path) -> Sequence[ImportedConversation]:
+    """Raises ImportRefused."""
+    try:
+        return read_conversations(path)
+    except ImportRefused:
+        if not is_zh4o(path):
+            raise
+        try:
+            return read_zh4o(path)[0].conversations
+        except DataRefused as refused:
+            raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
 
 
 def item_of(conversation: ImportedConversation) -> NewItem:
@@ -53,7 +69,7 @@ def item_of(conversation: ImportedConversation) -> NewItem:
                 role="user" if leads else "character",
                 speaker=message.speaker,
                 text=message.text,
-                said_at=to_ms(message.said_at),
+                said_at=wall_ms(message.said_at),
                 external_id=message.external_id,
             )
         )

@@ -47,6 +47,12 @@ class MergedIntoNothing(AnnotationError):
     code = "merged_into_nothing"
 
 
+class ShownOtherwise(AnnotationError):
+    """What would be given is not what its player was shown."""
+
+    code = "shown_otherwise"
+
+
 class ProbeFaulty(AnnotationError):
     """A regular probe that its lint finds a fault in; params: `n`."""
 
@@ -66,3 +72,99 @@ class FileRefused(AnnotationError):
 
     def __init__(self, *, where: str, reason: str) -> None:
         super().__init__(f"{where + ': ' if where else ''}{reason}. Nothing was taken in.", where=where, reason=reason)
+
+
+class SettingRefused(AnnotationError):
+    """A setting of a probe run that is none; params: `n`, which one, `field`."""
+
+    code = "setting_refused"
+
+
+class SettingRange(AnnotationError):
+    """A number of a setting out of its bounds; params: `n`, `field`, `least`, `most`."""
+
+    code = "setting_range"
+
+
+class SettingIdle(AnnotationError):
+    """A part of a setting that does nothing with its way of forgetting; params: `n`, `field`."""
+
+    code = "setting_idle"
+
+
+class SettingsAlike(AnnotationError):
+    """Two settings of a run are the same; params: `n`, `other`."""
+
+    code = "settings_alike"
+
+
+class SettingNoReader(AnnotationError):
+    """Who reads is chosen where no language model can; params: `n`."""
+
+    code = "setting_no_reader"
+
+
+class SettingNoInsights(AnnotationError):
+    """Insights are switched off where none are drawn; params: `n`."""
+
+    code = "setting_no_insights"
+
+
+class SettingNoReplies(AnnotationError):
+    """What shows in replies alone is changed where none are made; params: `n`."""
+
+    code = "setting_no_replies"
+
+
+class SettingNoCrossEncoder(AnnotationError):
+    """A cross-encoder is left out where none is set; params: `n`."""
+
+    code = "setting_no_cross_encoder"
+
+
+class TableUnreadable(AnnotationError):
+    """A table that is no CSV in UTF-8; params: `row`, 0 for the whole."""
+
+    code = "table_unreadable"
+
+
+class TableLarge(AnnotationError):
+    """params: `limit`, in MB."""
+
+    code = "table_large"
+
+
+class TableColumns(AnnotationError):
+    """A table whose head is not as it should be; params: `columns`, those that it lacks."""
+
+    code = "table_columns"
+
+
+class TableCells(AnnotationError):
+    """A row with more cells than the head has columns; params: `row`."""
+
+    code = "table_cells"
+
+
+class TableCellMissing(AnnotationError):
+    """params: `row`, `column`."""
+
+    code = "table_cell_missing"
+
+
+class TableCellLong(AnnotationError):
+    """params: `row`, `column`, `limit`, characters."""
+
+    code = "table_cell_long"
+
+
+class TableCellWrong(AnnotationError):
+    """params: `row`, `column`."""
+
+    code = "table_cell_wrong"
+
+
+class TableTwice(AnnotationError):
+    """Two rows are of one item; params: `row`, `other`."""
+
+    code = "table_twice"

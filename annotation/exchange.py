@@ -10,18 +10,23 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation import exchange_probes
+from annotation import exchange_probes, exchange_runs
 from annotation.locomo import probed, sample
+from annotation.zh4o import record
 from storage.annotation_dumps import AnnotationDumps, Dialogue, Dump, Work
 from storage.annotation_records import AuditEvent, Gold, Member, Point
 
-FORMAT, VERSION = "keepsake-annotation", 2
-READABLE = (1, 2)
-"""Versions that are read: in the first there were no probes."""
-_FORMULA = "=+-@\t\r"
+FORMAT, VERSION = "keepsake-annotation", 4
+READABLE = (1, 2, 3, 4)
+"""Versions that are read: in the first there were no probes; in the second one reviewer decided about a regular probe, and runs asked it after all; up to the
+third a setting of a run was what is kept, and k."""
+_FORMULA = "=+-@\t\r＝＋－＠"
+_GOLD_HEAD = (
+    "dialogue", "title", "number", "text", "category", "language", "messages", "rounds", "quotes", "source", "reason", "confidence", "note", "suggested",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ def _values(dump: Dump) -> Iterator[Mapping[str, object]]:
         yield _dialogue(dialogue)
         for work in dialogue.works:
             yield _work(dialogue, work)
-        if dialogue.works:
+        if dialogue.told:
             yield {"kind": "gold", "dialogue": dialogue.item.number, "points": [_gold(one) for one in dialogue.gold]}
     numbers = {one.item.id: one.item.number for one in dump.dialogues}
     yield from exchange_probes.lines(dump.probes, numbers)
@@ -83,7 +88,6 @@ def _values(dump: Dump) -> Iterator[Mapping[str, object]]:
 
 
 def _dialogue(one: Dialogue) -> Mapping[str, object]:
-    shown = bool(one.works)
     return {
         "kind": "dialogue",
         "id": one.item.id,
@@ -91,8 +95,8 @@ def _dialogue(one: Dialogue) -> Mapping[str, object]:
         "title": one.item.title,
         "language": one.item.language,
         "created_at": one.item.created_at,
-        "gold_at": one.item.gold_at if shown else None,
-        "released_at": one.item.released_at if shown else None,
+        "gold_at": one.item.gold_at if one.told else None,
+        "released_at": one.item.released_at if one.told else None,
         "turns": [vars(turn) for turn in one.turns],
     }
 
@@ -145,37 +149,34 @@ def _event(by: str, one: AuditEvent, numbers: Mapping[str, int]) -> Mapping[str,
 
 
 def _table(dump: Dump) -> bytes:
-    """Gold, a row each. A cell that a spreadsheet would compute begins with an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(
-        (
-            "dialogue",
-            "title",
-            "number",
-            "text",
-            "category",
-            "language",
-            "messages",
-            "rounds",
-            "quotes",
-            "source",
-            "reason",
-            "confidence",
-            "note",
-            "suggested",
-        )
-    )
+    """Gold, a row each."""
+    return _csv(_GOLD_HEAD, _gold_rows(dump))
+
+
+def _gold_rows(dump: Dump) -> Iterator[Sequence[object]]:
     for one in dump.dialogues:
         rounds = {turn.number: turn.round for turn in one.turns}
         for gold in one.gold:
             told = gold.provenance
-            row = (
+            yield (
                 one.item.number, one.item.title, gold.number, gold.text, gold.category, gold.language, " ".join(map(str, gold.evidence.turns)),
                 " ".join(map(str, sorted({rounds[turn] for turn in gold.evidence.turns}))), " | ".join(quote.text for quote in gold.evidence.quotes),
                 told.get("source", ""), told.get("reason", ""), told.get("confidence", ""), told.get("note", ""), _suggested(gold),
             )  # fmt: skip
-            writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple(_FORMULA)) else cell for cell in row])
+
+
+def _runs(dump: Dump) -> bytes:
+    """What probe runs came to, a row for each figure."""
+    return _csv(exchange_runs.HEAD, exchange_runs.rows(dump.probes.runs, {one.item.id: one.item.number for one in dump.dialogues}))
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """A cell that a spreadsheet would compute begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple(_FORMULA)) else cell for cell in row])
     return "\ufeff".encode() + out.getvalue().encode()
 
 
@@ -193,9 +194,15 @@ def _locomo(dump: Dump) -> bytes:
     made = [
         sample(one, [each.probe for each in standing if each.dialogue == one.item.number] if standing else None)
         for one in dump.dialogues
-        if one.works
+        if one.told
     ]
     return json.dumps(made, ensure_ascii=False, indent=1).encode()
+
+
+def _zh4o(dump: Dump) -> bytes:
+    standing = [one for one in dump.probes.regular if one.probe.stands]
+    made = [record(one, [each.probe for each in standing if each.dialogue == one.item.number]) for one in dump.dialogues if one.told]
+    return json.dumps([one for one in made if one], ensure_ascii=False, indent=1).encode()
 
 
 def _probed(dump: Dump) -> bytes:
@@ -214,5 +221,7 @@ FORMS: Mapping[str, tuple[str, str, Callable[[Dump], bytes]]] = {
     "gold": (".gold.csv", "text/csv; charset=utf-8", _table),
     "locomo": (".locomo.json", "application/json", _locomo),
     "probed": (".probed.locomo.json", "application/json", _probed),
+    "zh4o": (".zh4o.json", "application/json", _zh4o),
+    "runs": (".runs.csv", "text/csv; charset=utf-8", _runs),
 }
 """How a file ends, what it is, and what writes it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
@@ -9,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from annotation import fields
 from annotation.errors import FileRefused
+from annotation.probe_settings import CHOICES, ORDINARY, differences
 from annotation.regular import MAX_LINE, MAX_OPTION
 from storage.annotation_dumps import Dialogue
 from storage.annotation_probe_dumps import ProbeDump, RegularDump, RunDump
 from storage.annotation_probes import Probe, ProbeReview
-from storage.annotation_regular_records import OPTIONS, Regular, RegularReview, RegularState
-from storage.annotation_run_rows import REGULAR, Choice, Label, Question, Reply, Result, Run, Setting
+from storage.annotation_regular_records import OPTIONS, REVIEWERS, Regular, RegularReview, RegularState
+from storage.annotation_run_rows import REGULAR, WHOLE, Choice, Label, Question, Reply, Result, Run, Setting
 
 _Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 _Name = Annotated[str, StringConstraints(pattern=r"^p[0-9]{1,5}$")]
@@ -23,6 +25,8 @@ _Count = Annotated[int, Field(ge=0, le=fields.MAX_PLACE)]
 _Version = Annotated[int, Field(ge=1, le=fields.MAX_PLACE)]
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _Text = Annotated[str, StringConstraints(max_length=500)]
+_Way = Annotated[str, StringConstraints(max_length=40)]
+_Number = Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
 _Note = Annotated[str, StringConstraints(max_length=fields.MAX_NOTE)]
 
 
@@ -71,8 +75,11 @@ class _RegularReview(_Line):
     verdict: Literal["", "accepted", "edited", "rejected"]
     reason: str = Field(max_length=40)
     note: _Note
+    proposal: _Content | None = None
     edited: _Content | None
     decided_at: _Moment | None
+    settles: bool | None = None
+    """Not in files of the second version, where every decision did."""
 
 
 class RegularLine(_Content):
@@ -93,6 +100,16 @@ class _Setting(_Line):
     capacity: _Count
     capacity_tokens: int = Field(ge=0, le=10_000_000)
     k: int = Field(ge=1, le=20)
+    # From version 4 on, where they are not as the program comes.
+    forgetting: _Way = ORDINARY.forgetting
+    alpha: _Number = ORDINARY.alpha
+    beta: _Number = ORDINARY.beta
+    gamma: _Number = ORDINARY.gamma
+    factor: _Number = ORDINARY.factor
+    recipe: _Way = ORDINARY.recipe
+    insights: _Way = ORDINARY.insights
+    story: _Way = ORDINARY.story
+    reading: _Way = ORDINARY.reading
 
 
 class _Question(_Line):
@@ -101,7 +118,7 @@ class _Question(_Line):
     line: str = Field(max_length=MAX_LINE)
     options: list[Annotated[str, StringConstraints(max_length=MAX_OPTION)]] = Field(min_length=OPTIONS, max_length=OPTIONS)
     seed: int = Field(ge=0, le=2**32)
-    turns: list[_Count] = Field(max_length=fields.MAX_TURNS)
+    turns: list[_Count] = Field(max_length=5_000)
 
 
 class _Result(_Line):
@@ -116,6 +133,7 @@ class _Result(_Line):
 
 class _Choice(_Line):
     setting: int = Field(ge=-1, le=100)
+    distance: _Count = WHOLE
     probe: _Id
     chosen: int | None = Field(ge=0, lt=OPTIONS)
     trouble: str = Field(max_length=40)
@@ -192,7 +210,10 @@ def lines(dump: ProbeDump, numbers: Mapping[str, int]) -> Iterator[Mapping[str, 
             "of": run.kind,
             "dialogue": numbers[run.item_id],
             "id": run.id,
-            "settings": [vars(s) for s in run.settings],
+            "settings": [
+                {"name": s.name, "capacity": s.capacity, "capacity_tokens": s.capacity_tokens, "k": s.k, **differences(s)}
+                for s in run.settings
+            ],
             "distances": list(run.distances),
             "probes": [p.as_asked() for p in run.probes],
             "questions": [vars(q) for q in run.questions],
@@ -243,8 +264,10 @@ def _regular(line: RegularLine, dialogue: Dialogue, where: str, *, reviewed: boo
             r.verdict,
             r.reason,
             r.note,
+            r.proposal.model_dump() if r.proposal is not None else None,
             r.edited.model_dump() if r.edited is not None else None,
             r.decided_at,
+            bool(r.verdict) if r.settles is None else r.settles,
         )
         for r in line.reviews
     )
@@ -253,6 +276,10 @@ def _regular(line: RegularLine, dialogue: Dialogue, where: str, *, reviewed: boo
         item_id=dialogue.item.id, author=line.by, seed=line.seed, created_at=line.created_at, updated_at=line.updated_at,
         submitted_at=line.submitted_at, reviews=reviews, reviewed=reviewed,
     )  # fmt: skip
+    several = Counter((r.version, r.reviewer, r.settles) for r in reviews).most_common(1)
+    blind = Counter(r.version for r in reviews if r.verdict and not r.settles).most_common(1)
+    if (several and several[0][1] > 1) or (blind and blind[0][1] > REVIEWERS):
+        raise FileRefused(where=where, reason="somebody has decided about this probe twice, or more than two have")
     if not (found.stands or found.state is RegularState.REJECTED) or any(r.reviewer == line.by for r in reviews):
         raise FileRefused(where=where, reason="nobody else has decided about this probe")
     return found
@@ -262,9 +289,11 @@ def _run(line: RunLine, dialogue: Dialogue, where: str) -> RunDump:
     questions = tuple(Question(q.id, q.language, q.line, tuple(q.options), q.seed, tuple(q.turns)) for q in line.questions)
     if (line.of == REGULAR) != bool(questions) or bool(line.probes) == bool(questions):
         raise FileRefused(where=where, reason="a run is of items of the table or of regular probes")
+    if unknown := [name for s in line.settings for name, some in CHOICES.items() if getattr(s, name) not in some]:
+        raise FileRefused(where=where, reason=f"a setting’s “{unknown[0]}” is not known here")
     run = Run(
         id=line.id, item_id=dialogue.item.id, title=dialogue.item.title, settings=tuple(Setting(**s.model_dump()) for s in line.settings),
-        distances=tuple(line.distances), probes=tuple(Probe(**p.model_dump()) for p in line.probes), state=line.state, error=line.error,
+        distances=tuple(line.distances) or (WHOLE,), probes=tuple(Probe(**p.model_dump()) for p in line.probes), state=line.state, error=line.error,
         created_at=line.created_at, kind=line.of, questions=questions, how=line.how, ended_at=line.ended_at,
     )  # fmt: skip
     replies = [Reply(**r.model_dump()) for r in line.replies]

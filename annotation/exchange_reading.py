@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -24,6 +25,8 @@ from storage.annotation_records import ANNOTATOR, Assignment, AuditEvent, Eviden
 _Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 _Name = Annotated[str, StringConstraints(pattern=r"^p[0-9]{1,5}$")]
 _Moment = Annotated[int, Field(ge=0, le=10**14)]
+_MAX_STATE = 2**21
+"""Characters of a point as the trail has it: what a page may send at once, with its escapes."""
 _Number = Annotated[int, Field(ge=0, le=fields.MAX_PLACE)]
 
 
@@ -89,7 +92,22 @@ class _Suggestion(_Line):
     changed: list[Literal["text", "messages"]] = Field(max_length=2)
 
 
-class _Point(fields.GoldFields):
+class _Evidence(fields.EvidenceFields):
+    """It is longer than a person can choose at once: messages of quotes count too, and points are merged."""
+
+    turns: list[Annotated[int, Field(ge=1, le=fields.MAX_PLACE)]] = Field(max_length=MAX_TURNS)
+    quotes: list[fields.QuoteFields] = Field(default_factory=list, max_length=10_000)
+
+
+class _Content(fields.GoldFields):
+    evidence: _Evidence
+
+
+class _Decision(fields.DecisionFields):
+    point: _Content | None = None
+
+
+class _Point(_Content):
     id: _Id
     number: _Number
     note: str = Field(max_length=fields.MAX_NOTE)
@@ -112,10 +130,10 @@ class _Work(_Line):
     started_at: _Moment
     submitted_at: _Moment
     points: list[_Point] = Field(max_length=5_000)
-    decisions: dict[Annotated[str, StringConstraints(max_length=64)], fields.DecisionFields] = Field(max_length=10_000)
+    decisions: dict[Annotated[str, StringConstraints(max_length=64)], _Decision] = Field(max_length=10_000)
 
 
-class _GoldPoint(fields.GoldFields):
+class _GoldPoint(_Content):
     number: int = Field(ge=1)
     provenance: dict[str, Any] = Field(max_length=20)
 
@@ -134,8 +152,8 @@ class _Event(_Line):
     dialogue: int | None
     work: _Id | None
     subject: str = Field(max_length=64)
-    before: str = Field(max_length=60_000)
-    after: str = Field(max_length=60_000)
+    before: str = Field(max_length=_MAX_STATE)
+    after: str = Field(max_length=_MAX_STATE)
 
 
 _KINDS: Mapping[str, type[BaseModel]] = {
@@ -216,10 +234,10 @@ def _dialogues(read: Sequence[tuple[int, BaseModel]], project: _Project) -> list
                 raise FileRefused(where=where, reason="it is of a dialogue that is not in the file")
             elif isinstance(line, _Work):
                 one = found[line.dialogue]
-                found[line.dialogue] = Dialogue(one.item, one.turns, [*one.works, _work(line, one, project)], one.gold)
+                found[line.dialogue] = replace(one, works=[*one.works, _work(line, one, project)])
             elif isinstance(line, _Gold):
                 one = found[line.dialogue]
-                found[line.dialogue] = Dialogue(one.item, one.turns, one.works, [_gold(point, one, project) for point in line.points])
+                found[line.dialogue] = replace(one, gold=[_gold(point, one, project) for point in line.points])
         except FileRefused:
             raise
         except KeepsakeError as error:
@@ -230,12 +248,14 @@ def _dialogues(read: Sequence[tuple[int, BaseModel]], project: _Project) -> list
 
 
 def _check_whole(one: Dialogue, project: _Project) -> None:
-    """Work comes with its gold, by as many as the project asks for, and decisions are about what was submitted."""
+    """Work comes with its gold, by no more than the project asks for (gold outlives the accounts that made it), and decisions are about what was submitted."""
     where = f"dialogue {one.item.number}"
     done = [work for work in one.works if work.assignment.role == ANNOTATOR]
-    if bool(one.works) != (one.item.gold_at is not None) or (one.works and len(done) != project.overlap) or (one.gold and not one.works):
+    if ((one.works or one.gold) and not one.told) or len(done) > project.overlap:
         raise FileRefused(where=where, reason="its work and its gold do not belong together")
-    known = {part.id for part in parts(done[0].points, done[1].points)} if len(done) == 2 else set()
+    if len(done) < 2:
+        return
+    known = {part.id for part in parts(done[0].points, done[1].points)}
     for work in one.works:
         if any(part not in known and not part.startswith(ADDED) for part in work.decisions):
             raise FileRefused(where=where, reason="a decision is about nothing that was submitted")
@@ -247,7 +267,7 @@ def _dialogue(line: _Dialogue, project: _Project) -> Dialogue:
         id=line.id, project_id=project.id, number=line.number, title=line.title, language=line.language, chat_id=None, created_at=line.created_at,
         gold_at=line.gold_at, released_at=line.released_at, turns=len(turns), submitted=0, held=0, reviewed=False, overlap=project.overlap,
     )  # fmt: skip
-    return Dialogue(item, turns, [], [])
+    return Dialogue(item, turns, [], [], told=line.gold_at is not None)
 
 
 def _work(line: _Work, dialogue: Dialogue, project: _Project) -> Work:

@@ -88,7 +88,7 @@ _F = TypeVar("_F", bound=BaseModel)
 def read(kind: type[_F], value: object) -> _F:
     """The fields of a request or a line of a file. Raises FieldMissing, FieldTooLong or FieldRefused, naming the field."""
     try:
-        return kind.model_validate(_storable(value))
+        return kind.model_validate(storable(value))
     except ValidationError as error:
         first = error.errors()[0]
         field = next((str(part) for part in first["loc"] if isinstance(part, str)), "")
@@ -140,10 +140,10 @@ def _category(category: str, categories: Sequence[str]) -> None:
         raise FieldMissing("Choose a category. Nothing was changed.", field="category")
 
 
-def _storable(value: Any) -> Any:
+def storable(value: Any) -> Any:
     """Half a surrogate pair cannot be written; it becomes a mark."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
     if isinstance(value, Mapping):
-        return {_storable(k): _storable(v) for k, v in value.items()}
-    return [_storable(v) for v in value] if isinstance(value, list) else value
+        return {storable(k): storable(v) for k, v in value.items()}
+    return [storable(v) for v in value] if isinstance(value, list) else value

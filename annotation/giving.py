@@ -6,29 +6,23 @@ conversation erases the copy.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from annotation import telling
 from annotation.dialogues import MAX_TURNS, language_of
-from annotation.errors import FieldMissing, FieldTooLong
+from annotation.errors import FieldMissing, FieldTooLong, ShownOtherwise
+from annotation.telling import pattern_of
 from storage.annotation_errors import NotThere
 from storage.annotation_projects import NewItem
 from storage.annotation_records import Given, Member, Turn
 from storage.errors import NotFound
-from storage.records import Message, to_ms
+from storage.records import Message, stable_id
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import wall_ms
 
-BLACKED = "[…]"
-MAX_WORDS, MAX_WORD_CHARS = 300, 200
-_TELLING = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.-]+"  # mail
-    r"|https?://\S+|www\.\S+"
-    r"|(?<!\d)\+?\d(?:[\d ()/-]{5,}\d)"  # telephone numbers, cards, accounts
-    r"|@[A-Za-z0-9_]{3,}",
-    re.ASCII,
-)
+MAX_WORDS = 2_000
 _GENERAL = {"you", "user", "player", "你", "我", ""}
 
 
@@ -42,19 +36,22 @@ class OwnChat:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a project would get. found: words that probably tell who somebody is."""
+    """What a project would get. found: words that probably tell who somebody is. seal: names this very copy; consent is given to it and to no other."""
 
+    title: str
     turns: Sequence[Turn]
+    seal: str
     found: Sequence[str]
     blacked: int
     """Places that were blacked out."""
 
 
 class Giving:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, tidy: Callable[[], None]) -> None:
         self._chats = store.chats
         self._gifts = store.annotation_gifts
         self._projects = store.annotation_projects
+        self._tidy = tidy
 
     def invitations(self) -> list[tuple[str, str, str, int]]:
         return self._gifts.invitations()
@@ -72,31 +69,33 @@ class Giving:
     def preview(self, member: Member, chat_id: str, words: Sequence[str]) -> Preview:
         """Raises NotThere for a chat that is not theirs."""
         item = self._item(member, chat_id)
-        found = dict.fromkeys(match for turn in item.turns for match in _TELLING.findall(turn.text))
-        names = [name for turn in item.turns if turn.role == "user" if (name := turn.speaker).casefold() not in _GENERAL]
-        turns, blacked = blacken(item.turns, words)
-        return Preview(turns, [*dict.fromkeys(names), *found], blacked)
+        theirs = [turn for turn in item.turns if turn.role == "user"]
+        called = {name for turn in theirs for name in telling.names(turn.speaker) if name.casefold() not in _GENERAL}
+        found = telling.telling([item.title, *(turn.text for turn in item.turns)], [turn.text for turn in theirs])
+        copy, blacked = _blackened(item, words)
+        return Preview(copy.title, copy.turns, _seal(copy), list(dict.fromkeys([*sorted(called), *found]))[:MAX_WORDS], blacked)
 
-    def give(self, member: Member, project_id: str, chat_id: str, words: Sequence[str], *, consent: str) -> str:
-        """consent: `yes`, said by the player. Returns the dialogue's id."""
+    def give(self, member: Member, project_id: str, chat_id: str, words: Sequence[str], *, consent: str, seal: str) -> str:
+        """consent: `yes`, said by the player. seal: of what they were shown. Returns the dialogue's id."""
         if consent != "yes":
             raise FieldMissing("Without your consent nothing is given.", field="consent")
         if project_id not in {one[0] for one in self.invitations()}:
             raise NotThere("This project is not there, or asks for no conversations any more. Nothing was given.")
-        return self._gifts.give(member, project_id, self.item(member, chat_id, words))
+        return self._gifts.give(member, project_id, self.item(member, chat_id, words, seal=seal))
 
-    def item(self, member: Member, chat_id: str, words: Sequence[str]) -> NewItem:
-        """The copy that a project gets, with these words blacked out."""
-        item = self._item(member, chat_id)
-        turns, _ = blacken(item.turns, words)
-        title, _ = blacken([replace(turns[0], text=item.title, speaker="")], words)
-        return replace(item, turns=turns, title=title[0].text)
+    def item(self, member: Member, chat_id: str, words: Sequence[str], *, seal: str) -> NewItem:
+        """The copy that a project gets, with these words blacked out. Raises ShownOtherwise where it is not the one that was shown."""
+        copy, _ = _blackened(self._item(member, chat_id), words)
+        if _seal(copy) != seal:
+            raise ShownOtherwise("What would be given is not what was shown. Nothing was given; look at it and agree again.")
+        return copy
 
     def withdraw(self, member: Member, item_id: str) -> None:
         """Take it out of the project, with everything that was made of it."""
         if item_id not in {one.item_id for one in self.given(member)}:
             raise NotThere("This conversation is in no project any more.")
         self._projects.remove_item(member, item_id)
+        self._tidy()
 
     def _item(self, member: Member, chat_id: str) -> NewItem:
         scope = Scope.of(member.user_id, chat_id or "-")
@@ -114,26 +113,32 @@ class Giving:
         return NewItem(chat.title or chat.character_name, language_of(" ".join(t.text for t in turns[:200])), turns, chat_id=chat.id)
 
 
+def _blackened(item: NewItem, words: Sequence[str]) -> tuple[NewItem, int]:
+    """And in how many places."""
+    (title, *turns), count = blacken([replace(item.turns[0], text=item.title, speaker=""), *item.turns], words)
+    return replace(item, turns=turns, title=title.text), count
+
+
+def _seal(item: NewItem) -> str:
+    return stable_id("seal", item.title, *(part for turn in item.turns for part in (turn.role, turn.speaker, turn.text)))
+
+
 def blacken(turns: Sequence[Turn], words: Sequence[str]) -> tuple[list[Turn], int]:
     """The turns with these words blacked out wherever they stand, in names too; and in how many places."""
-    wanted = sorted({word.strip() for word in words if word.strip()}, key=len, reverse=True)
-    if len(wanted) > MAX_WORDS or any(len(word) > MAX_WORD_CHARS for word in wanted):
-        raise FieldTooLong("These are too many words to black out, or too long ones.", field="words", limit=MAX_WORDS)
-    if not wanted:
+    if len(set(words)) > MAX_WORDS:
+        raise FieldTooLong("These are too many words to black out.", field="words", limit=MAX_WORDS)
+    pattern = pattern_of(words)
+    if pattern is None:
         return list(turns), 0
-    # A word in Latin letters is not taken out of the middle of another: "Ann" stays in "annoyed".
-    pattern = re.compile(
-        "|".join(rf"(?<![A-Za-z]){re.escape(w)}(?![A-Za-z])" if w.isascii() else re.escape(w) for w in wanted), re.IGNORECASE
-    )
     count = 0
     out = []
     for turn in turns:
-        text, in_text = pattern.subn(BLACKED, turn.text)
-        speaker, in_name = pattern.subn(BLACKED, turn.speaker)
+        text, in_text = telling.blacken(turn.text, pattern)
+        speaker, in_name = telling.blacken(turn.speaker, pattern)
         count += in_text + in_name
         out.append(replace(turn, text=text, speaker=speaker))
     return out, count
 
 
 def turn_of(number: int, message: Message) -> Turn:
-    return Turn(number, message.round, 1, message.role.value, message.speaker, message.text, to_ms(message.said_at), f"T{number}")
+    return Turn(number, message.round, 1, message.role.value, message.speaker, message.text, wall_ms(message.said_at), f"T{number}")

@@ -45,6 +45,11 @@ class Part:
         )
 
     @property
+    def changed_at(self) -> int:
+        """When either point was changed last."""
+        return max(p.updated_at for p in (self.a, self.b) if p is not None)
+
+    @property
     def first_turn(self) -> int:
         return min(p.evidence.turns[0] for p in (self.a, self.b) if p is not None)
 
@@ -69,7 +74,8 @@ def match(a: Sequence[Point], b: Sequence[Point], *, threshold: float = THRESHOL
     shared = np.array([[overlap(x.evidence, y.evidence) for y in b] for x in a])
     allowed = (shared >= threshold) & (shared > 0)
     words = np.array([[likeness(x.text, y.text) if allowed[i, j] else 0.0 for j, y in enumerate(b)] for i, x in enumerate(a)])
-    weight = np.where(allowed, 1 + shared + _BY_WORDS * words, 0.0)  # one pair more is worth more than a better one
+    more = 1.0 + min(len(a), len(b)) * (1 + _BY_WORDS)  # one pair more is worth more than all others' being better
+    weight = np.where(allowed, more + shared + _BY_WORDS * words, 0.0)
     rows, columns = linear_sum_assignment(-weight)
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if allowed[i, j]]
 

@@ -1,17 +1,18 @@
-"""What a probe run asks of a dialogue that was lived through: items of the table, many rounds later, and regular probes, after all of it."""
+"""What a probe run asks of a dialogue that was lived through: items of the table, and regular probes, so many rounds later or after all of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from annotation.probe_judging import UNJUDGED, judged
 from annotation.probe_living import STEP, Lived
 from annotation.probe_models import ProbeModels
 from chat.cast import character_in
 from chat.replies import ReplyJob
 from chat.turn import Turn
 from evaluation.datasets import RetrievalQuestion
+from evaluation.probe_judging import UNJUDGED, judged
 from evaluation.prompt_parts import GIVEN
 from evaluation.qa import by_model, nearest
 from memory.engine import Cue
@@ -20,7 +21,7 @@ from models.structured import AnswerUnreadable
 from settings import Settings
 from storage.annotation_probes import Probe
 from storage.annotation_regular_records import order_of
-from storage.annotation_run_rows import NO_MEMORY, Choice, Question, Reply, Result, Setting
+from storage.annotation_run_rows import NO_MEMORY, TOO_SHORT, WHOLE, Choice, Question, Reply, Result, Setting
 from storage.records import Message, StoryClock, stable_id
 
 REFUSED, INVALID = "refused", "invalid"
@@ -39,6 +40,8 @@ class Asking:
     number: int
     setting: Setting
     models: ProbeModels
+    forks: dict[str, str] = field(default_factory=dict)
+    """Branches that were cut, by the message they end with: regular probes share them."""
 
     # Items of the table
 
@@ -93,26 +96,41 @@ class Asking:
 
     # Regular probes
 
-    def question(self, one: Question) -> Choice:
-        """After the whole dialogue, from the first nine of what is recalled."""
+    def question(self, one: Question, distance: int) -> Choice:
+        """From the first nine of what is recalled, with so many whole rounds behind the last one that the point is told in (or WHOLE), and no more of the dialogue."""
         memory, scope = self.lived.memory, self.lived.scope
-        head = memory.store.chats.head(scope, self.lived.branch_id)
-        assert head is not None
+        told = [self.lived.message(f"T{turn}") for turn in one.turns]
+        last = self._last(told, distance)
+        if last is None:
+            return Choice(self.number, distance, one.id, None, TOO_SHORT, None, 0)
         player, other = self.lived.conversation.speakers[:2]
-        recall = memory.engine.recall(
-            scope, self.lived.branch_id, Cue(one.line, head.round + 1, head.said_at + STEP, speaker=other, listener=player)
-        )
+        branch = self.lived.branch_id if distance == WHOLE else self._cut(last)
+        recall = memory.engine.recall(scope, branch, Cue(one.line, last.round + 1, last.said_at + STEP, speaker=other, listener=player))
         ranked = [each.memory_id for each in recall.candidates]
         rows = memory.store.memories.get(scope, ranked)
-        told = {self.lived.message(f"T{turn}") for turn in one.turns}
         rank = next((n for n, i in enumerate(ranked, 1) if any(source.message_id in told for source in rows[i].sources)), None)
         chosen, trouble = self._chosen(one, [rows[i].text for i in ranked[:GIVEN]])
-        return Choice(self.number, one.id, chosen, trouble, rank, len(ranked))
+        return Choice(self.number, distance, one.id, chosen, trouble, rank, len(ranked))
+
+    def _last(self, told: Sequence[str], distance: int) -> Message | None:
+        """The message that a question is asked behind; None where the dialogue ends before it."""
+        chats, scope, branch = self.lived.memory.store.chats, self.lived.scope, self.lived.branch_id
+        if distance == WHOLE:
+            return chats.head(scope, branch)
+        at = max(one.round for one in chats.messages(scope, branch, told)) + distance
+        return next(reversed(chats.span(scope, branch, first_round=at, last_round=at)), None)
+
+    def _cut(self, last: Message) -> str:
+        if last.id not in self.forks:
+            branches = self.lived.memory.store.branches
+            self.forks[last.id] = branches.fork(self.lived.scope, self.lived.branch_id, last.id, str(last.round), operation="checkpoint")
+            self.lived.work_off()
+        return self.forks[last.id]
 
     def guess(self, one: Question) -> Choice:
         """By the same, without any memory: what can be guessed from line and options."""
         chosen, trouble = self._chosen(one, [])
-        return Choice(NO_MEMORY, one.id, chosen, trouble, None, 0)
+        return Choice(NO_MEMORY, WHOLE, one.id, chosen, trouble, None, 0)
 
     def _chosen(self, one: Question, notes: list[str]) -> tuple[int | None, str]:
         """A place among the kept options, and why there is none."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from annotation.agreement import NO_UNITS, ONE_LABEL, RESAMPLES, Figure, cohen_kappa
 from evaluation.measures import Interval, mean_interval, proportion_interval
-from storage.annotation_run_rows import NO_MEMORY, Choice, Label, Reply, Result, Run
+from storage.annotation_run_rows import NO_MEMORY, TOO_SHORT, WHOLE, Choice, Label, Reply, Result, Run
 
 CUTS = (1, 3, 9)
 SEED = 0
@@ -29,13 +29,16 @@ class Recalled:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Four-option accuracy at one setting, or without any memory (NO_MEMORY). recalled: the share of probes with a memory of their point among the nine; None
-    without memory. trouble: how often nothing was chosen, by why; these count as wrong."""
+    """Four-option accuracy at one setting and distance, or without any memory (NO_MEMORY, WHOLE). accuracy: None where no probe could be asked. recalled: the share of
+    probes with a memory of their point among the nine; None without memory. trouble: how often nothing was chosen, by why; these count as wrong. left_out: probes whose
+    dialogue is too short for the distance; these count for nothing."""
 
     setting: int
-    accuracy: Interval
+    distance: int
+    accuracy: Interval | None
     recalled: Interval | None
     trouble: Mapping[str, int]
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -64,15 +67,20 @@ def recalls(run: Run, results: Sequence[Result]) -> list[Recalled]:
 
 
 def accuracies(run: Run, choices: Sequence[Choice]) -> list[Chosen]:
-    """By setting, and last without memory."""
+    """By setting and distance, the whole dialogue behind those that are counted, and last without memory."""
     found = []
-    for setting in (*range(len(run.settings)), NO_MEMORY):
-        some = [one for one in choices if one.setting == setting]
+    distances = sorted(run.distances, key=lambda d: (d == WHOLE, d))
+    for setting, distance in [(s, d) for s in range(len(run.settings)) for d in distances] + [(NO_MEMORY, WHOLE)]:
+        some = [one for one in choices if (one.setting, one.distance) == (setting, distance)]
+        asked = [one for one in some if one.trouble != TOO_SHORT]
         if some:
-            right = proportion_interval(sum(one.chosen == 0 for one in some), len(some))
-            recalled = proportion_interval(sum(one.rank is not None and one.rank <= CUTS[-1] for one in some), len(some))
-            trouble = Counter(one.trouble for one in some if one.trouble)
-            found.append(Chosen(setting, right, recalled if setting != NO_MEMORY else None, dict(trouble)))
+            right = proportion_interval(sum(one.chosen == 0 for one in asked), len(asked)) if asked else None
+            recalled = (
+                proportion_interval(sum(one.rank is not None and one.rank <= CUTS[-1] for one in asked), len(asked)) if asked else None
+            )
+            trouble = Counter(one.trouble for one in asked if one.trouble)
+            there = recalled if setting != NO_MEMORY else None
+            found.append(Chosen(setting, distance, right, there, dict(trouble), len(some) - len(asked)))
     return found
 
 

@@ -24,7 +24,11 @@ LONGER = 1.4
 """How many times as long as every other option one sticks out."""
 CHANCE = 1 / OPTIONS
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_CATCH_ALL = re.compile(r"\b(all|none|both|neither) of (the|these|them|those)\b|以上(都|皆|全)", re.IGNORECASE)
+_MEANT = "-#%&@*/+"
+_CATCH_ALL = re.compile(
+    r"\b(all|none|both|neither) of (the|these|them|those)\b|以上(各项|选项)?[都皆全均]|(?:全部?|上面)(?:都|均)(?:对|是|不)|都(?:不)?(?:对|是)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def lint(language: str, line: str, options: Sequence[str], turns: Iterable[Turn]
         found.append(Remark("option_missing", empty, fault=True))
     there = [(n, option) for n, option in enumerate(options) if option.strip()]
     for (i, one), (j, other) in combinations(there, 2):
-        if _plain(one) == _plain(other):
+        if _same(one) == _same(other):
             found.append(Remark("same", (i, j), fault=True))
         elif likeness(one, other) >= NEAR:
             found.append(Remark("alike", (i, j)))
@@ -99,6 +103,13 @@ def together(probes: Sequence[Regular], reviews: Sequence[RegularReview] = ()) -
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def _same(text: str) -> str:
+    """What two options are compared by: signs that carry meaning stay, as in −5 and 5, C and C++."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    kept = "".join(c if c in _MEANT or unicodedata.category(c)[0] not in "PZ" else " " for c in plain)
+    return " ".join(kept.split())
 
 
 def _tongue(text: str) -> str:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from annotation.probe_settings import ORDINARY, ways
 from chat.assembly import Memory, open_memory
 from chat.cast import character_named
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.importer import Cast, Importer
 from models.structured import StructuredModel
+from personas.cast import built_in
 from settings import Settings
 from storage.annotation_probes import Probe
 from storage.annotation_records import Turn
@@ -48,15 +50,34 @@ def rounds_of(turns: Sequence[Turn]) -> int:
     return len({turn.round for turn in turns})
 
 
-def with_probes(turns: Sequence[Turn], probes: Sequence[Probe], *, longest: int) -> ImportedConversation:
-    """The dialogue with each item told by the player between two rounds, spread evenly over the rounds that have `longest` behind them."""
+def speakers_of(turns: Sequence[Turn]) -> tuple[str, str]:
+    """(who tells items of the table, whose memory it is)"""
     player = next((turn.speaker for turn in turns if turn.role == "user"), turns[0].speaker)
-    other = next((turn.speaker for turn in turns if turn.speaker != player), f"not {player}")
+    return player, next((turn.speaker for turn in turns if turn.speaker != player), f"not {player}")
+
+
+def concludes(turns: Sequence[Turn]) -> bool:
+    """Whether the character of a dialogue has what insights are drawn through when it is lived: one that comes with the program, by its name."""
+    other = speakers_of(turns)[1].strip().casefold()
+    return any(character.stances and character.name.casefold() == other for character in built_in())
+
+
+def rounds_behind(turns: Sequence[Turn], told: Sequence[int]) -> int:
+    """How many whole rounds lie behind the last of some messages. told: their numbers."""
+    last = max(turn.round for turn in turns if turn.number in told)
+    return len({turn.round for turn in turns if turn.round > last})
+
+
+def with_probes(turns: Sequence[Turn], probes: Sequence[Probe], *, longest: int, first: int = 1) -> ImportedConversation:
+    """The dialogue with each item told by the player between two rounds, spread evenly over the rounds from the `first` on that have `longest` behind them; one alone
+    ahead of the first."""
+    player, other = speakers_of(turns)
     starts = [n for n, turn in enumerate(turns) if n == 0 or turn.round != turns[n - 1].round]
-    room = max(1, len(starts) - longest)
+    first = min(first, len(starts))
+    room = max(1, len(starts) - longest - (first - 1))
     places: dict[int, list[Probe]] = {}
     for n, probe in enumerate(probes):
-        places.setdefault(starts[min(room - 1, n * room // len(probes))], []).append(probe)
+        places.setdefault(starts[first - 1 + min(room - 1, n * room // len(probes))], []).append(probe)
     said: list[ImportedMessage] = []
     for n, turn in enumerate(turns):
         for probe in places.get(n, []):
@@ -84,7 +105,8 @@ def lived(
         "recall_k": setting.k,
         "memory_model": "",
     }
-    memory = open_memory(settings.model_copy(update=changes), model=reader.lent() if reader is not None else None)
+    reads = reader.lent() if reader is not None and setting.reading != "grounded" else None
+    memory = open_memory(settings.model_copy(update=changes), model=reads, ways=ways(setting))
     at = [0, 1]
     memory.engine.breathe_with(lambda: note(*at))
     try:
@@ -94,6 +116,8 @@ def lived(
         with tqdm(disable=True) as bar:
             importer.write(bar)
         scope = importer.scope
+        if setting.story != ORDINARY.story:
+            memory.store.story.choose(scope, memory.store.chats.chat(scope).branch_id, setting.story)
         at[1] = max(1, memory.store.tasks.queue(scope).waiting)
         while (task := memory.store.tasks.lease()) is not None:
             note(*at)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chat.model_choice import ModelChoice
 from chat.turn import Voice
 from models.structured import StructuredModel
+from storage.annotation_run_rows import FIRST
 
 RULE = "nearest"
 """In place of a model that answers regular probes: the rule of `evaluation.qa`."""
@@ -49,7 +50,8 @@ class ProbeModelChoice:
     def taken(self, how: Mapping[str, str]) -> Iterator[ProbeModels | None]:
         """The models of a run that was asked for with these names, to its end; None where others serve now."""
         choice = self._choice
-        wanted = dict(how) or {"reader": "", "answers": RULE, "voice": "", "judge": ""}  # older runs asked none
+        named = {role: name for role, name in how.items() if role != FIRST}
+        wanted = named or {"reader": "", "answers": RULE, "voice": "", "judge": ""}  # older runs asked none
         if self.names(replies="yes" if wanted["judge"] else "no") != wanted:
             yield None
             return

@@ -2,7 +2,8 @@
 
 For each setting of memory the dialogue is lived through once in a data folder of its own (`annotation.probe_living`). In a run of the universal table its items are
 told in it one by one, each a round of the player's at places spread over its beginning, and everything that is really said goes on behind them; then, for each item
-and distance, a branch is forked at the round that lies so far behind it, and its question is the cue. Regular probes are asked after the dialogue as it is.
+and distance, a branch is forked at the round that lies so far behind it, and its question is the cue. Regular probes are asked of the dialogue as it is, after all of
+it or on a branch that is cut so many rounds behind their point.
 
 A run is done in one thread, gives way to replies, can be stopped at any step, and goes on where it was: what it found is kept result by result, though a setting
 that was begun is lived through again.
@@ -24,7 +25,7 @@ from annotation.probe_models import ProbeModelChoice, ProbeModels
 from chat.model_choice import ModelChoice
 from settings import Settings
 from storage.annotation_errors import RunGone
-from storage.annotation_run_rows import NO_MEMORY, REGULAR, Run
+from storage.annotation_run_rows import NO_MEMORY, REGULAR, WHOLE, Run
 from storage.annotation_runs import AnnotationRuns
 from storage.store import Store
 
@@ -64,6 +65,8 @@ class ProbeRuns:
         self._runs: AnnotationRuns = store.annotation_runs
         self._settings = settings
         self.models = ProbeModelChoice(models)
+        self.cross = bool(settings.cross_encoder)
+        """Whether one reads what was recalled once more."""
         self._breathe = breathe
         self._folder = store.folder.cache / FOLDER
         shutil.rmtree(self._folder, ignore_errors=True)  # of a crash
@@ -125,11 +128,11 @@ class ProbeRuns:
         """Nothing is lived through where nothing is missing."""
         regular = run.kind == REGULAR
         asked = {(one.setting, one.distance, one.probe) for one in self._runs.results(run.id)}
-        chosen = {(one.setting, one.probe) for one in self._runs.choices(run.id)}
+        chosen = {(one.setting, one.distance, one.probe) for one in self._runs.choices(run.id)}
         items = [(d, p) for d in run.distances for p in run.probes if (number, d, p.id) not in asked]
         # What can be guessed is asked once, beside the first setting.
-        places = [number] if number else [number, NO_MEMORY]
-        questions = [(place, q) for place in places for q in run.questions if (place, q.id) not in chosen]
+        places = [(number, d) for d in run.distances] + ([(NO_MEMORY, WHOLE)] if not number else [])
+        questions = [(s, d, q) for s, d in places for q in run.questions if (s, d, q.id) not in chosen]
         if not (questions if regular else items):
             return
         turns = self._runs.turns(run.item_id)
@@ -140,7 +143,7 @@ class ProbeRuns:
             with lived(
                 self._settings,
                 run.settings[number],
-                with_probes(turns, run.probes, longest=max(run.distances, default=0)),
+                with_probes(turns, run.probes, longest=max(run.distances), first=run.first),
                 folder=folder,
                 language=language,
                 reader=models.reader,
@@ -151,9 +154,9 @@ class ProbeRuns:
                     self._note(run, number, "asking", n, len(items))
                     result, replies = asking.item(run.id, probe, distance)
                     self._runs.found(run.id, [result], replies)
-                for n, (place, question) in enumerate(questions):
+                for n, (place, distance, question) in enumerate(questions):
                     self._note(run, number, "asking", n, len(questions))
-                    self._runs.chosen(run.id, [asking.guess(question) if place == NO_MEMORY else asking.question(question)])
+                    self._runs.chosen(run.id, [asking.guess(question) if place == NO_MEMORY else asking.question(question, distance)])
         finally:
             shutil.rmtree(self._folder / run.id, ignore_errors=True)
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from evaluation.probe_table import TABLE
 from models.embedder import Embedder
 from storage.annotation_probes import Probe
 from storage.records import stable_id
 
-TABLE = Path(__file__).with_name("probes.jsonl")
 ALIKE = 0.5
 """Likeness from which two items may tell of one thing. Measured after the table's mean is taken off, as all sentences of one embedder lie near each other: our
 thirty items reach .30, the same purchase told in other words .69 and .74."""

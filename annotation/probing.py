@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from annotation import fields
-from annotation.agreement import Figure
+from annotation import fields, probe_settings, table_file
+from annotation.agreement import Figure, review_agreement
 from annotation.errors import DistanceTooLong, FieldMissing, FieldRefused
 from annotation.probe_figures import Chosen, Recalled, Scored, accuracies, judge_agreement, recalls, scores
-from annotation.probe_living import rounds_of
+from annotation.probe_living import concludes, rounds_behind, rounds_of
 from annotation.probe_runs import ProbeRuns, Progress
 from annotation.probes import Close, ProbeFields, close_pairs, default_probes
 from models.embedder import Embedder
-from storage.annotation_probes import OBJECTED, Probe
+from storage.annotation_probes import OBJECTED, Probe, Taken
 from storage.annotation_records import Member
-from storage.annotation_run_rows import REGULAR, Question, Reply, Run, Setting
+from storage.annotation_run_rows import FIRST, REGULAR, WHOLE, Question, Reply, Run, Setting
+from storage.annotation_sight import managing
 from storage.store import Store
 
-MOST_SETTINGS, MOST_DISTANCES, MOST_PROBES = 4, 6, 100
-
-
-class SettingFields(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
-    capacity: int = Field(ge=1, le=100_000)
-    capacity_tokens: int = Field(ge=0, le=10_000_000)
-    k: int = Field(ge=1, le=20)
+MOST_DISTANCES, MOST_PROBES = 6, 100
+LEAST = 2
+"""Rounds behind the telling that an item of the table can be asked for: one round has to be over."""
 
 
 class RunFields(BaseModel):
-    """distances: of a run of regular probes none. replies: `yes` where the character's replies are to be made and judged."""
+    """settings: as `annotation.probe_settings` reads them; distances: in rounds; of regular probes also 0, after the whole dialogue. replies: `yes` where the
+    character's replies are to be made and judged. first: the round from which on items of the table are told; only: the id of the one that is, empty for all."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Literal["universal", "regular"] = "universal"
-    settings: list[SettingFields] = Field(min_length=1, max_length=MOST_SETTINGS)
-    distances: list[Annotated[int, Field(ge=2, le=fields.MAX_ROUNDS)]] = Field(default_factory=list, max_length=MOST_DISTANCES)
+    settings: list[Any]
+    distances: list[Annotated[int, Field(ge=0, le=fields.MAX_ROUNDS)]] = Field(default_factory=list, max_length=MOST_DISTANCES)
     replies: Literal["no", "yes"] = "no"
+    first: int = Field(default=1, ge=1, le=fields.MAX_ROUNDS)
+    only: Annotated[str, StringConstraints(max_length=32)] = ""
 
 
 class ReviewFields(BaseModel):
@@ -88,6 +85,11 @@ class Probing:
         """Names of what a run that begins now would ask: `reader`, `answers`, and, where replies can be made and judged, `voice` and `judge`."""
         return self._runs.models.names(replies="yes")
 
+    @property
+    def offered(self) -> Mapping[str, Any]:
+        """What settings may be made of here."""
+        return probe_settings.offered(reader=self.models["reader"], cross=self._runs.cross)
+
     # The table
 
     def table(self, member: Member, project_id: str) -> list[Probe]:
@@ -107,11 +109,39 @@ class Probing:
             raise FieldRefused("The table is full.", field="probes")
         self._table.keep(member, project_id, Probe(**asked.model_dump()))
 
+    def file(self, member: Member, project_id: str) -> bytes:
+        """The table as CSV."""
+        return table_file.write(self.table(member, project_id))
+
+    def take_file(self, member: Member, project_id: str, body: bytes) -> Taken:
+        """Items of a CSV file into the table, all or none: as `AnnotationProbes.take_file`. Raises as `table_file.read` too."""
+        there = {one.id: one for one in self.table(member, project_id)}
+        rows = []
+        for row in table_file.read(body):
+            one = Probe(row.id, row.language, row.topic, row.p, row.q, row.a, row.version)
+            before = there.get(row.id)
+            if before is None or (one.language, one.topic, one.p, one.q, one.a) != (
+                before.language,
+                before.topic,
+                before.p,
+                before.q,
+                before.a,
+            ):
+                # What a form would take away goes; what is here already stands as it is.
+                one = replace(one, **{name: fields.storable(getattr(one, name)).strip() for name in table_file.LONGEST})
+            rows.append((row.number, one))
+        return self._table.take_file(member, project_id, rows, most=MOST_PROBES)
+
     def review(self, member: Member, project_id: str, probe_id: str, value: object, *, version: int) -> None:
         asked = fields.read(ReviewFields, value)
         if asked.verdict == OBJECTED and not asked.note:
             raise FieldMissing("To object to something, write why. Nothing was changed.", field="note")
         self._table.review(member, project_id, probe_id, version=version, verdict=asked.verdict, remark=asked.note)
+
+    def table_agreement(self, member: Member, project_id: str) -> list[Figure]:
+        """Of those who reviewed the same item as it is now; empty where no two have."""
+        labels = self._table.verdicts(member, project_id)
+        return review_agreement("verdict", labels, "items") if labels else []
 
     def remove(self, member: Member, project_id: str, probe_id: str) -> None:
         self._table.remove(member, project_id, probe_id)
@@ -119,11 +149,21 @@ class Probing:
     # Runs
 
     def begin(self, member: Member, project_id: str, item_id: str, value: object) -> str:
-        """Ask for a run of all items of the dialogue's language, or of the dialogue's accepted regular probes. Raises DistanceTooLong, FieldMissing."""
+        """Ask for a run of all items of the dialogue's language, or of the dialogue's accepted regular probes. Raises DistanceTooLong, FieldMissing, and
+        what settings are refused by."""
+        managing(member)
         asked = fields.read(RunFields, value)
-        settings = [Setting(**one.model_dump()) for one in asked.settings]
+        settings = probe_settings.read(asked.settings)
+        reader = self._runs.models.names(replies="no")["reader"]
+        place = probe_settings.Place(
+            reader=reader,
+            concludes=concludes(self._projects.turns(member, item_id)),
+            replies=asked.kind != REGULAR and asked.replies == "yes",
+            cross=self._runs.cross,
+        )
+        probe_settings.hold_against(settings, place)
         if asked.kind == REGULAR:
-            made = self._begin_regular(member, project_id, item_id, settings)
+            made = self._begin_regular(member, project_id, item_id, settings, asked)
         else:
             made = self._begin_universal(member, project_id, item_id, settings, asked)
         self._runs.wake()
@@ -131,21 +171,27 @@ class Probing:
 
     def _begin_universal(self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting], asked: RunFields) -> str:
         item = self._projects.item(member, item_id)
-        probes = [one for one in self.table(member, project_id) if one.language == item.language]
+        probes = [one for one in self.table(member, project_id) if one.language == item.language and asked.only in ("", one.id)]
         if not probes:
             raise FieldMissing("The table has no item in the language of this dialogue.", field="probes")
         if not asked.distances:
             raise FieldMissing("How far behind is missing.", field="distances")
+        if min(asked.distances) < LEAST:
+            raise FieldRefused(f"An item is asked for {LEAST} rounds after it was told at the earliest.", field="distances")
         rounds = rounds_of(self._projects.turns(member, item_id))
-        if max(asked.distances) >= rounds:
-            raise DistanceTooLong(f"This dialogue has {rounds} rounds; no question can be asked so far behind.", rounds=rounds)
+        left = rounds - (asked.first - 1)
+        if max(asked.distances) >= left:
+            raise DistanceTooLong(f"There are {max(left, 0)} rounds; no question can be asked so far behind.", rounds=max(left, 0))
         how = self._runs.models.names(replies=asked.replies)
         if asked.replies == "yes" and not how["judge"]:
             raise FieldRefused("There is no chat model and judge to make and judge replies with.", field="replies")
+        if asked.first > 1:
+            how[FIRST] = str(asked.first)
         return self._stored.begin(member, project_id, item_id, settings, distances=sorted(set(asked.distances)), probes=probes, how=how)
 
-    def _begin_regular(self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting]) -> str:
-        _, _, gold = self._regular.material(member, item_id)
+    def _begin_regular(self, member: Member, project_id: str, item_id: str, settings: Sequence[Setting], asked: RunFields) -> str:
+        """Probes that are too near the end for a distance are left out and counted; a distance that none of them has is refused."""
+        _, said, gold = self._regular.material(member, item_id)
         turns = {one.number: one.evidence.turns for one in gold}
         questions = [
             Question(one.id, one.language, one.line, one.options, one.seed, turns[one.gold])
@@ -153,7 +199,14 @@ class Probing:
         ]
         if not questions:
             raise FieldMissing("This dialogue has no regular probe that is accepted.", field="probes")
-        return self._stored.begin(member, project_id, item_id, settings, questions=questions, how=self._runs.models.names(replies="no"))
+        distances = sorted(set(asked.distances)) or [WHOLE]
+        behind = max(rounds_behind(said, one.turns) for one in questions)
+        if max(distances) > behind:
+            raise DistanceTooLong(
+                f"Behind the points of these probes lie {behind} rounds at most; none can be asked so far behind.", rounds=behind
+            )
+        how = self._runs.models.names(replies="no")
+        return self._stored.begin(member, project_id, item_id, settings, distances=distances, questions=questions, how=how)
 
     def stop(self, member: Member, run_id: str) -> None:
         self._stored.wish(member, run_id, "stopped")
@@ -168,7 +221,7 @@ class Probing:
         for run in self._stored.runs(member, project_id):
             results, choices = self._stored.results(run.id), self._stored.choices(run.id)
             replies, labels = self._stored.replies(run.id), self._stored.labels(run.id)
-            every = len(run.settings) * len(run.distances) * len(run.probes) + (len(run.settings) + 1) * len(run.questions)
+            every = len(run.settings) * len(run.distances) * (len(run.probes) + len(run.questions)) + len(run.questions)
             found.append(
                 RunView(
                     run,
@@ -208,7 +261,9 @@ def shown(view: RunView) -> Mapping[str, object]:
         "state": run.state,
         "error": run.error,
         "how": dict(run.how),
-        "settings": [vars(one) for one in run.settings],
+        "settings": [
+            {"name": probe_settings.own_name(one), "differs": probe_settings.differences(one)} for one in run.settings
+        ],
         "distances": list(run.distances),
         "probes": len(run.probes) + len(run.questions),
         "found": view.found,
@@ -220,7 +275,8 @@ def shown(view: RunView) -> Mapping[str, object]:
             for f in view.figures
         ],
         "accuracies": [
-            {"setting": f.setting, **vars(f.accuracy), "recalled": vars(f.recalled) if f.recalled is not None else None, "trouble": dict(f.trouble)}
+            {"setting": f.setting, "distance": f.distance, "right": vars(f.accuracy) if f.accuracy is not None else None,
+             "recalled": vars(f.recalled) if f.recalled is not None else None, "trouble": dict(f.trouble), "left_out": f.left_out}
             for f in view.accuracies
         ],
         "scores": [

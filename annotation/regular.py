@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from annotation import fields
+from annotation.agreement import Figure, review_agreement
 from annotation.errors import FieldMissing, FieldRefused, FieldTooLong, ProbeFaulty
 from annotation.probe_lint import Remark, SetView, lint, together
 from storage.annotation_errors import NothingLeft
 from storage.annotation_records import Gold, Item, Member, Project, Turn
-from storage.annotation_regular_records import EDITED, OPTIONS, REJECTED, OpenItem, ProbeWork, Regular
+from storage.annotation_regular_records import EDITED, OPTIONS, REJECTED, OpenItem, ProbeWork, Regular, ToReview
 from storage.store import Store
 
 MAX_LINE, MAX_OPTION, MAX_DRAFT = 500, 300, 20_000
@@ -70,10 +71,9 @@ class RegularSheet:
 
 @dataclass(frozen=True)
 class RegularReviewSheet:
-    """A probe before a reviewer. remarks: none before they have chosen."""
+    """A probe before a reviewer. point, remarks: none before they have chosen."""
 
-    probe: Regular
-    chosen: bool
+    shown: ToReview
     point: Gold | None
     remarks: Sequence[Remark]
 
@@ -81,6 +81,7 @@ class RegularReviewSheet:
 class RegularProbes:
     def __init__(self, store: Store) -> None:
         self._stored = store.annotation_regular
+        self._reviews = store.annotation_regular_reviews
         self._projects = store.annotation_projects
 
     def open_items(self, member: Member, project_id: str) -> list[OpenItem]:
@@ -135,13 +136,13 @@ class RegularProbes:
     # Reviewing
 
     def review(self, member: Member, item_id: str) -> RegularReviewSheet:
-        return self._before(member, self._stored.to_review(member, item_id))
+        return self._before(member, self._reviews.to_review(member, item_id))
 
     def answer(self, member: Member, probe_id: str, *, version: int, shown: int) -> RegularReviewSheet:
         """shown: the place of the chosen option as the reviewer sees them."""
         if not 0 <= shown < OPTIONS:
             raise FieldRefused("There are four options.", field="options")
-        return self._before(member, self._stored.answer(member, probe_id, version=version, shown=shown))
+        return self._before(member, self._reviews.answer(member, probe_id, version=version, shown=shown))
 
     def decide(self, member: Member, probe_id: str, value: object, *, version: int) -> Regular:
         asked = fields.read(VerdictFields, value)
@@ -155,9 +156,13 @@ class RegularProbes:
         if asked.probe is not None:
             edited = replace(asked.probe.probe(), id=probe_id)
             self._sound(edited, ())
-        return self._stored.decide(
+        return self._reviews.decide(
             member, probe_id, version=version, verdict=asked.verdict, reason=asked.reason, remark=asked.note, edited=edited
         )
+
+    def take_back(self, member: Member, probe_id: str, *, version: int) -> RegularReviewSheet:
+        """Raises NotThere, BothDecided."""
+        return self._before(member, self._reviews.take_back(member, probe_id, version=version))
 
     # Of a project
 
@@ -169,8 +174,18 @@ class RegularProbes:
         return found
 
     def set_view(self, member: Member, project_id: str) -> SetView | None:
-        reviews = [r for one in self._stored.open_items(member, project_id) for r in self._stored.reviews(member, one.item.id)]
+        reviews = [r for one in self._stored.open_items(member, project_id) for r in self._reviews.reviews(member, one.item.id)]
         return together(self.standing(member, project_id), reviews)
+
+    def agreement(self, member: Member, project_id: str) -> list[Figure]:
+        """Of two reviewers who decided without knowing of each other, on what to do with a probe and on the right reply; empty where no two have."""
+        open_ones = self._stored.open_items(member, project_id)
+        pairs = [pair for one in open_ones for pair in self._reviews.pairs(member, one.item.id)]
+        if not pairs:
+            return []
+        verdicts = [(one.verdict, other.verdict) for one, other in pairs]
+        choices = [(str(one.choice), str(other.choice)) for one, other in pairs]
+        return [*review_agreement("verdict", verdicts, "probes"), *review_agreement("choice", choices, "probes")]
 
     # Steps
 
@@ -181,18 +196,18 @@ class RegularProbes:
         if not member.reviews:
             return False
         try:
-            self._stored.to_review(member, item_id)
+            self._reviews.to_review(member, item_id)
         except NothingLeft:
             return False
         return True
 
-    def _before(self, member: Member, probe: Regular) -> RegularReviewSheet:
-        chosen = bool(probe.reviews)
-        if not chosen:
-            return RegularReviewSheet(probe, chosen=False, point=None, remarks=())
+    def _before(self, member: Member, shown: ToReview) -> RegularReviewSheet:
+        if shown.mine is None:
+            return RegularReviewSheet(shown, point=None, remarks=())
+        probe = shown.probe
         _, turns, gold = self._stored.material(member, probe.item_id)
         point = next((one for one in gold if one.number == probe.gold), None)
-        return RegularReviewSheet(probe, chosen=True, point=point, remarks=lint(probe.language, probe.line, probe.options, turns))
+        return RegularReviewSheet(shown, point=point, remarks=lint(probe.language, probe.line, probe.options, turns))
 
     @staticmethod
     def _sound(probe: Regular, turns: Sequence[Turn]) -> None:

@@ -2,6 +2,9 @@
 
 Every part (`annotation.matching`) has a decision, or both agreed on it fully and it stands as A wrote it until the reviewer says otherwise. A decision takes A or
 B, an edited point, merges the part into another, or rejects it; points that nobody found are added under parts of the reviewer's own.
+
+An annotation can be taken back while a review rests, and its place go to somebody else: what was decided about points that are paired otherwise now, or gone, holds
+no more, and where a point was changed since the part is decided about anew.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from annotation.errors import FieldMissing, FieldRefused, MergedIntoNothing, Und
 from annotation.fields import DecisionFields
 from annotation.matching import Part
 from storage.annotation_records import Evidence, Gold, Point
+from storage.annotation_reviews import Decision
 
 ADDED = "added-"
 """Beginning of the parts that a reviewer adds."""
@@ -56,16 +60,32 @@ class Standing:
     """Parts that still need a decision."""
     astray: tuple[str, ...]
     """Merged into what makes no gold."""
+    outdated: tuple[str, ...] = ()
+    """Of the open ones: decided about, and a point was changed since."""
 
 
-def standing(parts: Sequence[Part], decisions: Mapping[str, Mapping[str, object]]) -> Standing:
+def lasting(parts: Sequence[Part], decisions: Sequence[Decision]) -> dict[str, Decision]:
+    """The decisions that are about what there is, by part."""
+    known = {part.id for part in parts}
+    return {one.part: one for one in decisions if one.part in known or one.part.startswith(ADDED)}
+
+
+def standing(parts: Sequence[Part], decisions: Mapping[str, Decision]) -> Standing:
+    outdated = tuple(part.id for part in parts if part.id in decisions and decisions[part.id].decided_at < part.changed_at)
     kept = {part.id for part in parts if part.agreed and part.id not in decisions}
-    kept |= {name for name, content in decisions.items() if content["verdict"] in KEEPS}
-    astray = tuple(sorted(name for name, content in decisions.items() if content["verdict"] == "merged" and content["into"] not in kept))
-    return Standing(tuple(part.id for part in parts if not part.agreed and part.id not in decisions), astray)
+    kept |= {name for name, one in decisions.items() if one.content["verdict"] in KEEPS and name not in outdated}
+    astray = tuple(
+        sorted(
+            name
+            for name, one in decisions.items()
+            if one.content["verdict"] == "merged" and one.content["into"] not in kept and name not in outdated
+        )
+    )
+    undecided = tuple(part.id for part in parts if part.id in outdated or (not part.agreed and part.id not in decisions))
+    return Standing(undecided, astray, outdated)
 
 
-def gold(parts: Sequence[Part], decisions: Mapping[str, Mapping[str, object]]) -> list[Gold]:
+def gold(parts: Sequence[Part], decisions: Mapping[str, Decision]) -> list[Gold]:
     """The adjudicated points in the order of the dialogue. Raises Undecided or MergedIntoNothing."""
     how = standing(parts, decisions)
     if how.open:
@@ -74,12 +94,12 @@ def gold(parts: Sequence[Part], decisions: Mapping[str, Mapping[str, object]]) -
         raise MergedIntoNothing("A point is merged with one that was rejected or merged itself. Decide it anew.")
     by_id = {part.id: part for part in parts}
     merged: dict[str, list[Point]] = {}
-    for name, content in decisions.items():
-        if content["verdict"] == "merged":
-            merged.setdefault(str(content["into"]), []).extend(_points(by_id[name]))
+    for name, one in decisions.items():
+        if one.content["verdict"] == "merged":
+            merged.setdefault(str(one.content["into"]), []).extend(_points(by_id[name]))
     made = []
     for name in [*by_id, *sorted(name for name in decisions if name not in by_id)]:
-        content = decisions.get(name, {"verdict": "agreed"})
+        content = decisions[name].content if name in decisions else {"verdict": "agreed"}
         if content["verdict"] not in KEEPS:
             continue
         part = by_id.get(name)

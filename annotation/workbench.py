@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +22,7 @@ from annotation.suggesting import Share, Suggesting, marked, share
 from storage.annotation_errors import NotThere
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Gold, Item, Member, Point, Project, Turn
 from storage.annotation_reviews import Decision
+from storage.annotation_work import Submission
 from storage.records import now_ms
 from storage.store import Store
 
@@ -53,6 +54,18 @@ class ReviewSheet:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """What a reviewer says that the guidelines leave open. text, turn: what it is about; empty, 0 where those who wrote it are gone."""
+
+    item: Item
+    verdict: str
+    reason: str
+    note: str
+    text: str
+    turn: int
+
+
+@dataclass(frozen=True)
 class AgreementView:
     figures: Sequence[Figure]
     dialogues: int
@@ -60,16 +73,23 @@ class AgreementView:
 
 
 class Workbench:
-    """probing, outlines, cast: None where no memory engine or chat service stands beside it (tests, command lines)."""
+    """probing, outlines, cast: None where no memory engine or chat service stands beside it (tests, command lines). tidy: has files follow what was erased."""
 
-    def __init__(self, store: Store, probing: Probing | None = None, outlines: Outlines | None = None, cast: Cast | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        probing: Probing | None = None,
+        outlines: Outlines | None = None,
+        cast: Cast | None = None,
+        tidy: Callable[[], None] = lambda: None,
+    ) -> None:
         self.probing = probing
         self.outlines = outlines
         self.projects = store.annotation_projects
         self.work = store.annotation_work
         self.reviews = store.annotation_reviews
         self.exchange = store.annotation_dumps
-        self.giving = Giving(store)
+        self.giving = Giving(store, tidy)
         self.collecting = Collecting(store, self.giving, cast)
         self.marking = Marking(store)
         self.suggesting = Suggesting(store, outlines)
@@ -95,7 +115,7 @@ class Workbench:
     def add_guideline(self, member: Member, project_id: str, text: str) -> int:
         if len(text) > fields.MAX_GUIDELINE:
             raise FieldTooLong("The guidelines are too long. Nothing was changed.", field="guideline", limit=fields.MAX_GUIDELINE)
-        return self.projects.add_guideline(member, project_id, text)
+        return self.projects.add_guideline(member, project_id, fields.storable(text))
 
     def close_project(self, member: Member, project_id: str, *, closed: str) -> None:
         """closed: `yes` or anything else."""
@@ -150,8 +170,8 @@ class Workbench:
     def review_sheet(self, member: Member, assignment_id: str) -> ReviewSheet:
         sheet = self.sheet(member, assignment_id, REVIEWER)
         found = self._parts(member, sheet.item.id)
-        decisions = {one.part: one for one in self.reviews.decisions(member, assignment_id)}
-        return ReviewSheet(sheet, found, decisions, review.standing(found, {name: one.content for name, one in decisions.items()}))
+        decisions = review.lasting(found, self.reviews.decisions(member, assignment_id))
+        return ReviewSheet(sheet, found, decisions, review.standing(found, decisions))
 
     def decide(self, member: Member, assignment_id: str, part_id: str, value: object, *, before: object) -> None:
         """before: the decision that the page shows; None for none."""
@@ -166,13 +186,17 @@ class Workbench:
         if asked.point is not None:
             turns = self.projects.turns(member, mine.item_id)
             content["point"] = fields.gold_content(asked.point, turns, self._categories(member, mine))
-        self.reviews.decide(member, assignment_id, part_id, content, before=before if isinstance(before, Mapping) else None)
+        since = part.changed_at if part is not None else 0
+        self.reviews.decide(member, assignment_id, part_id, content, before=before if isinstance(before, Mapping) else None, since=since)
 
     def finish(self, member: Member, assignment_id: str) -> list[Gold]:
-        sheet = self.review_sheet(member, assignment_id)
-        made = review.gold(sheet.parts, {name: one.content for name, one in sheet.decisions.items()})
-        self.reviews.finish(member, assignment_id, made)
-        return made
+        def made(submitted: Sequence[Submission], decisions: Sequence[Decision]) -> tuple[list[Gold], Collection[str]]:
+            a, b = submitted
+            found = parts(a.points, b.points)
+            lasting = review.lasting(found, decisions)
+            return review.gold(found, lasting), lasting
+
+        return self.reviews.finish(member, assignment_id, made)
 
     # Figures
 
@@ -193,6 +217,17 @@ class Workbench:
         counts = (sum(len(one.a) for one in doubled), sum(len(one.b) for one in doubled))
         return AgreementView(agreement(doubled, project.categories), len(doubled), counts)
 
+    def flags(self, member: Member, project_id: str) -> list[Flag]:
+        """Collected for whoever writes the guidelines, of dialogues whose gold they may see."""
+        if not self.projects.manages(member, project_id):
+            return []
+        found: list[Flag] = []
+        for item in self.projects.items(member, project_id):
+            if item.gold_at is not None and (flagged := self.reviews.flagged(member, item.id)):
+                pointed = self._pointed(member, item.id)
+                found += [_flag(item, decision.content, pointed.get(decision.part)) for decision in flagged]
+        return found
+
     def share(self, member: Member, project_id: str) -> Share:
         """How much of a project's gold the engine suggested, as far as the member sees it."""
         found: list[Gold] = []
@@ -205,5 +240,20 @@ class Workbench:
         a, b = self.work.submissions(member, item_id)
         return parts(a.points, b.points)
 
+    def _pointed(self, member: Member, item_id: str) -> Mapping[str, Point]:
+        """For each part, what A wrote, or B."""
+        try:
+            found = self._parts(member, item_id)
+        except (NotThere, ValueError):  # an account is gone
+            return {}
+        return {part.id: point for part in found if (point := part.a or part.b) is not None}
+
     def _categories(self, member: Member, mine: Assignment) -> Sequence[str]:
         return self.projects.project(member, mine.project_id).categories
+
+
+def _flag(item: Item, content: Mapping[str, Any], point: Point | None) -> Flag:
+    text, turn = (point.text, point.evidence.turns[0]) if point is not None else ("", 0)
+    if content.get("point"):
+        text, turn = content["point"]["text"], content["point"]["evidence"]["turns"][0]
+    return Flag(item, content["verdict"], content["reason"], content["note"], text, turn)

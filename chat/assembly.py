@@ -19,12 +19,13 @@ from chat.views import StatusView
 from memory.cross_reading import CrossReader
 from memory.engine import INSIGHT_TASK, MemoryEngine
 from memory.forgetting import Capacity
+from memory.ways import ORDINARY, Ways
 from memory.worker import Worker
 from models.build import build_cross_encoder, build_embedder
 from models.chat_model import ChatModel
 from models.connection import Role
 from models.embedder import Embedder
-from models.reach import Destination, destination
+from models.reach import Destination, Reach, destination
 from models.structured import StructuredModel
 from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
@@ -114,16 +115,17 @@ def open_memory(
     niceness: int = 19,
     model: StructuredModel | None = None,
     models: ModelChoice | None = None,
+    ways: Ways = ORDINARY,
 ) -> Memory:
     """Own the data folder and open its engine. Raises FolderBusy if another process has it. niceness: of the worker; model: overrides the chosen
-    memory model (tests); models: who serves, where that is decided already."""
+    memory model (tests); models: who serves, where that is decided already; ways: how it remembers, where that is compared."""
     store = store or open_store(settings)
     store.folder.own()
     store.folder.clear_exports()
     store.folder.clear_imports()
     if queued := catch_up(store):
         log.info("%d chats from an older version are being read for what they tell", queued)
-    embedder = build_embedder(settings, store.folder.cache)
+    embedder = build_embedder(settings)
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     capacity = Capacity(settings.memory_capacity, settings.memory_capacity_tokens)
     cross = CrossReader(lambda: build_cross_encoder(settings), budget_s=settings.cross_encoder_budget_s) if settings.cross_encoder else None
@@ -137,6 +139,7 @@ def open_memory(
         idle=timedelta(minutes=settings.session_idle_minutes),
         reader=models.reader,
         cross=cross,
+        ways=ways,
     )
     _finish_erasures(engine)
 
@@ -220,6 +223,7 @@ def _status(memory: Memory, settings: Settings) -> StatusView:
     connection = models.serving("chat").connection
     small = models.is_demo(models.chat.present)
     reads = models.reader.present
+    goes = _destination(models, "chat", settings)
     return StatusView(
         model_name=models.chat.present.name,
         model_local=small or (connection is not None and connection.reach == "nowhere"),
@@ -230,4 +234,5 @@ def _status(memory: Memory, settings: Settings) -> StatusView:
         # Of a folder its name alone: where it lies is nobody's business who sees the page.
         cross_encoder=Path(settings.cross_encoder).name if Path(settings.cross_encoder).is_absolute() else settings.cross_encoder,
         cross_state=cross.state if cross else "",
+        leaves_to=goes.host if goes is not None and goes.reach is not Reach.HERE else "",
     )

@@ -96,6 +96,7 @@ class Cards:
                 before = self._store.characters.files(user_id, character_id)
                 new = replace(new, files=[*new.files, *(kept for kept in before if kept.kind != "member")])
             self._store.characters.replace(user_id, character_id, new)
+            self._own.read_anew(user_id, character_id)
             return _taken("updated", character_id, file)
         if how == "ask" and (there := self._there(user_id, file, origin)) is not None:
             return there
@@ -152,6 +153,18 @@ class Cards:
         if not private:
             file = shareable(file)
         return self._transfers.offer(user_id, file_name(file.card.name) + SUFFIXES[form], _written(file, form).raw)
+
+    def raw(self, user_id: str, character_id: str) -> tuple[str, bytes]:
+        """For its owner: the ending of a file's name and the file, in the form that holds all of this card. Raises CharacterNotFound, CardRefused."""
+        file = self._file(user_id, character_id)
+        form = "charx" if file.members else "png"
+        return SUFFIXES[form], _written(file, form).raw
+
+    def shared(self, user_id: str, character_id: str) -> tuple[str, bytes]:
+        """As `raw`, without what other programs left there of their owner."""
+        file = shareable(self._file(user_id, character_id))
+        form = "charx" if file.members else "png"
+        return SUFFIXES[form], _written(file, form).raw
 
     def face(self, user_id: str, character_id: str) -> bytes:
         """The avatar of one of the user's characters: a PNG of our own making. Raises CharacterNotFound."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 
 from chat.errors import NotOfGroup
 from chat.players import Persona
@@ -16,12 +15,13 @@ from personas.record import Character, character_from_card
 from storage.records import Chat, NewMessage, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import wall_now
 
 
 def enrol_built_in(store: Store) -> None:
     """Write the built-in cast, or bring it up to this version."""
     for character in built_in():
-        _enrol(store, None, character)
+        enrol(store, None, character)
 
 
 def character_of(store: Store, user_id: str, character_id: str) -> Character:
@@ -57,7 +57,7 @@ def greetings_of(character: Character, persona: Persona) -> tuple[str, ...]:
         user=persona.name,
         char=character.nickname or character.name,
         language=character.language,
-        now=datetime.now().astimezone(),
+        now=wall_now(),
         seed=secrets.token_hex(16),
         chat="",
     )
@@ -77,12 +77,25 @@ def greeting_of(character: Character, persona: Persona, *, external_id: str = "g
         role=Role.CHARACTER,
         speaker=character.name,
         text=greetings[chosen],
-        said_at=datetime.now(UTC),
+        said_at=wall_now(),
         external_id=external_id,
         origin="card",
         opens_round=False,
         wordings=greetings,
         chosen=chosen,
+    )
+
+
+def begin_with(store: Store, user_id: str, character: Character, persona: Persona) -> str:
+    """A new chat's id: of one character with the player as that persona, the character's greetings wordings of its first message."""
+    return store.chats.create(
+        user_id,
+        character_id=character.id,
+        title="",
+        language=character.language,
+        user_name=persona.name,
+        player_id=persona.id,
+        greeting=greeting_of(character, persona),
     )
 
 
@@ -101,11 +114,12 @@ def character_named(store: Store, user_id: str, name: str, *, language: str) -> 
         "data": {"name": wanted, "description": "", "first_mes": "", "extensions": {"keepsake": {"language": language, "tagline": ""}}},
     }
     character = character_from_card(card, id=stable_id("imported-character", user_id, wanted.casefold()))
-    _enrol(store, user_id, character)
+    enrol(store, user_id, character)
     return character.id
 
 
-def _enrol(store: Store, user_id: str | None, character: Character) -> None:
+def enrol(store: Store, user_id: str | None, character: Character) -> None:
+    """Write a character, or bring it up to what is given. user_id: None for the built-in cast."""
     store.chats.ensure_character(
         character.id,
         user_id=user_id,

@@ -8,11 +8,14 @@ from dataclasses import asdict, replace
 
 from chat import views
 from chat.errors import CharactersTooMany
+from memory.engine import insight_task
+from personas.adult import adult_by
 from personas.cast import built_in
 from personas.lorebook import lorebook_of
 from personas.record import MAX_LINE_CHARS, MAX_TEXT_CHARS, character_from_card
 from personas.written import Written, card_of, written_of
 from storage.characters import CharacterFile, NewCard, OwnCharacter
+from storage.scope import Scope
 from storage.store import Store
 
 _NUMBERED = re.compile(r"(?<=\S) \(\d+\)$")
@@ -34,11 +37,19 @@ class OwnCharacters:
 
     def all(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
         """Those in the user's list, newest first."""
-        return tuple(map(_view, self._characters.all(user_id)))
+        return tuple(_view(self._looked_at(user_id, one)) for one in self._characters.all(user_id))
 
     def removed(self, user_id: str) -> tuple[views.OwnCharacterView, ...]:
         """Those that were removed from it, newest first."""
         return tuple(map(_view, self._characters.removed(user_id)))
+
+    def _looked_at(self, user_id: str, one: OwnCharacter) -> OwnCharacter:
+        """With whether it is for adults, also where it came before that was looked for."""
+        if one.adult is not None:
+            return one
+        found = adult_by(self._characters.card(user_id, one.id).card)
+        self._characters.note_adult(user_id, one.id, found)
+        return replace(one, adult=found)
 
     def form(self, user_id: str, character_id: str) -> views.CharacterFormView:
         """What was written of a character, to be changed."""
@@ -60,17 +71,25 @@ class OwnCharacters:
 
     def add(self, user_id: str, new: NewCard) -> str:
         """The id of a new character. Raises CharactersTooMany."""
-        self._room(user_id)
+        self.has_room(user_id, 1)
         return self._characters.add(user_id, new)
 
     def change(self, user_id: str, character_id: str, new: Written, *, stamp: int) -> None:
         """Write a character anew: the next reply reads it so, and what was said stays. stamp: of the form; CharacterChanged if another page was faster."""
         before = self._characters.card(user_id, character_id)
-        self._characters.change(user_id, character_id, checked(card_of(new, before=before.card)), stamp=stamp)
+        card = checked(card_of(new, before=before.card))
+        self._characters.change(user_id, character_id, card, stamp=stamp)
+        if card.stances != checked(before.card).stances:
+            self.read_anew(user_id, character_id)
+
+    def read_anew(self, user_id: str, character_id: str) -> None:
+        """Let what the player told be read by the judgments that the character has now, in the branch that each of its conversations shows."""
+        for chat_id, branch_id in self._characters.conversations(user_id, character_id):
+            self._store.tasks.join(Scope.of(user_id, chat_id), insight_task(branch_id, first_round=0), least="first_round")
 
     def duplicate(self, user_id: str, character_id: str) -> str:
         """The id of a second character with the same card under the first free name: `Name (2)` and so on."""
-        self._room(user_id)
+        self.has_room(user_id, 1)
         there = self._characters.card(user_id, character_id)
         new = written_of(character_from_card(there.card, id=there.id))
         taken = {one.name for one in self._characters.all(user_id)}
@@ -90,7 +109,7 @@ class OwnCharacters:
         """The id of a copy of somebody's character in another's list; the one that was lent before where it is there still."""
         if there := self._characters.of_origin(user_id, origin := f"lent {character_id}"):
             return there[0]
-        self._room(user_id)
+        self.has_room(user_id, 1)
         lent = self._characters.card(owner_id, character_id)
         card = checked(
             card_of(written_of(character_from_card(lent.card, id=lent.id)), before=lent.card),
@@ -104,7 +123,7 @@ class OwnCharacters:
         self._characters.remove(user_id, character_id)
 
     def restore(self, user_id: str, character_id: str) -> None:
-        self._room(user_id)
+        self.has_room(user_id, 1)
         self._characters.restore(user_id, character_id)
 
     def erase(self, user_id: str, character_id: str) -> None:
@@ -130,8 +149,9 @@ class OwnCharacters:
         """Tokens of each text by its name, as prompts are measured. Raises what the model raises."""
         return {name: self._count(text[:MAX_WEIGHED_CHARS]) for name, text in texts.items()}
 
-    def _room(self, user_id: str) -> None:
-        if len(self._characters.all(user_id)) >= MOST_CHARACTERS:
+    def has_room(self, user_id: str, count: int) -> None:
+        """Raises CharactersTooMany where the list has no room for so many more."""
+        if len(self._characters.all(user_id)) + count > MOST_CHARACTERS:
             raise CharactersTooMany(f"You have {MOST_CHARACTERS} characters; more are not kept. Remove one first.", limit=MOST_CHARACTERS)
 
 
@@ -145,6 +165,7 @@ def _view(one: OwnCharacter) -> views.OwnCharacterView:
         creator=one.creator,
         conversations=one.conversations,
         face=one.face,
+        adult=one.adult or "",
     )
 
 
@@ -162,4 +183,5 @@ def checked(
         original=original,
         files=files,
         origin=origin,
+        adult=adult_by(card),
     )

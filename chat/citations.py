@@ -1,7 +1,8 @@
 """Which memories a reply used: from the trailer that the model was asked to end with, else from the words themselves (RMM 6).
 
-The trailer is `[[memories: 1, 3]]` or `[[memories: none]]`, by the numbers of the memory block. It is taken out while the reply streams, so that not even
-a part of it is seen. A trailer that is missing or malformed says nothing, and never that nothing was used.
+The trailer is `[[memories: 1, 3]]` or `[[memories: none]]`, by the numbers of the memory block; models write it with one bracket or three as well. It is
+taken out while the reply streams, so that not even a part of it is seen. A trailer that is missing or malformed says nothing, and never that nothing was
+used.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from storage.terms import query_terms
 
 OPENING = "[[memories:"
 _OPENINGS = (OPENING, "[[memory:", "[[记忆:")
-_OPEN, _CLOSE = re.compile(r"[\[［【]"), re.compile(r"[\]］】]{2}")
+_SINGLE = tuple(opening[1:] for opening in _OPENINGS)
+"""As some models write it; it is a trailer if it holds numbers or says that there are none, else words of the reply."""
+_OPENERS, _CLOSERS = "[［【", "]］】"
 """Models that write Chinese take the wide ones."""
+_OPEN = re.compile(f"[{re.escape(_OPENERS)}]")
 LONGEST = 160
 """Characters of a trailer; what is longer is none, and is shown as it came."""
 _NONE = frozenset({"none", "no", "nothing", "-", "无", "没有", "0"})
-_NUMBERS = re.compile(r"#?(\d{1,3})(?:[\s,;、，和&]+(?:and\s+)?#?(\d{1,3}))*")
+_NUMBERS = re.compile(r"#?(\d{1,3})(?:[\s,;、，和&/]+(?:and\s+)?#?(\d{1,3}))*")
 SHARED = 2
 """Terms of its own that a memory must share with a reply to be held for used."""
 SHARE = 0.2
@@ -46,15 +50,25 @@ class TrailerFilter:
     """Passes a reply on piece by piece without its trailer; holds back what may turn out to be the beginning of one."""
 
     def __init__(self) -> None:
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """What was fed so far was none of the reply."""
         self._held = ""
         self._found: list[str] = []
         self._malformed = False
+        self._closing = False
+        """A trailer has just ended; brackets too many behind it belong to it."""
 
     def feed(self, piece: str) -> str:
         """What of the reply so far can be shown now."""
         self._held += piece
         shown = ""
         while self._held:
+            if self._closing:
+                self._held = self._held.lstrip(_CLOSERS)
+                self._closing = not self._held
+                continue
             bracket = _OPEN.search(self._held)
             if bracket is None:
                 return shown + self._without_end_space()
@@ -63,10 +77,11 @@ class TrailerFilter:
                 shown += before + rest[0]
                 self._held = rest[1:]
                 continue
-            end = _CLOSE.search(rest)
-            if _opens(rest) and end is not None and end.start() <= LONGEST:
-                self._found.append(rest[: end.start()])
-                self._held = before.rstrip() + rest[end.end() :]
+            end = _end_of(rest) if _opens(rest) else None
+            if end is not None:
+                self._found.append(rest[:end])
+                shown += before.rstrip()
+                self._held, self._closing = rest[end:], True
                 continue
             if len(rest) > LONGEST + 2:
                 self._malformed = True
@@ -89,7 +104,7 @@ class TrailerFilter:
         left, self._held = self._held, ""
         bracket = _OPEN.search(left)
         start = bracket.start() if bracket is not None else -1
-        if start >= 0 and len(_bare(left[start:])) > 1 and _may_open(left[start:]):
+        if start >= 0 and _may_open(left[start:]) and (_opens(left[start:]) or _bare(left[start:]).startswith("[[")):
             self._malformed = True
             return left[:start].rstrip()
         return left.rstrip()
@@ -100,7 +115,7 @@ class TrailerFilter:
             return None
         numbers: set[int] = set()
         for trailer in self._found:
-            said = re.split("[:：]", trailer, maxsplit=1)[1].strip().strip(".。[]［］【】").strip()
+            said = _said(trailer)
             if said.casefold() in _NONE:
                 continue
             if not _NUMBERS.fullmatch(said):
@@ -118,13 +133,42 @@ def _bare(text: str) -> str:
 
 
 def _opens(text: str) -> bool:
-    return _bare(text).startswith(_OPENINGS)
+    return _bare(text).startswith((*_OPENINGS, *_SINGLE))
 
 
 def _may_open(text: str) -> bool:
     """Whether a text that begins with a bracket opens a trailer, or may when more of it has come."""
     bare = _bare(text)
-    return bare.startswith(_OPENINGS) or any(opening.startswith(bare) for opening in _OPENINGS)
+    if bare.startswith(_OPENINGS):
+        return True
+    if bare.startswith(_SINGLE):
+        end = _end_of(text)
+        return _may_say_which(_said(text if end is None else text[:end]))
+    return any(opening.startswith(bare) for opening in (*_OPENINGS, *_SINGLE))
+
+
+def _end_of(text: str) -> int | None:
+    """Where a trailer that a text begins with is over: where as many brackets are closed as were opened. None where that has not come, or too late."""
+    depth = 0
+    for place, character in enumerate(text[: LONGEST + 2], start=1):
+        depth += (character in _OPENERS) - (character in _CLOSERS)
+        if depth == 0:
+            return place
+    return None
+
+
+def _said(trailer: str) -> str:
+    """What a trailer says, without its brackets and those around single numbers."""
+    said = re.split("[:：]", trailer, maxsplit=1)[1]
+    return "".join(" " if c in _OPENERS or c in _CLOSERS else c for c in said).strip().strip(".。").strip()
+
+
+def _may_say_which(said: str) -> bool:
+    """Whether this is a list of numbers or says that there are none, or may become that."""
+    letters = "".join(c for c in said.casefold() if c.isalpha())
+    return (
+        any(word.startswith(letters) for word in _NONE) or letters in ("a", "an", "and") or not letters.replace("and", "").replace("和", "")
+    )
 
 
 def attributed(reply: str, *, cue: str, memories: Sequence[str], known: Collection[str] = ()) -> frozenset[int]:

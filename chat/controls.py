@@ -148,7 +148,7 @@ class MemoryControls:
         scope, chat, memory = self._memory(user_id, chat_id, memory_id, of)
         if memory.kind is Kind.EPISODE:
             self._refuse_said()
-        new = self._engine.rederived(scope, chat.branch_id, memory)
+        new = () if memory.carried else self._engine.rederived(scope, chat.branch_id, memory)  # its source is another conversation's
         tell = self._teller(scope, chat)
         return views.RederivedView(memory_id, _shown(memory, tell), tuple(_each_line(text, tell) for text in new))
 

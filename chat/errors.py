@@ -121,6 +121,42 @@ class QuestionsWaiting(KeepsakeError):
     code = "questions_waiting"
 
 
+class NobodyTranslates(KeepsakeError):
+    """No model is chosen that could translate."""
+
+    code = "nobody_translates"
+
+
+class TranslationTooLong(KeepsakeError):
+    """A message is longer than the model can read and write; param `model`."""
+
+    code = "translation_too_long"
+
+
+class TranslationStopped(KeepsakeError):
+    """Nobody waits for it any more."""
+
+    code = "translation_stopped"
+
+
+class NobodyDrafts(KeepsakeError):
+    """No model is chosen that could draft a character's judgments."""
+
+    code = "nobody_drafts"
+
+
+class TooLongToDraft(KeepsakeError):
+    """A character is longer than the model can read; param `model`."""
+
+    code = "too_long_to_draft"
+
+
+class DraftingStopped(KeepsakeError):
+    """Nobody waits for it any more."""
+
+    code = "drafting_stopped"
+
+
 class NameTooLong(KeepsakeError):
     code = "name_too_long"
 
@@ -249,6 +285,18 @@ class TrialRunning(KeepsakeError):
     """One model is tried at a time."""
 
     code = "trial_running"
+
+
+class MemoryFileRefused(KeepsakeError):
+    """A file of memory that is not right; params `kind` (`large`, `json`, `strange`, `version`, `damaged`, `content`), `where` in it, and `reason`."""
+
+    code = "memory_file_refused"
+
+
+class NothingToCarry(KeepsakeError):
+    """Of what was chosen nothing can come along."""
+
+    code = "nothing_to_carry"
 
 
 class GroupSize(KeepsakeError):

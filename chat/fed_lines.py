@@ -2,7 +2,7 @@
 
     {"speaker": "Ann", "text": "The ferry is late again.", "at": "2024-05-01T18:30:00Z", "id": "m-17"}
 
-`at` and `id` may be missing: such a line is said now, and comes in again where it is sent again.
+`at` and `id` may be missing: such a line is said now, and comes in again where it is sent again. The zone of `at` is kept: which day it was there counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from chat.import_dates import parse_date
@@ -157,4 +157,4 @@ def _moment(value: Mapping[str, Any], number: int) -> datetime | None:
         found = None
     if found is None or not FIRST_YEAR <= found.year <= LAST_YEAR:
         raise LineUndated("it is no date such as 2024-05-01T18:30:00Z", line=number, field="at")
-    return found.astimezone(UTC)
+    return found

@@ -6,7 +6,6 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from chat.cast import character_as, character_of, greetings_of
 from chat.checked import checked_name
@@ -23,6 +22,7 @@ from storage.errors import CharacterNotFound
 from storage.records import Chat, Member, Message, NewMessage, Role
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import wall_now
 
 LOOK_BACK = 60
 """Messages looked through for who spoke last."""
@@ -249,7 +249,7 @@ def _greeting(name: str, texts: tuple[str, ...]) -> NewMessage:
         role=Role.CHARACTER,
         speaker=name,
         text=texts[0],
-        said_at=datetime.now(UTC),
+        said_at=wall_now(),
         external_id=f"greeting:{name}",
         origin="card",
         opens_round=False,

@@ -2,7 +2,7 @@
 
 Days: `2024-05-01` (also `/` and `.`), `2024年5月1日`, `1 May 2024`, `May 1, 2024`, with or without an English or Chinese weekday.
 Clocks: `18:30`, `18:30:05`, `6:30 pm`, `下午6:30`, with or without a zone (`Z`, `UTC`, `+08:00`).
-Together: day then clock, or `6:30 pm on 1 May, 2024`. Without a clock: midnight. Without a zone: UTC.
+Together: day then clock, or `6:30 pm on 1 May, 2024`. Without a clock: midnight. Without a zone: UTC. A zone that is named is kept: which day it was there counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_DATE_CHARS = 80
 
 
 def parse_date(text: str) -> datetime | None:
-    """The moment a text names, in UTC; None when the text is not, as a whole, in one of the shapes above.
+    """The moment a text names, in the zone it names; None when the text is not, as a whole, in one of the shapes above.
 
     Raises ValueError when the shape is right but there is no such day or time (30 February, 25:00, 13:00 pm).
     """
@@ -82,9 +82,11 @@ def _moment(match: re.Match[str], *, today: date | None) -> datetime | None:
     if day is None:
         return None
     try:
-        return datetime.combine(day, _clock(found), _zone(found["zone"])).astimezone(UTC)
+        moment = datetime.combine(day, _clock(found), _zone(found["zone"]))
+        moment.astimezone(UTC)
     except OverflowError as error:
         raise ValueError("a date out of range") from error
+    return moment
 
 
 def _day(found: dict[str, str | None]) -> date | None:

@@ -26,6 +26,8 @@ history alone; days come in the order of the calendar, each a session.
 A query is said by the player, a response by the character, as are the roles `user` and `assistant`: the file has no name for them, and they fit
 whatever name the person gives.
 
+**Other programs' JSON** (RisuAI, Agnai, KoboldAI Lite, text-generation-webui, CAI Tools, Open WebUI, ChatGPT) becomes such lines (`chat.import_peers`).
+
 **Plain text**, English or Chinese::
 
     file     = line*
@@ -43,7 +45,7 @@ opens a session too. A file with more than two speakers says so in its notices, 
 
 **Dates.** A message without a stamp of its own, or with the stamp of the one before, follows that one by `STEP`: so order survives,
 and the date too. Messages before the first date precede it in the same steps. A file with no date at all ends at its modification date.
-No zone means UTC.
+No zone means UTC. One that is named is kept: "today" is the day it was there.
 """
 
 from __future__ import annotations
@@ -52,8 +54,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from chat.import_json import read_json
-from chat.import_jsonl import looks_like_lines, read_lines
+from chat.import_json import load, read_json
+from chat.import_jsonl import looks_like_lines, read_lines, read_records
+from chat.import_peers import peers
 from chat.import_text import read_text
 from chat.import_words import told
 from chat.imported import (
@@ -86,10 +89,20 @@ def read_conversations(path: Path, *, name: str = "", modified: float | None = N
         if looks_like_lines(text):
             return (read_lines(text, stem=Path(shown).stem, modified=modified),)
         if _looks_like_json(text):
-            return read_json(text, stem=Path(shown).stem)
+            return _read_json(text, stem=Path(shown).stem, modified=modified)
         return (read_text(text, stem=Path(shown).stem, modified=modified),)
     except Fault as fault:
         raise ImportRefused(file=shown, where=fault.where, reason=fault.reason) from fault
+
+
+def _read_json(text: str, *, stem: str, modified: float) -> tuple[ImportedConversation, ...]:
+    loaded = load(text)
+    if (chats := peers(loaded)) is None:
+        return read_json(loaded, stem=stem)
+    if not chats:
+        raise Fault("", told("no_conversation"))
+    keys = [stem] if len(chats) == 1 else [f"{stem}-{n}" for n in range(1, len(chats) + 1)]
+    return tuple(read_records(enumerate(chat, 1), stem=key, modified=modified) for key, chat in zip(keys, chats, strict=True))
 
 
 def _read_bytes(path: Path) -> tuple[bytes, float]:

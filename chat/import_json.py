@@ -29,8 +29,8 @@ def load(text: str, *, line: int | None = None, refuse_twins: bool = True) -> ob
         raise Fault(where, told("json_digits") if "digits" in str(error) else told("json", why=str(error))) from error
 
 
-def read_json(text: str, *, stem: str) -> tuple[ImportedConversation, ...]:
-    loaded = load(text)
+def read_json(loaded: object, *, stem: str) -> tuple[ImportedConversation, ...]:
+    """loaded: as `load` gives it. Raises Fault."""
     if isinstance(loaded, dict) and is_diary(loaded):
         return read_diary(loaded, stem=stem)
     samples = loaded if isinstance(loaded, list) else [loaded]

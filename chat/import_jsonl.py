@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -70,10 +70,14 @@ def read_lines(text: str, *, stem: str, modified: float) -> ImportedConversation
     """The one conversation of a file; modified: seconds since 1970, for a file without dates. Raises Fault."""
     if text.count("\n", 0, len(text.rstrip())) >= MAX_LINES:
         raise Fault(f"line {MAX_LINES + 1}", told("many_lines", most=MAX_LINES))
+    return read_records(((n, load(line, line=n, refuse_twins=False)) for n, line in _lines(text)), stem=stem, modified=modified)
+
+
+def read_records(records: Iterable[tuple[int, object]], *, stem: str, modified: float) -> ImportedConversation:
+    """The one conversation of numbered records, each as a line has it. Raises Fault."""
     reader = _Reader()
-    for number, line in _lines(text):
+    for number, loaded in records:
         where = f"line {number}"
-        loaded = load(line, line=number, refuse_twins=False)
         if not isinstance(loaded, dict):
             raise Fault(where, told("not_object"))
         reader.read(loaded, number, where)
@@ -339,4 +343,6 @@ def _iso(value: str) -> datetime | None:
     if not _ISO.fullmatch(value.strip()):
         return None
     found = datetime.fromisoformat(value.strip())
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    moment = found if found.tzinfo else found.replace(tzinfo=UTC)
+    moment.astimezone(UTC)  # raises OverflowError at the ends of the calendar
+    return moment

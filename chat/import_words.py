@@ -22,6 +22,7 @@ SENTENCES = {
     "two_called": "two conversations are called {name}",
     "twin_fields": "one object has two fields {name}",
     "twin_ids": "the id {name} is used twice",
+    "peer_prose": "it tells a story without saying whose turn it is (KoboldAI Lite's chat and instruct modes do)",
     "layout": 'an unknown layout: expected an object with a "conversation", people with a "history" each, one object a line, or lines "Name: text"',
     "one_name": "both speakers have one name",
     "session_shape": "a session is not a list of turns",

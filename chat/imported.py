@@ -48,7 +48,7 @@ class ImportedMessage:
     speaker: str
     text: str
     said_at: datetime
-    """UTC."""
+    """On the wall that the file tells of; UTC where it tells of none."""
     session: int
     """From 1; the file's own number in JSON."""
     line: int

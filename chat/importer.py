@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 from typing import Protocol
 
@@ -87,7 +88,7 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
 
 def import_key(conversation: ImportedConversation, cast: Cast, *, beside: str = "") -> str:
     """What tells an imported conversation from others: the same file read with the same names is the same one. beside: sets one of its own apart from it."""
-    texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.isoformat(), m.text)]
+    texts = [part for m in conversation.messages for part in (m.external_id, m.speaker, m.said_at.astimezone(UTC).isoformat(), m.text)]
     texts += [part for m in conversation.messages if m.wordings or m.hidden for part in (*m.wordings, str(m.chosen), str(m.hidden))]
     way = "listens" if cast.listens else cast.observe
     return stable_id("import", conversation.key, cast.user, cast.character, way, *texts, *([beside] if beside else []))
@@ -267,9 +268,9 @@ def remember(settings: Settings, store: Store, scope: Scope) -> Queue:
 
 
 def _follow(store: Store, scope: Scope, progress: tqdm[None]) -> None:
-    """Wait until the chat's tasks are done or failed."""
+    """Wait until the chat's tasks are done or failed; not where they wait for its memory to be switched on again."""
     before = store.tasks.queue(scope).waiting
-    while before:
+    while before and store.chats.chat(scope).remembers:
         time.sleep(FOLLOW_S)
         now = store.tasks.queue(scope).waiting
         progress.update(max(0, before - now))

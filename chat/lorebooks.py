@@ -102,10 +102,16 @@ class OwnLorebooks:
 
     def export(self, user_id: str, book_id: str, form: str) -> Outgoing:
         """A file of one of FORMS, to be fetched once. Raises StorageFull or StorageFailed."""
+        name = file_name(self._books.get(user_id, book_id).name)
+        return self._transfers.offer(
+            user_id, name + (".world.json" if form == "world" else ".lorebook.json"), self.raw(user_id, book_id, form)
+        )
+
+    def raw(self, user_id: str, book_id: str, form: str = "v3") -> bytes:
+        """The file itself."""
         there = self._books.get(user_id, book_id)
         value = as_world(there.book) if form == "world" else there.book
-        text = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
-        return self._transfers.offer(user_id, file_name(there.name) + (".world.json" if form == "world" else ".lorebook.json"), text)
+        return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
     # Changing
 

@@ -87,11 +87,12 @@ class MadeReplies:
                 self._store.tasks.add(scope, task)
 
     def append(self, asked: Asked, to: Message, text: str, status: str, model: str) -> Kept:
+        """On the wall of whom it answers: a reply belongs to the day of what was said to it."""
         reply = NewMessage(
             role=Role.CHARACTER,
             speaker=asked.character.name,
             text=text,
-            said_at=asked.chat.now(),
+            said_at=asked.chat.now(to.said_at.tzinfo),
             external_id=f"reply:{asked.job.id}",
             origin="model",
             opens_round=False,
@@ -153,6 +154,7 @@ class MadeReplies:
             "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
             "seed": job.id,
+            **({"thoughts": job.thoughts} if job.thoughts else {}),
             **of_prompt(prompt, window=model.context_tokens, reply=model.reply_tokens),
         }
 

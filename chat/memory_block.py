@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.framing import quoted_line
-from chat.prompt_words import AT, WORDS
+from chat.prompt_words import AT, EARLIER, WORDS
 from memory.persona import Entry, known_name, teller
 from memory.persona_keys import Merge
 from models.control_tokens import as_character_name, as_name
@@ -90,6 +90,7 @@ class Telling:
         self._brief = brief
         self._named = teller(named)
         self._at = AT.get(character.language, AT["en"])
+        self._earlier = EARLIER.get(character.language, EARLIER["en"])
 
     def __call__(self, memory: Memory) -> Line:
         if memory.kind is Kind.INSIGHT:
@@ -109,7 +110,8 @@ class Telling:
         text = " / ".join(lines)
         if len(text) > EXCERPT_CHARS:
             text = text[:EXCERPT_CHARS].rstrip() + " […]"
-        return Line(f"- ({self._at.format(day=day_of(memory.said_at), n=memory.round_first)})", quoted_line(text))
+        at = self._earlier if memory.carried else self._at
+        return Line(f"- ({at.format(day=day_of(memory.said_at), n=memory.round_first)})", quoted_line(text))
 
 
 def sketch_line(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:

@@ -7,14 +7,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 from chat import views
+from memory.forgetting import Score
 from memory.narrative import PRESETS
 from memory.overview import HeldInsight, HeldTelling, HeldTopics, Line, Piece, Profile, ScoredMemory, Shelf, Story
 from memory.persona import PLAYER, UNNAMED, Entry
 from memory.persona_keys import KEYS
+from memory.rederiving import lines_of
 from memory.topics import rounds_of
 from personas.record import Character
 from storage.model_uses import ModelUse
-from storage.records import Chat, Kind, Memory
+from storage.records import CARRIED, Chat, Kind, Memory
 from storage.task_list import OpenTask, Progress
 from storage.tasks import Queue
 
@@ -56,7 +58,7 @@ def queue_view(progress: Progress, open_tasks: Sequence[OpenTask], uses: Sequenc
     )
 
 
-def story_view(story: Story, *, chat: Chat, tell: Tell, current_round: int) -> views.StoryView:
+def story_view(story: Story, *, chat: Chat, tell: Tell, current_round: int, brought: Sequence[Memory] = ()) -> views.StoryView:
     return views.StoryView(
         arcs=tuple(_chapter(p, tell) for p in story.arcs),
         chapters=tuple(_chapter(p, tell) for p in story.chapters),
@@ -68,6 +70,7 @@ def story_view(story: Story, *, chat: Chat, tell: Tell, current_round: int) -> v
         open_rounds=story.open_rounds,
         day=chat.now().date().isoformat() if chat.clock is not None else "",
         day_runs=chat.clock is not None and chat.clock.runs,
+        carried=brought_view(brought, tell),
     )
 
 
@@ -117,7 +120,7 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
                 id=item.memory.id,
                 statement=tell(item.memory.text),
                 trust=item.memory.trust,
-                facts=tuple(views.RoundsView(tell(f.text), f.round_last, f.said_at) for f in item.facts),
+                facts=tuple(views.RoundsView(tell(f.text), f.round_last, f.said_at, carried=carried_view(f)) for f in item.facts),
                 score=item.score.value,
                 status="forgotten" if item.forgotten else "active",
                 pinned=item.memory.pinned,
@@ -126,6 +129,7 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
                 source_changed=item.source_changed,
                 held_back=item.held_back,
                 untrue=item.untrue,
+                carried=carried_view(item.memory),
             )
             for item in held
         ),
@@ -135,11 +139,12 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
     )
 
 
-def topics_view(held: HeldTopics, *, tell: Tell, idle: timedelta) -> views.TopicsView:
+def topics_view(held: HeldTopics, *, tell: Tell, idle: timedelta, brought: Sequence[Memory] = ()) -> views.TopicsView:
     return views.TopicsView(
         topics=tuple(tuple(_telling(one, tell) for one in topic) for topic in held.topics),
         open_since=held.open_since,
         idle_minutes=round(idle.total_seconds() / 60),
+        carried=brought_view(brought, tell),
     )
 
 
@@ -183,7 +188,22 @@ def memory_view(item: ScoredMemory, tell: Tell) -> views.MemoryView:
         source_changed=item.source_changed,
         key=str(memory.payload.get("key", "")),
         quote=str(memory.payload.get("quote", "")),
+        carried=carried_view(memory),
     )
+
+
+def carried_view(memory: Memory) -> views.CarriedView | None:
+    """Where a memory came along from; None where it was made here."""
+    whence = memory.payload.get(CARRIED)
+    if not isinstance(whence, dict):
+        return None
+    return views.CarriedView(str(whence["title"]), str(whence["chat"]), int(whence["first"]), int(whence["last"]))
+
+
+def brought_view(brought: Sequence[Memory], tell: Tell) -> tuple[views.MemoryView, ...]:
+    """Pieces of other stories, or topics of other conversations, a sentence a line."""
+    shown = ((memory, memory_view(ScoredMemory(memory, Score(0.0, 0, 0)), tell)) for memory in brought)
+    return tuple(replace(view, text="\n".join(map(tell, lines_of(memory).split("\n")))) for memory, view in shown)
 
 
 def _chapter(piece: Piece, tell: Tell) -> views.ChapterView:
@@ -222,4 +242,5 @@ def _value(value: Memory, current_round: int, *, source_changed: bool) -> views.
         origin=value.origin,
         source_changed=source_changed,
         merged=bool(value.payload.get("merged")),
+        carried=carried_view(value),
     )

@@ -11,7 +11,7 @@ def answerable(message: Message) -> bool:
     return message.role is Role.USER and not message.hidden and not message.heard
 
 
-def message_view(message: Message, has_receipt: bool, variants: int) -> views.MessageView:
+def message_view(message: Message, has_receipt: bool, variant: int, variants: int) -> views.MessageView:
     return views.MessageView(
         id=message.id,
         round=message.round,
@@ -21,7 +21,7 @@ def message_view(message: Message, has_receipt: bool, variants: int) -> views.Me
         said_at=message.said_at,
         status=message.revision.status,
         has_receipt=has_receipt,
-        variant=message.revision.ordinal + 1,
+        variant=variant,
         variants=variants,
         hidden=message.hidden,
         edited=message.revision.ordinal > 0 and message.revision.origin == "user",

@@ -93,7 +93,7 @@ class Operations:
                 first[change.target[0]] = min([*rounds, first.get(change.target[0], max(rounds, default=0))])
             if change.thing == "end":
                 first[change.target[0]] = 0
-            if change.thing == "preset":
+            if change.thing in ("preset", "carried"):
                 first |= {branch.id: 0 for branch in self._store.branches.all(scope)}
         for branch_id, number in first.items():
             self._store.tasks.join(scope, mend_task(branch_id, first_round=number), least="first_round")

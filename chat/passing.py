@@ -11,12 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from chat.cast import character_of, greetings_of
 from chat.checked import checked_wording
 from chat.errors import NothingToAnswer, PassingGone, PassingTooMany, ReplyRunning
-from chat.players import Persona, default_persona
+from chat.players import Persona, persona_with
 from chat.replies import ReplyJob, ReplyJobs
 from chat.turn import HISTORY_MESSAGES, Turn
 from chat.views import PassingMessageView, PassingView
@@ -26,6 +25,7 @@ from personas.record import Character
 from storage.errors import CharacterNotFound
 from storage.records import Message, Revision, Role
 from storage.store import Store
+from storage.wall import wall_now
 
 MOST = 4
 """Of one user at once: a browser tab has one."""
@@ -58,12 +58,12 @@ class PassingChats:
         self._lock = threading.Lock()
 
     def begin(self, user_id: str, character_id: str, player_id: str | None = None) -> PassingView:
-        """A new one, with the character's greeting. player_id: the persona that the player has in it, "" for none, without it the default. Raises
-        CharacterNotFound, PlayerNotFound, PassingTooMany."""
+        """A new one, with the character's greeting. player_id: the persona that the player has in it, "" for none, without it the one that is tied to
+        the character, or the default. Raises CharacterNotFound, PlayerNotFound, PassingTooMany."""
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
-        passing = _Passing(user_id, character, self._persona(user_id, player_id, language=character.language), seen=self._clock())
+        passing = _Passing(user_id, character, self._persona(user_id, player_id, character), seen=self._clock())
         for greeting in greetings_of(character, passing.persona)[:1]:
             _add(passing, Role.CHARACTER, greeting, origin="card")
         self._sweep()
@@ -77,10 +77,10 @@ class PassingChats:
             threading.Thread(target=self._watch, name="passing", daemon=True).start()
         return self._view(token, passing)
 
-    def _persona(self, user_id: str, player_id: str | None, *, language: str) -> Persona:
-        nobody = Persona(self._names.get(language, "You"))
+    def _persona(self, user_id: str, player_id: str | None, character: Character) -> Persona:
+        nobody = Persona(self._names.get(character.language, "You"))
         if player_id is None:
-            return default_persona(self._store, user_id, otherwise=nobody.name)
+            return persona_with(self._store, user_id, character.id, otherwise=nobody.name)
         if not player_id:
             return nobody
         there = self._store.players.listed(user_id, player_id)
@@ -212,7 +212,7 @@ def _add(passing: _Passing, role: Role, text: str, *, origin: str, status: str =
             round=(before.round if before else 0) + said,
             role=role,
             speaker=passing.persona.name if said else as_character_name(passing.character.name, language=passing.character.language),
-            said_at=datetime.now(UTC),
+            said_at=wall_now(),
             revision=Revision(id=message_id, text=text, sha256="", origin=origin, status=status),
         )
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chat import views
 from chat.errors import PlayerPictureUnusable, PlayersTooMany, PlayerTextTooLong, PlayerUnnamed
 from chat.limits import MAX_PLAYER_CHARS, MAX_PLAYER_NAME_CHARS, MOST_PLAYERS
+from personas.cast import built_in
 from personas.pictures import face
 from personas.written import cleaned, one_line
 from storage.players import Player
@@ -44,6 +45,7 @@ class OwnPlayers:
             listed=tuple(map(_view, self._players.all(user_id))),
             removed=tuple(map(_view, self._players.removed(user_id))),
             default=default.id if default else "",
+            ties=self._store.player_ties.all(user_id),
             room=self._room,
         )
 
@@ -76,6 +78,17 @@ class OwnPlayers:
     def make_default(self, user_id: str, player_id: str) -> None:
         """Let new conversations, and those that follow the default, have this persona; "" for none."""
         self._players.make_default(user_id, player_id)
+
+    def tie(self, user_id: str, player_id: str, character_id: str) -> None:
+        """Let new conversations with a character begin as this persona, whichever is the default. Raises PlayerNotFound, CharacterNotFound."""
+        self._players.listed(user_id, player_id)
+        if all(character_id != one.id for one in built_in()):
+            self._store.characters.card(user_id, character_id)
+        self._store.player_ties.tie(user_id, character_id, player_id)
+
+    def untie(self, user_id: str, character_id: str) -> None:
+        """Let them begin as the default again; nothing happens where they did."""
+        self._store.player_ties.untie(user_id, character_id)
 
     def remove(self, user_id: str, player_id: str) -> None:
         """Take one out of the list; conversations that have it go on with it, and it can be restored."""
@@ -120,6 +133,13 @@ def default_persona(store: Store, user_id: str, *, otherwise: str) -> Persona:
     """Who the player is where a conversation begins. otherwise: their name where they have no default persona."""
     default = store.players.default(user_id)
     return Persona(default.name, default.description, default.id) if default else Persona(otherwise)
+
+
+def persona_with(store: Store, user_id: str, character_id: str, *, otherwise: str) -> Persona:
+    """Who the player is where a conversation with one character begins: the persona that is tied to it, unless it was removed, else the default."""
+    tied = store.player_ties.all(user_id).get(character_id)
+    there = next((one for one in store.players.all(user_id) if one.id == tied), None)
+    return Persona(there.name, there.description, there.id) if there else default_persona(store, user_id, otherwise=otherwise)
 
 
 def _view(one: Player) -> views.PlayerView:

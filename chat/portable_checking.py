@@ -43,6 +43,7 @@ class Checked:
         self._in_bin: set[str] = set()
         """Branches that were deleted."""
         self._memories: set[str] = set()
+        self._carried: set[str] = set()
         self._said: dict[str, int] = {}
         """The round of each that one message told."""
         self._once: set[tuple[str, ...]] = set()
@@ -208,6 +209,9 @@ class Checked:
         for message in record.ends:
             self.message(message)
         _distinct("end of a chapter", record.ends)
+        for away in record.away:
+            self.revision(away.revision)
+        _distinct("wording that was put away", [away.revision for away in record.away])
 
     def _memory(self, record: memories.MemoryRecord) -> None:
         if record.status != "deleted" and record.sha256 != sha256(record.text):
@@ -226,10 +230,14 @@ class Checked:
         self._memories.add(record.id)
         if record.kind in ("fact", "persona") and record.origin == "model" and record.slot == SAID:
             self._said[record.id] = record.round_last
+        if record.source_count == 0:
+            self._carried.add(record.id)
 
     def _takes_back(self, record: memories.MemoryRecord, rounds: Sequence[int]) -> bool:
         """Whether it can be a mark of that: of one thing that was said before, in a round among its own, and in place at the newest of them."""
         said = [self._said.get(ground) for ground in record.grounds]
+        if len(said) == 1 and record.grounds[0] in self._carried:
+            said, rounds = [-1], [-1, *rounds]  # what came along was there before all of them
         here = record.round_first == record.round_last == max(rounds)
         return (
             record.kind == "plot" and record.origin == "model" and here and len(said) == 1 and said[0] in rounds and said[0] != max(rounds)

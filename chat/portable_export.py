@@ -54,6 +54,10 @@ def bundle_lines(bundles: Bundles, scope: Scope) -> Iterator[bytes]:
             first = error.errors(include_input=False, include_url=False, include_context=False)[0]
             reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise ExportFailed(f"The chat could not be exported: record {count}, {reason}. Nothing was changed.", reason=reason) from error
+        except (ValueError, KeyError, TypeError) as error:  # a row whose own JSON is cut or says something else
+            raise ExportFailed(
+                f"The chat could not be exported: a row of it cannot be read ({error}). Nothing was changed.", reason=str(error)
+            ) from error
         yield _line(End(type="end", records=count, sha256=digest.hexdigest()))
 
 
@@ -208,7 +212,7 @@ class _Exporter:
                     )
                     for r in wordings[row["id"]]
                 ],
-                **_only(row, "id", "depth", "round", "role", "speaker", "said_at", "story_time", "external_id", "created_at"),
+                **_only(row, "id", "depth", "round", "role", "speaker", "said_at", "utc_offset", "story_time", "external_id", "created_at"),
             )
 
     def _branches(self, page: Sequence[sqlite3.Row]) -> Iterator[records.BranchRecord]:
@@ -217,6 +221,9 @@ class _Exporter:
         )
         ends = self._rows.parts(
             "SELECT e.* FROM json_each(?) w CROSS JOIN story_end e ON e.branch_id = w.value", [r["id"] for r in page], by="branch_id"
+        )
+        away = self._rows.parts(
+            "SELECT o.* FROM json_each(?) w CROSS JOIN wording_out o ON o.branch_id = w.value", [r["id"] for r in page], by="branch_id"
         )
         for row in page:
             yield records.BranchRecord(
@@ -228,6 +235,7 @@ class _Exporter:
                     for s in selections.get(row["id"], ())
                 ],
                 ends=[e["message_id"] for e in ends.get(row["id"], ())],
+                away=[records.AwayPart(revision=o["revision_id"], at=o["taken_at"]) for o in away.get(row["id"], ())],
                 **_only(row, "id", "forked_at", "name", "created_at", "deleted_at"),
             )
 
@@ -253,8 +261,9 @@ class _Exporter:
                 excluded=bool(row["excluded"]),
                 sources=[memories.Source(revision=s["revision_id"], sha256=s["sha256"]) for s in sources.get(row["id"], ())],
                 grounds=[g["ground_id"] for g in grounds.get(row["id"], ())],
-                **_only(row, "id", "kind", "text", "language", "subject", "said_by", "round_first", "round_last", "said_at", "event_from"),
-                **_only(row, "event_to", "trust", "status", "origin", "slot", "slot_rank", "derivation_key", "source_count", "created_at"),
+                **_only(row, "id", "kind", "text", "language", "subject", "said_by", "round_first", "round_last", "said_at", "utc_offset"),
+                **_only(row, "event_from", "event_to", "trust", "status", "origin", "slot", "slot_rank", "derivation_key", "source_count"),
+                **_only(row, "created_at"),
             )
 
     def _decisions(self) -> Iterator[Record]:

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo
 
 from personas.pictures import MAX_FACE_BYTES, is_face
+from storage.wall import MOST_OFFSET, at_ms
 
 FORMAT: Final = "keepsake-chat"
 VERSION: Final = 1
@@ -85,12 +86,26 @@ Line = Annotated[str, Field(max_length=1_000), AfterValidator(_kept)]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(_kept)]
 Time = Annotated[int, Field(ge=-62_135_596_800_000, le=253_402_300_799_000)]
 """Milliseconds since 1970 UTC, from year 1 to year 9999."""
+Offset = Annotated[int, Field(ge=-MOST_OFFSET, le=MOST_OFFSET)]
+"""Minutes that a wall is ahead of UTC."""
+Day = Annotated[int, Field(ge=-62_135_596_800_000 - MOST_OFFSET * 60_000, le=253_402_300_799_000 + MOST_OFFSET * 60_000)]
+"""The same on any wall: its first and last days begin and end before and after those of UTC."""
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Round = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+"""Below zero of what came along from another conversation."""
 Json = Annotated[JsonValue, AfterValidator(_plain_unless_seen)]
 Object = Annotated[dict[str, JsonValue], AfterValidator(_plain_unless_seen)]
 CardObject = Annotated[dict[str, JsonValue], AfterValidator(_card)]
 Picture = Annotated[str, Field(max_length=MAX_FACE_BYTES * 4 // 3 + 4), AfterValidator(_picture)]
 """A small PNG in base64."""
+
+
+def on_the_calendar(milliseconds: int | None, offset: int) -> None:
+    """Raises ValueError for a moment that lies before or after the calendar on its wall."""
+    try:
+        at_ms(milliseconds or 0, offset)
+    except OverflowError as error:
+        raise ValueError("a time before the year 1 or after the year 9999 where it was said") from error
 
 
 class Part(BaseModel):

@@ -13,7 +13,16 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from chat.portable_memory_records import MemoryRecord
-from chat.portable_records import MessageRecord, TaskRecord, known_clock, known_listening, known_note, known_player, known_preset
+from chat.portable_records import (
+    MessageRecord,
+    TaskRecord,
+    known_clock,
+    known_listening,
+    known_memory,
+    known_note,
+    known_player,
+    known_preset,
+)
 from storage.readings_rows import READINGS, STATES
 from storage.records import stable_id
 from storage.witnesses import MIND, own_id
@@ -121,7 +130,7 @@ class Ids:
     def message(self, value: object) -> str:
         return self.of(str(value))
 
-    def revision(self, value: object, *, message: object) -> str:
+    def revision(self, value: object, *, message: object = None) -> str:
         return self.of(str(value))
 
     def item(self, value: object) -> str:
@@ -155,7 +164,7 @@ class References(Protocol):
     def own_chat(self, value: object) -> str: ...
     def branch(self, value: object) -> str: ...
     def message(self, value: object) -> str: ...
-    def revision(self, value: object, *, message: object) -> str: ...
+    def revision(self, value: object, *, message: object = None) -> str: ...
     def item(self, value: object) -> str: ...
     def player(self, value: object) -> str: ...
 
@@ -182,6 +191,8 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["bin", [refs.item(item)], _item(before, refs), _item(after, refs)]
         case ["end", [branch, message], None | True as before, None | True as after]:
             return ["end", [refs.branch(branch), refs.message(message)], before, after]
+        case ["wording", [branch, revision], int() | None as before, int() | None as after]:
+            return ["wording", [refs.branch(branch), refs.revision(revision)], before, after]
         case ["preset", [chat], before, after]:
             return ["preset", [refs.own_chat(chat)], _preset(before), _preset(after)]
         case ["clock", [chat], before, after]:
@@ -192,6 +203,10 @@ def _change(step: JsonValue, refs: References) -> JsonValue:
             return ["note", [refs.own_chat(chat)], known_note(before), known_note(after)]
         case ["listens", [chat], before, after]:
             return ["listens", [refs.own_chat(chat)], known_listening(before), known_listening(after)]
+        case ["memory", [chat], before, after]:
+            return ["memory", [refs.own_chat(chat)], known_memory(before), known_memory(after)]
+        case ["carried", [str() as batch], None | True as before, None | True as after] if _ID.fullmatch(batch):
+            return ["carried", [batch], before, after]
         case ["reading", [str() as slot], before, after] if slot.startswith(READINGS) and before in STATES and after in STATES:
             return ["reading", [slot], before, after]
     raise ValueError("a change that this version does not know")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from chat.portable_pages import path_of
-from storage.records import Chat, Message, Role
+from storage.records import Chat, Message, Revision, Role
 from storage.scope import Scope
 from storage.store import Store
 
@@ -26,8 +26,7 @@ def jsonl_lines(store: Store, scope: Scope) -> Iterator[bytes]:
     chat = store.chats.chat(scope)
     yield _line(_header(chat, store.groups.belonging(scope, chat.branch_id)))
     for message in path_of(store.chats, scope, chat.branch_id):
-        wordings = [revision.text for revision in store.tree.wordings(scope, message.id)]
-        yield _line(_message(message, wordings))
+        yield _line(_message(message, store.wordings.offered(scope, chat.branch_id, message)))
 
 
 def _header(chat: Chat, members: Sequence[str]) -> dict[str, object]:
@@ -49,7 +48,7 @@ def _header(chat: Chat, members: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _message(message: Message, wordings: list[str]) -> dict[str, object]:
+def _message(message: Message, wordings: Sequence[Revision]) -> dict[str, object]:
     line: dict[str, object] = {
         "name": message.speaker,
         "is_user": message.role is Role.USER,
@@ -59,7 +58,8 @@ def _message(message: Message, wordings: list[str]) -> dict[str, object]:
         "extra": _extra(message),
     }
     if len(wordings) > 1:
-        line |= {"swipe_id": message.revision.ordinal, "swipes": wordings}
+        shown = next(place for place, one in enumerate(wordings) if one.id == message.revision.id)
+        line |= {"swipe_id": shown, "swipes": [one.text for one in wordings]}
     return line
 
 
@@ -75,7 +75,8 @@ def _extra(message: Message) -> dict[str, object]:
 
 
 def _moment(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """With the zone of who said it, by which an import knows the day again."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _line(value: dict[str, object]) -> bytes:

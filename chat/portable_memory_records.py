@@ -7,9 +7,26 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
-from chat.portable_fields import MAX_TEXT_CHARS, SEEN, Count, Hash, Id, Line, Object, Part, Text, Time, Word
+from chat.portable_fields import (
+    MAX_TEXT_CHARS,
+    SEEN,
+    Count,
+    Day,
+    Hash,
+    Id,
+    Line,
+    Object,
+    Offset,
+    Part,
+    Round,
+    Text,
+    Time,
+    Word,
+    on_the_calendar,
+)
+from storage.readings_rows import READINGS
 from storage.receipts import prompt_hash
-from storage.records import TAKEN_BACK, UNIT
+from storage.records import CARRIED, TAKEN_BACK, UNIT
 
 
 class Source(Part):
@@ -20,8 +37,21 @@ class Source(Part):
 class _PlotLine(BaseModel):
     model_config = ConfigDict(strict=True)
     text: Text
-    round: Count
+    round: Round
     said_at: Time
+
+
+class _Carried(BaseModel):
+    """Where what came along was remembered first, and what came at once."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+    title: Line
+    character: Line
+    chat: Id | Literal[""]
+    first: Round
+    last: Round
+    edited: bool
+    batch: Id
 
 
 class _Payload(BaseModel):
@@ -41,6 +71,7 @@ class _Payload(BaseModel):
     anchor: Line = ""
     rounds: Annotated[list[Count], Field(max_length=1_000)] = []
     continues: Annotated[list[Id], Field(max_length=1_000)] = []
+    carried: _Carried | None = None
 
 
 class MemoryRecord(Part):
@@ -54,11 +85,13 @@ class MemoryRecord(Part):
     said_by: Line = ""
     knowers: Annotated[list[Line], Field(max_length=1_000)] = []
     payload: Object = {}
-    round_first: Count
-    round_last: Count
-    said_at: Time
-    event_from: Time | None = None
-    event_to: Time | None = None
+    round_first: Round
+    round_last: Round
+    said_at: Day
+    utc_offset: Offset = 0
+    """Of `said_at`, and of the days below: midnight of the one and the last second of the other by that wall."""
+    event_from: Day | None = None
+    event_to: Day | None = None
     trust: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
     pinned: bool = False
     excluded: bool = False
@@ -81,9 +114,26 @@ class MemoryRecord(Part):
             raise ValueError("a plot without a tier or lines")
         if self.status == "deleted" and (self.text or self.payload):
             raise ValueError("it was deleted for good, but its words are there")
+        for moment in (self.said_at, self.event_from, self.event_to):
+            on_the_calendar(moment, self.utc_offset)
         if self.round_last < self.round_first:
             raise ValueError("its last round comes before its first")
+        if self.status != "deleted":
+            self._rests_where_it_says(payload)
         return self
+
+    def _rests_where_it_says(self, payload: _Payload) -> None:
+        """What rests on no message is on every path: only what came along does, in no place that anything said later would have. Raises ValueError."""
+        nowhere = self.source_count == 0 and not self.sources
+        if (payload.carried is not None) != nowhere or (payload.carried is None and CARRIED in self.payload):
+            raise ValueError("it rests on no message and came along from nowhere, or it did both")
+        if payload.carried is None:
+            if self.round_first < 0:
+                raise ValueError("its rounds come before the beginning")
+        elif self.kind == "episode" or self.origin != "user" or self.sources or self.round_last >= 0:
+            raise ValueError("it came along from another conversation, and says that it was made here")
+        elif self.slot and not (self.kind == "insight" and self.slot.startswith(READINGS[0])):
+            raise ValueError("it came along from another conversation, and has a place in this one")
 
 
 class DerivationRecord(Part):
@@ -193,6 +243,7 @@ class _Body(BaseModel):
     sha256: Hash | Literal[""] = ""
     sources: Annotated[list[Id | Literal[""]], Field(max_length=10_000)] = []
     tail: Annotated[int, Field(ge=0, le=MAX_TEXT_CHARS)] = 0
+    thoughts: Text = ""
 
     @model_validator(mode="after")
     def _agreeing(self) -> _Body:

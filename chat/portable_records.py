@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, JsonValue, TypeAdapter
+from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, model_validator
 
 from chat.group_words import ANSWERS, MOST_EVER
 from chat.limits import (
@@ -23,7 +23,23 @@ from chat.limits import (
     MAX_PLAYER_NAME_CHARS,
     NOTE_ROLES,
 )
-from chat.portable_fields import CardObject, CharacterId, Count, Hash, Id, Json, Line, Object, Part, Picture, Text, Time, Word
+from chat.portable_fields import (
+    CardObject,
+    CharacterId,
+    Count,
+    Hash,
+    Id,
+    Json,
+    Line,
+    Object,
+    Offset,
+    Part,
+    Picture,
+    Text,
+    Time,
+    Word,
+    on_the_calendar,
+)
 from chat.portable_memory_records import (
     DerivationRecord,
     EditRecord,
@@ -34,7 +50,7 @@ from chat.portable_memory_records import (
 )
 from memory.narrative import PAPER, PRESETS
 from storage.chats import LISTED
-from storage.records import now_ms, to_ms
+from storage.records import OFF, now_ms, to_ms
 
 
 def known_preset(value: JsonValue) -> str:
@@ -77,6 +93,13 @@ def known_listening(value: JsonValue) -> JsonValue:
     raise ValueError("whether it only listens is yes, or not said")
 
 
+def known_memory(value: JsonValue) -> JsonValue:
+    """Whether a chat remembers: `off`, or not said; ValueError for what says neither."""
+    if value is None or value == OFF:
+        return value
+    raise ValueError("whether it remembers is off, or not said")
+
+
 def known_player(value: JsonValue) -> JsonValue:
     """Who the player is: a persona and its name in the conversation, or two times nothing, whichever is the default; ValueError for what is neither."""
     match value:
@@ -103,6 +126,7 @@ def _known_settings(settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
     known_note(settings.get("note"))
     known_player(settings.get("player"))
     known_listening(settings.get("listens"))
+    known_memory(settings.get("memory"))
     if settings.get("answers", ANSWERS[0]) not in ANSWERS:
         raise ValueError("nobody answers in that way")
     if any(name in settings for name in LISTED):
@@ -207,6 +231,8 @@ class MessageRecord(Part):
     role: Literal["user", "character", "narrator"]
     speaker: Line
     said_at: Time
+    utc_offset: Offset = 0
+    """Minutes that the wall of who said it was ahead of UTC then."""
     story_time: Time | None = None
     present: Annotated[list[Line], Field(max_length=1_000)] = []
     """In a chat with several characters those of them who witnessed it, by name."""
@@ -218,11 +244,21 @@ class MessageRecord(Part):
     created_at: Time
     revisions: Annotated[list[Revision], Field(min_length=1, max_length=10_000)]
 
+    @model_validator(mode="after")
+    def _was(self) -> MessageRecord:
+        on_the_calendar(self.said_at, self.utc_offset)
+        return self
+
 
 class Selection(Part):
     message: Id
     revision: Id | None = None
     state: Literal["active", "deleted", "hidden"]
+
+
+class AwayPart(Part):
+    revision: Id
+    at: Time
 
 
 class BranchRecord(Part):
@@ -237,6 +273,8 @@ class BranchRecord(Part):
     selections: list[Selection] = []
     ends: list[Id] = []
     """Messages with whose round a chapter was closed early."""
+    away: list[AwayPart] = []
+    """Wordings that were put away on it."""
 
 
 class SessionRecord(Part):

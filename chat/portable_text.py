@@ -1,6 +1,7 @@
 """A chat as plain text, as `chat.importer` reads it: `[2024-05-01 18:30:00.250] Name: text`, further lines behind one space.
 
-The active branch alone, as it reads; what is hidden from the model is left out, since whoever reads the text back would see it. Dates are UTC.
+The active branch alone, as it reads; what is hidden from the model is left out, since whoever reads the text back would see it. Dates are those
+of who spoke, with their zone where it is not UTC (`+08:00` behind the time), by which an import knows the day again.
 """
 
 from __future__ import annotations

@@ -116,6 +116,7 @@ class BundleWriter:
             record.role,
             record.speaker,
             record.said_at,
+            record.utc_offset,
             record.story_time,
             _json(record.present),
             _json(record.room) if record.room is not None else None,
@@ -147,6 +148,8 @@ class BundleWriter:
             self._rows.add("selection", branch, self._ids.of(selection.message), self._ids.maybe(selection.revision), selection.state)
         for message in record.ends:
             self._rows.add("story_end", branch, self._ids.of(message))
+        for away in record.away:
+            self._rows.add("wording_out", branch, self._ids.of(away.revision), away.at)
 
     def _memory(self, record: memories.MemoryRecord) -> None:
         memory, ordinal = self._ids.add_memory(record), self._rows.next_ordinal()
@@ -165,6 +168,7 @@ class BundleWriter:
             record.round_first,
             record.round_last,
             record.said_at,
+            record.utc_offset,
             record.event_from,
             record.event_to,
             record.trust,

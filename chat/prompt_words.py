@@ -34,6 +34,8 @@ NOTE: Mapping[str, str] = {"en": "[Note by the author: {text}]", "zh": "【作�
 """What a person tells the model beside the story, inside of a message of the player's."""
 
 AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}
+EARLIER: Mapping[str, str] = {"en": "{day}, before this conversation", "zh": "{day}，这段对话之前"}
+"""When a memory is from; the same of what came along from another conversation."""
 
 PLAYER: Mapping[str, str] = {
     "en": "[Who {user} is. {char} may know this from the start.]",

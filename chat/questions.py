@@ -12,6 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -117,7 +118,8 @@ class Questions:
                     known.phase = AskedPhase.STOPPED
                 else:
                     asking = scope.seen_by(known.witness)
-                    self._threads.append(threading.Thread(target=self._work, args=(asking, known), name="question", daemon=True))
+                    run = copy_context().run  # "yesterday" is read on the wall of whoever asks (`storage.wall`)
+                    self._threads.append(threading.Thread(target=run, args=(self._work, asking, known), name="question", daemon=True))
                     self._threads[-1].start()
         return self._view(scope, known)
 

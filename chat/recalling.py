@@ -19,6 +19,15 @@ PATIENCE_S = 1.0
 """Longest time that a reply which is written waits for what recall left out."""
 
 
+NOT_REMEMBERING = "off"
+"""Why nothing was recalled: memory is switched off in the conversation (`degraded` of a receipt)."""
+
+
+def no_recall(cue: Cue) -> Recall:
+    """Of a conversation that remembers nothing now: nothing, pins included."""
+    return degraded_recall(cue, pinned=(), reason=NOT_REMEMBERING, milliseconds=0.0)
+
+
 class BoundedRecall:
     """budget_s: after so many seconds a reply goes on with recent rounds and pins."""
 
@@ -61,12 +70,13 @@ class Beside:
 
     def __init__(self, engine: MemoryEngine, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> None:
         self._engine, self._scope, self._branch_id, self._cue, self._recall = engine, scope, branch_id, cue, recall
-        self._found: tuple[LeftOut, ...] | None = None
+        # What is switched off leaves nothing out.
+        self._found: tuple[LeftOut, ...] | None = () if recall.degraded == NOT_REMEMBERING else None
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:
         """Look for it, if that was not begun yet."""
-        if self._thread is None:
+        if self._thread is None and self._found is None:
             self._thread = threading.Thread(target=self._look, name="left-out", daemon=True)
             self._thread.start()
 

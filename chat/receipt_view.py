@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from chat.memory_views import carried_view
 from chat.views import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from storage.absences import Why
 from storage.receipts import StoredReceipt, prompt_hash
-from storage.records import Kind, Memory, Message
+from storage.records import Kind, Memory, Message, Role
 from storage.scope import Scope
 from storage.store import Store
 
@@ -57,12 +58,20 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         reply=body.get("reply", 0),
         prompt=tuple((role, text) for role, text in body["prompt"]),
         exact=_exact(body),
+        thoughts=str(body.get("thoughts", "")),
     )
 
 
 def with_words(stored: StoredReceipt, said: Sequence[Message]) -> StoredReceipt:
     """The receipt of a line that was heard, with its words, which stand in the conversation alone. said: that line, if it is there still."""
     return replace(stored, body={**stored.body, "query": said[0].text if said else ""})
+
+
+def read_from(store: Store, scope: Scope, receipted: Sequence[Message]) -> str:
+    """From which message on the newest reply had everything word for word. receipted: messages with receipts, oldest first."""
+    newest = next((m for m in reversed(receipted) if m.role is Role.CHARACTER), None)
+    oldest = store.receipts.read_from(scope, newest) if newest else ""
+    return oldest if oldest and store.chats.place(scope, oldest).depth > 0 else ""
 
 
 def _exact(body: Mapping[str, Any]) -> str:
@@ -91,6 +100,7 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
         delivered=candidate["delivered"],
         reason=candidate["reason"],
         cited=cited,
+        carried=carried_view(memory) if memory is not None else None,
     )
 
 

@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextvars import copy_context
 from enum import StrEnum
 
 from chat.errors import ReplyRunning
@@ -19,6 +20,8 @@ from personas.record import Character
 from storage.records import Chat
 
 log = logging.getLogger(__name__)
+MAX_THOUGHT_CHARS = 100_000
+"""So much of what a model thought is kept with its reply."""
 
 
 class JobKind(StrEnum):
@@ -50,6 +53,7 @@ class ReplyJob:
         self.first_token_ms: float | None = None
         self._lock = threading.Lock()
         self._pieces: list[str] = []
+        self._thoughts: list[str] = []
         self._phase = Phase.RECALLING
         self._read = (0, 0)
         self._error: KeepsakeError | None = None
@@ -80,6 +84,19 @@ class ReplyJob:
             self._phase = Phase.WRITING
             self._pieces.append(text)
 
+    def think(self, text: str) -> None:
+        """A further piece of what the model thinks aloud before it writes."""
+        with self._lock:
+            if self._phase not in _FINAL:
+                self._phase = Phase.THINKING
+                self._thoughts.append(text)
+
+    def withdraw(self) -> None:
+        """What was written so far was thought: the reply begins anew."""
+        with self._lock:
+            if self._phase not in _FINAL:
+                self._pieces.clear()
+
     def stop(self) -> None:
         """Stop at once: the text as it stands is the reply."""
         with self._lock:
@@ -102,6 +119,11 @@ class ReplyJob:
     def text(self) -> str:
         with self._lock:
             return "".join(self._pieces)
+
+    @property
+    def thoughts(self) -> str:
+        with self._lock:
+            return "".join(self._thoughts).strip()[:MAX_THOUGHT_CHARS]
 
     @property
     def active(self) -> bool:
@@ -162,7 +184,9 @@ class ReplyJobs:
             ended = [chat_id for chat_id, known in self._jobs.items() if not known.active]
             for chat_id in ended[: max(0, len(self._jobs) - self.KEPT)]:
                 del self._jobs[chat_id]
-        threading.Thread(target=self._run, args=(job, make, then), name=f"reply-{job.id[:8]}", daemon=True).start()
+        # On the wall of whoever asks for it, as is whatever follows from it (`storage.wall`).
+        run = copy_context().run
+        threading.Thread(target=run, args=(self._run, job, make, then), name=f"reply-{job.id[:8]}", daemon=True).start()
 
     @staticmethod
     def _run(job: ReplyJob, make: Callable[[ReplyJob], None], then: Callable[[ReplyJob], None]) -> None:

@@ -119,10 +119,22 @@ class Rewriting(Operations):
     # Wordings
 
     def swipe(self, user_id: str, chat_id: str, message_id: str, *, to: int, edition: int) -> int:
-        """Show another variant that exists. to: from 1."""
+        """Show another variant that exists. to: from 1, among those that were not put away."""
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
-            self._store.tree.swipe(op.scope, op.chat.branch_id, message.id, to - 1)
+            offered = self._store.wordings.offered(op.scope, op.chat.branch_id, message)
+            if not 1 <= to <= len(offered):
+                raise NotFound("This wording does not exist.")
+            self._store.tree.swipe(op.scope, op.chat.branch_id, message.id, offered[to - 1].ordinal)
+            self._mend(op.scope, op.chat.branch_id, [message])
+            return op.edition
+
+    def put_away(self, user_id: str, chat_id: str, message_id: str, *, place: int, edition: int) -> int:
+        """Put one of several wordings of a message into the bin; place: from 1. What was remembered of it goes with it and comes back with it. Raises
+        LastWording for the only one."""
+        with self._operation(user_id, chat_id, edition) as op:
+            message = self._message(op.scope, op.chat, message_id)
+            self._store.wordings.put_away(op.scope, op.chat.branch_id, message.id, place)
             self._mend(op.scope, op.chat.branch_id, [message])
             return op.edition
 
@@ -334,6 +346,10 @@ class Rewriting(Operations):
 
     def restore(self, user_id: str, chat_id: str, item_id: str, *, edition: int) -> int:
         with self._operation(user_id, chat_id, edition) as op:
+            if self._store.wordings.is_away(op.scope, op.chat.branch_id, item_id):
+                message_id = self._store.wordings.take_back(op.scope, op.chat.branch_id, item_id)
+                self._mend(op.scope, op.chat.branch_id, [self._message(op.scope, op.chat, message_id)])
+                return op.edition
             branch_id = self._store.bin.restore(op.scope, item_id)
             self._store.tasks.join(op.scope, mend_task(branch_id, first_round=0), least="first_round")
             return op.edition

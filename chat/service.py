@@ -9,12 +9,14 @@ from dataclasses import asdict
 
 from chat import views
 from chat.cards import Cards
-from chat.cast import character_as, character_in, character_of, greeting_of, mind_of
+from chat.carrying import Carrying
+from chat.cast import begin_with, character_as, character_in, character_of, mind_of
 from chat.characters import OwnCharacters
 from chat.controls import MemoryControls
 from chat.conversations import Conversations
 from chat.ending import end_session
 from chat.errors import MessageEmpty, MessageTooLong, NothingToAnswer, ReplyRunning
+from chat.everything import Everything
 from chat.fading import FadingLooks
 from chat.groups import Groups
 from chat.health import HealthLooks, Household
@@ -25,37 +27,43 @@ from chat.limits import MAX_MESSAGE_CHARS
 from chat.listen_tokens import ListenTokens
 from chat.listening import Listening
 from chat.lorebooks import OwnLorebooks
+from chat.many_characters import ManyCharacters
 from chat.memory_views import insights_view, memories_view, persona_view, story_view, topics_view
 from chat.message_view import answerable, message_view
 from chat.model_room import ModelRoom
 from chat.operations import answered, open_chat
 from chat.passing import PassingChats
-from chat.players import OwnPlayers, default_persona, played
+from chat.players import OwnPlayers, persona_with, played
 from chat.portable import Portable
 from chat.questions import Questions
-from chat.receipt_view import receipt_view, with_words
+from chat.read_to import read_to
+from chat.receipt_view import read_from, receipt_view, with_words
+from chat.remembering import Remembering
 from chat.replies import ReplyJob, ReplyJobs
 from chat.rewriting import Rewriting
 from chat.samples import Samples
 from chat.searching import Search
+from chat.stance_drafting import StanceDrafts
 from chat.story_rounds import StoryRounds
+from chat.summaries import summaries
 from chat.text import keepable
 from chat.transfers import Transfers
+from chat.translating import Translations
 from chat.turn import Turn
 from chat.widening import Widening
+from chat.windows import end_around
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
 from personas.cast import built_in
 from personas.written import written_of
 from storage.errors import CharacterNotFound
-from storage.records import Chat, Message
+from storage.records import Chat, Kind, Message
 from storage.scope import Scope
 from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-LAST_LINE_CHARS = 90
 MAX_WINDOW = 600
 """Most messages a page may ask for at once."""
 
@@ -90,21 +98,29 @@ class ChatService:
         self.groups = Groups(store, turn, self._jobs, names=names, sending=self._sending, wake=wake)
         self.widening = Widening(store, self.groups, self._jobs, sending=self._sending, wake=wake)
         self.listening = Listening(store, self._jobs, names=names, sending=self._sending, wake=wake)
+        self.remembering = Remembering(store, self._jobs, sending=self._sending, wake=wake)
+        self.carrying = Carrying(store, self._jobs, sending=self._sending, wake=wake)
         self.listen_tokens = ListenTokens(store)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)
-        self.transfers = Transfers(Portable(store, wake=wake), store.folder)
+        portable = Portable(store, wake=wake)
+        self.transfers = self.carrying.transfers = Transfers(portable, store.folder)
         self.models = models
         self.questions = Questions(store, engine.answerer, model=models.choice.answering, teller=self._teller)
+        self.translations = Translations(store, models.choice.answering)
+        self.stance_drafts = StanceDrafts(models.choice.answering)
         self.fading = FadingLooks(store, engine, teller=self._teller)
         self.story_rounds = StoryRounds(store)
         self.health = HealthLooks(store, engine, household, status=status)
         self.passing = PassingChats(store, turn, names=names)
         self.search = Search(store, teller=self._teller)
         self.own_characters = OwnCharacters(store, count=turn.count_tokens, room=turn.card_tokens, finish_erasures=engine.finish_erasures)
+        self.notices = store.notices
+        self.many_characters = ManyCharacters(store, self.own_characters)
         self.own_players = OwnPlayers(store, count=turn.count_tokens, room=turn.player_tokens, finish_erasures=engine.finish_erasures)
         self.cards = Cards(store, self.own_characters, self.transfers)
         self.lorebooks = OwnLorebooks(store, self.transfers, finish_erasures=engine.finish_erasures)
+        self.everything = Everything(store, portable, self.cards, self.lorebooks, self.transfers)
         self.cards.books = self.lorebooks
         self.chat_files = ChatFiles(store, self.own_characters, wake=wake)
         self.learning = LearningControls(engine, self.transfers)
@@ -121,56 +137,16 @@ class ChatService:
 
     def chats(self, user_id: str) -> tuple[views.ChatSummary, ...]:
         """The user's chats, last touched first."""
-        own, faces = self._store.characters.ids(user_id), self._store.characters.faces(user_id)
-        samples = self.samples.chats(user_id)
-        return tuple(
-            self._summary(chat, own_character=chat.character_id in own, face=faces.get(chat.character_id), sample=chat.id in samples)
-            for chat in self._store.chats.of_user(user_id)
-        )
-
-    def _summary(self, chat: Chat, *, own_character: bool, face: int | None, sample: bool) -> views.ChatSummary:
-        scope = Scope.of(chat.user_id, chat.id)
-        head = self._store.chats.head(scope, chat.branch_id)
-        members = chat.members
-        if any(m.joined for m in members):
-            belonging = self._store.groups.belonging(scope, chat.branch_id)
-            members = tuple(m for m in members if m.name in belonging)
-        return views.ChatSummary(
-            id=chat.id,
-            title=chat.title,
-            character_name=chat.character_name,
-            own_character=own_character,
-            character_id=chat.character_id,
-            face=face,
-            language=chat.language,
-            rounds=head.round if head else 0,
-            last_said_at=head.said_at if head else None,
-            last_line=" ".join(head.text.split())[:LAST_LINE_CHARS] if head else "",
-            folder=chat.folder,
-            favourite=chat.favourite,
-            archived=chat.archived,
-            sample=sample,
-            members=tuple(m.name for m in members),
-            cast=tuple(m.character_id for m in members) or (chat.character_id,),
-            listens=chat.listens,
-        )
+        return summaries(self._store, user_id, samples=self.samples.chats(user_id))
 
     def create(self, user_id: str, character_id: str) -> str:
-        """A new chat's id, in which the player is their default persona; the character's greetings are wordings of its first message. Raises CharacterNotFound,
-        also of one that was removed."""
+        """A new chat's id, in which the player is the persona they have tied to the character, or their default one; the character's greetings are wordings of
+        its first message. Raises CharacterNotFound, also of one that was removed."""
         if self._store.characters.is_removed(user_id, character_id):
             raise CharacterNotFound("There is no such character.")
         character = character_of(self._store, user_id, character_id)
-        persona = default_persona(self._store, user_id, otherwise=self._names.get(character.language, "You"))
-        return self._store.chats.create(
-            user_id,
-            character_id=character.id,
-            title="",
-            language=character.language,
-            user_name=persona.name,
-            player_id=persona.id,
-            greeting=greeting_of(character, persona),
-        )
+        persona = persona_with(self._store, user_id, character.id, otherwise=self._names.get(character.language, "You"))
+        return begin_with(self._store, user_id, character, persona)
 
     def _open(self, user_id: str, chat_id: str) -> tuple[Scope, Chat]:
         return open_chat(self._store, user_id, chat_id)
@@ -191,21 +167,22 @@ class ChatService:
         """A window of the active path: the newest messages, those before a message, or those around a round."""
         scope, chat = self._open(user_id, chat_id)
         limit = max(1, min(limit, MAX_WINDOW))
-        end = self._end_of(scope, chat, around_round, limit) if around_round is not None else before
+        end = end_around(self._store, scope, chat, around_round=around_round, limit=limit) if around_round is not None else before
         found = self._store.chats.path(scope, chat.branch_id, limit=limit + 1, before=end)
         shown = list(reversed(found[:limit]))
         newest = self._store.chats.head(scope, chat.branch_id)
         with_receipt = self._store.receipts.which_have(scope, shown)
-        variants = self._store.tree.counts(scope, [m.id for m in shown])
+        leafing = self._store.wordings.leafing(scope, chat.branch_id, shown)
         undo, redo = self._store.tree.undoable(scope)
         branches = self._store.branches.all(scope)
         open_branch = next((b for b in branches if b.id == chat.branch_id), None)
         group = self.groups.view(scope, chat) if chat.members else None
         waits = newest is not None and answerable(newest) and (group is None or bool(group.room))
         return views.TranscriptView(
-            messages=tuple(message_view(m, m.id in with_receipt, variants.get(m.id, 1)) for m in shown),
+            messages=tuple(message_view(m, m.id in with_receipt, *leafing.get(m.id, (1, 1))) for m in shown),
             group=group,
             listening=self.listening.view(scope, chat),
+            remembers=chat.remembers,
             has_earlier=len(found) > limit,
             has_later=bool(shown and newest and shown[-1].id != newest.id),
             awaiting_reply=waits and not self._jobs.running(chat_id),
@@ -217,20 +194,10 @@ class ChatService:
             branches=len(branches),
             note=views.AuthorsNoteView(**asdict(chat.note)) if chat.note else None,
             player=played(self._store, chat),
+            read_from=read_from(self._store, scope, [m for m in shown if m.id in with_receipt]) if end is None else "",
+            read_to=read_to(self._store, scope, chat, newest),
             kept=kept_of(self._store, scope, chat, shown),
         )
-
-    def _end_of(self, scope: Scope, chat: Chat, around_round: int, limit: int) -> str | None:
-        """The message before which a window of `limit` ends that has the round in its middle; None for the newest window."""
-        head = self._store.chats.head(scope, chat.branch_id)
-        if head is None:
-            return None
-        rows = self._store.chats.path(scope, chat.branch_id, limit=max(limit, (head.round - around_round + 1) * 4 + limit))
-        inside = [position for position, m in enumerate(rows) if m.round <= around_round]
-        if not inside:
-            return rows[-1].id
-        cut = inside[0] - limit // 2
-        return rows[cut - 1].id if cut > 0 else None
 
     # Turns
 
@@ -303,6 +270,8 @@ class ChatService:
     def shutdown(self) -> None:
         """Stop running replies and keep what they had."""
         self.questions.stop_all(timeout=5.0)
+        self.translations.stop_all(timeout=5.0)
+        self.stance_drafts.stop_all(timeout=5.0)
         self.passing.leave_all()
         self._jobs.stop_all(timeout=5.0)
         self.models.close()
@@ -332,7 +301,8 @@ class ChatService:
         scope, chat = self._mind(user_id, chat_id, of)
         current = self._round(scope, chat)
         story = self._engine.overview.story(scope, chat.branch_id, current_round=current)
-        return story_view(story, chat=chat, tell=self._teller(scope, chat), current_round=current)
+        brought = self._engine.overview.brought(scope, chat.branch_id, Kind.PLOT)
+        return story_view(story, chat=chat, tell=self._teller(scope, chat), current_round=current, brought=brought)
 
     def persona(self, user_id: str, chat_id: str, of: str = "") -> views.PersonaView:
         scope, chat = self._mind(user_id, chat_id, of)
@@ -351,7 +321,8 @@ class ChatService:
     def topics(self, user_id: str, chat_id: str, of: str = "") -> views.TopicsView:
         scope, chat = self._mind(user_id, chat_id, of)
         held = self._engine.overview.topics(scope, chat.branch_id, language=chat.language, idle=self._engine.idle)
-        return topics_view(held, tell=self._teller(scope, chat), idle=self._engine.idle)
+        brought = self._engine.overview.brought(scope, chat.branch_id, Kind.TOPIC)
+        return topics_view(held, tell=self._teller(scope, chat), idle=self._engine.idle, brought=brought)
 
     def end_session(self, user_id: str, chat_id: str) -> None:
         """End the session that the open branch's newest round stands in, if it may go on. Raises ReplyRunning."""

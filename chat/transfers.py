@@ -96,7 +96,7 @@ class Transfers:
 
     def export(self, user_id: str, chat_id: str, form: str = "bundle") -> Outgoing:
         """form: of `chat.portable.FORMS`. Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
-        return self._wait(user_id, self._portable.export(user_id, chat_id, form))
+        return self.wait(user_id, self._portable.export(user_id, chat_id, form))
 
     def offer(self, user_id: str, name: str, content: bytes) -> Outgoing:
         """A file of our own making, to be fetched like a bundle. Raises StorageFull or StorageFailed."""
@@ -107,9 +107,10 @@ class Transfers:
         except OSError as error:
             shutil.rmtree(own, ignore_errors=True)
             raise storage_error(error) from error
-        return self._wait(user_id, own / name)
+        return self.wait(user_id, own / name)
 
-    def _wait(self, user_id: str, path: Path) -> Outgoing:
+    def wait(self, user_id: str, path: Path) -> Outgoing:
+        """A file in a folder of its own below the exports, to be fetched once."""
         made = Outgoing(secrets.token_urlsafe(24), user_id, path, path.stat().st_size)
         with self._lock:
             self._waiting = {ticket: waiting for ticket, waiting in self._waiting.items() if waiting.path.exists()}

@@ -34,6 +34,10 @@ def _branch(store: Store, scope: Scope, chat: Chat, branch: Branch) -> views.Bra
 def bin_view(store: Store, scope: Scope, chat: Chat) -> tuple[views.BinItemView, ...]:
     """Newest first."""
     items = [_item(store, scope, i) for i in store.bin.items(scope, chat.branch_id)]
+    items += [
+        views.BinItemView(one.revision_id, "wording", line(one.text), one.round, 1, one.taken_at)
+        for one in store.wordings.away(scope, chat.branch_id)
+    ]
     for branch, removed_at in store.branches.removed(scope):
         shown = _branch(store, scope, chat, branch)
         items.append(
@@ -51,9 +55,13 @@ def _item(store: Store, scope: Scope, item: BinItem) -> views.BinItemView:
 
 
 def binned_chats_view(store: Store, user_id: str) -> tuple[views.BinnedChatView, ...]:
+    binned = store.chats.binned(user_id)
+    carried = store.carrying.brought_from(user_id, [b.chat.id for b in binned])
     return tuple(
-        views.BinnedChatView(b.chat.id, b.chat.title, b.chat.character_name, b.rounds, b.messages, b.memories, b.deleted_at)
-        for b in store.chats.binned(user_id)
+        views.BinnedChatView(
+            b.chat.id, b.chat.title, b.chat.character_name, b.rounds, b.messages, b.memories, b.deleted_at, carried.get(b.chat.id, 0)
+        )
+        for b in binned
     )
 
 

@@ -20,10 +20,11 @@ from chat.instructions import instruction
 from chat.lorebooks import books_of
 from chat.made_replies import Asked, Keep, Kept, MadeReplies
 from chat.memory_block import Remembered
+from chat.one_voice import OneVoice, write
 from chat.players import Persona, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
 from chat.prompt_player import PLAYER_SHARE
-from chat.recalling import Beside, BoundedRecall
+from chat.recalling import Beside, BoundedRecall, no_recall
 from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
@@ -37,6 +38,7 @@ from storage.model_uses import ModelUse
 from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import wall_now
 
 HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
@@ -204,14 +206,13 @@ class Turn:
     ) -> tuple[str, str, KeepsakeError | None]:
         """Make a reply from the card, the user's lorebooks and what was said alone: nothing is recalled, and nothing is written. history: newest first, its
         first the player's message. The text, its status, and what the model failed with."""
-        failure: KeepsakeError | None = None
         with self._paused(), self._voice(user_id, "") as model:
             job.enter(Phase.READING)
             prompt = build(
                 character,
                 user_name=persona.name,
                 description=persona.description,
-                chance=Chance(job.id, job.chat_id, datetime.now().astimezone()),
+                chance=Chance(job.id, job.chat_id, wall_now()),
                 history=history,
                 remembered=Remembered([]),
                 limit=0,
@@ -221,11 +222,7 @@ class Turn:
             )
             job.progress(0, sum(s.tokens for s in prompt.sections))
             stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
-            try:
-                for piece in stream:
-                    job.piece(piece)
-            except KeepsakeError as error:
-                failure = error
+            failure = write(job, stream, voice=OneVoice(character.name, [persona.name]))
         return job.text.strip(), _status(job, stream, failure), failure
 
     # Steps of a reply
@@ -235,7 +232,7 @@ class Turn:
         job, chat = asked.job, asked.chat
         with self._paused(), self._voice(chat.user_id, chat.sampling) as model:
             cite = self._cites(model)
-            recall = self._recall(asked.scope, asked.chat.branch_id, cue)
+            recall = self._recall(asked.scope, asked.chat.branch_id, cue) if chat.remembers else no_recall(cue)
             if job.stopped:
                 return
             job.enter(Phase.READING)
@@ -243,18 +240,9 @@ class Turn:
             job.progress(0, sum(s.tokens for s in prompt.sections))
             beside = Beside(self._engine, asked.scope, asked.chat.branch_id, cue, recall)
             trailer = TrailerFilter() if cite else None
-            failure: KeepsakeError | None = None
             began = time.monotonic()
             stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
-            try:
-                for piece in stream:
-                    beside.begin()
-                    if shown := trailer.feed(piece) if trailer else piece:
-                        job.piece(shown)
-            except KeepsakeError as error:
-                failure = error
-            if trailer and (rest := trailer.end()):
-                job.piece(rest)
+            failure = write(job, stream, voice=_voice_of(asked), trailer=trailer, on_piece=beside.begin)
             use = self._use(job, prompt, model, failure, seconds=time.monotonic() - began)
             if keep is None:
                 self._store.model_uses.add(asked.scope, use)
@@ -289,7 +277,7 @@ class Turn:
         remembered = Remembered(
             memories=[found[i] for i in ranked if i in found],
             facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
-            sketch=self._engine.overview.sketch(scope, chat.branch_id),
+            sketch=self._engine.overview.sketch(scope, chat.branch_id) if chat.remembers else (),
         )
         persona = persona_in(self._store, chat)
         return build(
@@ -304,7 +292,7 @@ class Turn:
             budget=Budget(model.context_tokens, model.reply_tokens, self._memory_tokens),
             count=model.count_tokens,
             cite=self._cites(model) and asked.job.kind is not JobKind.DRAFT,
-            chance=Chance(asked.job.id, chat.id, local_time(chat)),
+            chance=Chance(asked.job.id, chat.id, chat.now()),
             as_player=asked.job.kind is JobKind.DRAFT,
             books=books_of(self._store, scope.user_id, character_id=chat.character_id, chat_id=chat.id),
         )
@@ -315,9 +303,11 @@ def _told(history: Sequence[Message], chat: Chat, character: Character) -> list[
     return heard(history, chat, character) if chat.members else overheard(history, chat, character)
 
 
-def local_time(chat: Chat) -> datetime:
-    """The time of day where this program runs; in a story that has its own clock, that."""
-    return chat.now() if chat.clock is not None else datetime.now().astimezone()
+def _voice_of(asked: Asked) -> OneVoice:
+    """Who speaks in what is being made, among whom."""
+    own = asked.chat.user_name if asked.job.kind is JobKind.DRAFT else asked.character.name
+    names = {asked.chat.user_name, asked.character.name, *(m.name for m in asked.chat.members)}
+    return OneVoice(own, names - {own})
 
 
 def _status(job: ReplyJob, stream: ReplyStream, failure: KeepsakeError | None) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
+from chat.carried import LEFT_OUT, belongings, memories_of
 from chat.cast import character_of
 from chat.errors import CannotListen, GroupNamesAlike, GroupSize, ReplyRunning
 from chat.group_words import MOST
@@ -17,6 +19,7 @@ from chat.groups import Groups
 from chat.operations import open_chat
 from chat.replies import ReplyJobs
 from memory.construction import final_tasks, round_tasks
+from memory.engine import index_task
 from storage.errors import CharacterNotFound
 from storage.records import Chat, Member, Message, NewMessage
 from storage.scope import Scope
@@ -60,6 +63,7 @@ class Widening:
             try:
                 self._store.groups.settle_like(wide, scope)
                 self._copy(path, chat.character_name, wide)
+                self._bring_along(scope, chat, wide)
             except BaseException:
                 self._store.chats.bin(wide)
                 raise
@@ -77,6 +81,19 @@ class Widening:
             player_id=chat.player_id,
             members=[Member(chat.character_id, chat.character_name)],
         )
+
+    def _bring_along(self, scope: Scope, chat: Chat, wide: Scope) -> None:
+        """What came along to the one conversation from others goes on with the one character, but for what was left out."""
+        what = belongings(self._store, scope, chat, chat.character_name)
+        chosen = [place for place, thing in enumerate(what.things) if thing.last < 0 and thing.state != LEFT_OUT]
+        there = self._store.chats.chat(wide)
+        made = memories_of(  # as far back as they are
+            replace(what, rounds=-1), chosen, chat=there, character=chat.character_name, witness=chat.character_name, earliest=0
+        )
+        if made:
+            with self._store.database.write():
+                kept = self._store.carrying.begin_with(wide, list(made.values()))
+                self._store.tasks.add(wide, index_task(there.branch_id, kept))
 
     def _copy(self, path: Sequence[Message], name: str, wide: Scope) -> None:
         """What was said and stands on the open branch, with the tasks that an import of it would have; all of it or nothing."""

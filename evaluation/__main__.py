@@ -8,11 +8,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from errors import KeepsakeError
+from evaluation.seeds import seed
 from evaluation.tasks import TASKS
 from settings import Settings, quiet_libraries
 
@@ -20,8 +22,19 @@ ALL, COMPARE, TABLE, EXPERIMENT = "all", "compare", "table", "experiment"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 measured, 1 the data was refused, 2 wrong usage."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    """Exit status: 0 measured, 1 the data was refused or nothing could be read or written, 2 wrong usage, 130 stopped by hand."""
+    try:
+        return _done(list(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on from what is kept.", file=sys.stderr)
+        return 130
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"{place}{error.strerror or error}. What was measured before is kept; the same command goes on from there.", file=sys.stderr)
+        return 1
+
+
+def _done(given: list[str]) -> int:
     if given[:1] == [COMPARE]:
         quiet_libraries(Settings())
         from evaluation.comparing import main as compare
@@ -51,9 +64,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--systems", default="", help="comma-separated; default: all")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=seed, default=0)
     parser.add_argument("--quick", action="store_true", help="the first conversation, or every eighth case, only; all: ten minutes")
+    parser.add_argument(
+        "--jobs", type=int, default=min(4, os.cpu_count() or 1), help="all: tasks at a time, some 1 GB each (default: %(default)s)"
+    )
     options = parser.parse_args(given)
+    if options.out.exists() and not options.out.is_dir():
+        parser.error(f"{options.out} is no folder")
+    if options.data is not None and not options.data.exists():
+        parser.error(f"there is no {options.data}")
     quiet_libraries(Settings())
     command = ["python", "-m", "evaluation", *given]
     if options.task == ALL:
@@ -63,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error("all measures the systems that each task has")
         from evaluation.everything import everything
 
-        return everything(options.data, options.out, seed=options.seed, quick=options.quick, command=command)
+        return everything(options.data, options.out, seed=options.seed, quick=options.quick, jobs=max(1, options.jobs), command=command)
     from evaluation.running import Wanted, measured
 
     task = TASKS[options.task]()

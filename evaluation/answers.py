@@ -10,6 +10,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,8 @@ from chat.assembly import open_memory
 from chat.imported import ImportedConversation
 from evaluation import citations
 from evaluation.answer_judges import HISTORY, REPLY, judged, kind_of
+from evaluation.answer_receipts import receipt_of
+from evaluation.asking import each
 from evaluation.bert_score import scorer
 from evaluation.datasets import RetrievalData, RetrievalQuestion, asked_at
 from evaluation.items import Item
@@ -28,6 +31,7 @@ from evaluation.meteor import METRIC as METEOR
 from evaluation.meteor import meteor
 from evaluation.noting import SPARED, Note, Notes
 from evaluation.progress import steps
+from evaluation.receipts import Answered, Receipt
 from evaluation.records import Figure, measured
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
@@ -82,8 +86,10 @@ def evaluate(
     note: Callable[[Item], None],
     model: StructuredModel,
     judge: Judge | None,
+    receipts: list[Receipt],
 ) -> Iterator[Figure]:
-    """The figures of the named sources of notes (`evaluation.noting.SOURCES`). model: answers; judge: None where words alone are compared."""
+    """The figures of the named sources of notes (`evaluation.noting.SOURCES`). model: answers; judge: None where words alone are compared; receipts: takes what
+    each system was given and answered."""
     asked = [q for q in answerable(data) if judge is not None or q.answer]
     found: list[Item] = []
     for conversation in steps(data.conversations, "Conversations"):
@@ -96,8 +102,18 @@ def evaluate(
                 giving = Notes(memory, conversation, model=model, language=data.language)
                 for name in systems:
                     notes = giving.of(name, own, room=model.prompt_tokens - SPARED)
-                    for question, given in zip(steps(own, "Answers"), notes, strict=True):
-                        scores, counts = _answer(question, conversation, given, model, judge, language=data.language)
+                    answers = each(
+                        list(zip(own, notes, strict=True)), partial(_answer, conversation, model, judge, data.language), "Answers"
+                    )
+                    for question, given, (answer, verdict) in zip(own, notes, answers, strict=True):
+                        scores, counts = _scored(question, given, answer, verdict, was_judged=judge is not None)
+                        said = Answered(
+                            answer=answer.answer if answer is not None else None,
+                            expected=question.answer,
+                            cited=tuple(dict.fromkeys(answer.notes)) if answer is not None else (),
+                            verdict=verdict,
+                        )
+                        receipts.append(receipt_of(question, conversation, given, said, dataset=data.name, system=name))
                         found.append(
                             Item(
                                 task="qa",
@@ -121,16 +137,25 @@ def evaluate(
 
 
 def _answer(
-    question: RetrievalQuestion,
     conversation: ImportedConversation,
-    notes: Sequence[Note],
     model: StructuredModel,
     judge: Judge | None,
-    *,
     language: str,
+    asked: tuple[RetrievalQuestion, Sequence[Note]],
+) -> tuple[Answer | None, float | None]:
+    """(what the model answers from the notes, the judge's verdict)."""
+    question, notes = asked
+    answer = answered(question, conversation, notes, model, language=language)
+    if answer is None or judge is None:
+        return answer, None
+    history = told(conversation) if kind_of(question) == HISTORY else ""
+    return answer, judged(judge, question, answer.answer, history=history, language=language)
+
+
+def _scored(
+    question: RetrievalQuestion, notes: Sequence[Note], answer: Answer | None, verdict: float | None, *, was_judged: bool
 ) -> tuple[dict[str, float], dict[str, float]]:
     """(scores, notes shown by whether they were useful and cited: `citations.counts`)."""
-    answer = answered(question, conversation, notes, model, language=language)
     scores = {UNANSWERED: float(answer is None)}
     if answer is None:
         return scores, {}
@@ -144,12 +169,10 @@ def _answer(
         scores[METEOR] = meteor(answer.answer, question.answer)
         if (bert := scorer()) is not None:
             scores["bert_f1"] = bert(answer.answer, question.answer).f1
-    if judge is not None:
-        history = told(conversation) if kind_of(question) == HISTORY else ""
-        verdict = judged(judge, question, answer.answer, history=history, language=language)
+    if was_judged:
         scores[UNJUDGED] = float(verdict is None)
-        if verdict is not None:
-            scores[JUDGED] = verdict
+    if verdict is not None:
+        scores[JUDGED] = verdict
     return scores, counts
 
 

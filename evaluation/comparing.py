@@ -21,8 +21,9 @@ from evaluation.datasets import DataRefused
 from evaluation.items import ITEMS, Item, read_items
 from evaluation.measures import Interval, paired_difference
 from evaluation.plots import write_plots
-from evaluation.records import Figure, describe_run, write_run
+from evaluation.records import RUN, Figure, describe_run, write_run
 from evaluation.report import markdown, plain
+from evaluation.seeds import seed
 
 FLIPS = 10_000
 """Random sign assignments: the smallest p is then 1 in 10,001."""
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--systems", default="", help="one of the first run and one of the second, with a comma; default: each with its namesake"
     )
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=seed, default=0)
     options = parser.parse_args(arguments)
     names = tuple(name for name in options.systems.split(",") if name)
     if len(names) not in (0, 2):
@@ -113,7 +114,10 @@ def main(arguments: Sequence[str]) -> int:
             quick=False,
             settings={"first": str(options.first), "second": str(options.second), "systems": list(names), "comparisons": len(found)},
             data=files,
-            notices=[f"{len(found)} comparisons; bold: below .05 after Holm's correction over all of them"],
+            notices=[
+                f"{len(found)} comparisons; bold: below .05 after Holm's correction over all of them",
+                *_unlike(options.first, options.second),
+            ],
         )
     except KeepsakeError as error:
         print(error, file=sys.stderr)
@@ -122,8 +126,29 @@ def main(arguments: Sequence[str]) -> int:
     write_run(options.out, figures, run, plots=write_plots(options.out, [asdict(figure) for figure in figures]))
     (options.out / TABLE).write_text(table(found), encoding="utf-8")
     (options.out / LIST).write_text(json.dumps([asdict(c) for c in found], ensure_ascii=False), encoding="utf-8")
+    for line in run.notices[1:]:
+        print(line, file=sys.stderr)
     print(f"{len(found)} comparisons; read {options.out / TABLE}")
     return 0
+
+
+def _unlike(first: Path, second: Path) -> list[str]:
+    """What two runs were not measured alike on, though their questions bear the same names."""
+    ours, theirs = (_written(folder) for folder in (first, second))
+    differing = {"data_sha256": "data", "quick": "part of the data", "seed": "seed"}
+    return [
+        f"the two runs are of different {what}: {ours[name]} and {theirs[name]}"
+        for name, what in differing.items()
+        if name in ours and name in theirs and ours[name] != theirs[name]
+    ]
+
+
+def _written(folder: Path) -> dict[str, object]:
+    try:
+        found = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _by_system(items: Iterable[Item]) -> dict[str, dict[tuple[str, str, str, str], Item]]:

@@ -28,6 +28,7 @@ CATEGORIES: Mapping[int, str] = {1: "multi-hop", 2: "temporal", 3: "open-domain"
 """LoCoMo's numbers for the kinds of its questions."""
 _TURN_ID = re.compile(r"D\s*:?\s*([0-9]{1,6})\s*:\s*([0-9]{1,6})", re.IGNORECASE)
 _MAX_QUESTION_CHARS = 4000
+_MAX_SAID = 400
 LATER = timedelta(days=1)
 """When a question is asked whose file does not say, after the conversation's end."""
 
@@ -38,6 +39,8 @@ class DataRefused(KeepsakeError):
     code = "data_refused"
 
     def __init__(self, *, file: str, where: str, reason: str) -> None:
+        # Either may hold words of the file, and a file may hold anything.
+        where, reason = (text if len(text) <= _MAX_SAID else f"{text[: _MAX_SAID - 1]}…" for text in (where, reason))
         super().__init__(f"{file}{', ' + where if where else ''}: {reason}. Nothing was measured.", file=file, where=where, reason=reason)
 
 

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tqdm import tqdm
-
 from chat.assembly import Memory as House
 from chat.assembly import open_memory
 from chat.imported import ImportedConversation
+from evaluation.asking import kept_model
 from evaluation.datasets import RetrievalData, RetrievalQuestion, asked_at
 from evaluation.items import Item
 from evaluation.judging import Judge
@@ -23,8 +22,9 @@ from evaluation.label_scores import Kept, judged, label_scores, paired
 from evaluation.labels import Label
 from evaluation.measures import mean_interval, paired_difference
 from evaluation.mem_score import METRIC as MEM_SCORE
+from evaluation.progress import steps
 from evaluation.prompt_parts import ABLATIONS, WHOLE, everything, recalled, standing
-from evaluation.qa import by_model, nearest
+from evaluation.qa import chosen_by, nearest
 from evaluation.records import Figure
 from evaluation.sentence_model import tokens_in
 from evaluation.talks import Talk, written
@@ -63,12 +63,12 @@ def evaluate(
     asked: list[RetrievalQuestion] = []
     noted: list[Label] = []
     settings = Settings()
-    model = build_memory_model(settings)
+    model = kept_model(build_memory_model(settings))
     with tempfile.TemporaryDirectory() as folder:
         house = open_memory(Settings(data_dir=Path(folder)))
         try:
             embedder = house.embedder.fingerprint
-            for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+            for conversation in steps(data.conversations, "Conversations"):
                 talk = written(house, conversation, language=data.language)
                 questions = [q for q in data.questions if q.conversation_key == conversation.key]
                 own = [la for la in labels if la.conversation_key == conversation.key]
@@ -126,7 +126,7 @@ def _asked(
         }
         if question.options and question.right is not None:
             texts = [part.text for part in parts]
-            chosen = by_model(model, question, texts) if model is not None else nearest(house, question, texts)
+            chosen = chosen_by(model, question, texts) if model is not None else nearest(house, question, texts)
             found["accuracy"] = [float(chosen == question.right)]
         tally.add(found, to=tally.questions)
 

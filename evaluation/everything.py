@@ -11,12 +11,14 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from chat.imported import ImportRefused
 from errors import KeepsakeError
+from evaluation.apart import TIMED, Outcome, apart
 from evaluation.datasets import DataRefused
 from evaluation.plots import write_plots
 from evaluation.question_files import read_questions, retrieval_files
@@ -35,7 +37,7 @@ QUICK_SYSTEMS = {
 }
 """What a quick run compares; empty: the task is left out of it. A task that is not named has its usual systems."""
 ALONE = frozenset({"ablation", "agreement", "all"})
-"""Tasks that are no part of it: the ablation measures retrieval once more for each part of it, half an hour; agreement is of ratings, not of conversations."""
+"""Tasks that are no part of it: the ablation measures retrieval once more for each part of it, a quarter of an hour; agreement is of ratings, not of conversations."""
 
 
 @dataclass(frozen=True)
@@ -74,46 +76,68 @@ def places_of(path: Path) -> list[Path]:
     return folders or [path]
 
 
-def everything(path: Path, out: Path, *, seed: int, quick: bool, command: Sequence[str]) -> int:
-    """Exit status: 0 all measured, 1 the data was refused or a task failed (the others are measured all the same)."""
+def everything(path: Path, out: Path, *, seed: int, quick: bool, jobs: int, command: Sequence[str]) -> int:
+    """Exit status: 0 all measured that suits the data, 1 nothing does, a task failed (the others are measured all the same), or it was stopped. jobs: how many tasks
+    are measured at a time."""
     try:
         steps, left_out = steps_of(path, out, seed=seed, quick=quick)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
+    try:
+        outcomes = (_one_by_one if jobs == 1 else partial(apart, jobs=jobs))([(step.wanted, step.folder) for step in steps])
+    except KeyboardInterrupt:
+        print("\nStopped. What is measured is kept; the same command goes on from there.", file=sys.stderr)
+        return 1
     figures: list[Figure] = []
     notices: list[str] = []
     failed: list[str] = []
-    with tqdm(steps, desc="Tasks", unit="task", disable=None) as shown:
-        for step in shown:
-            label = f"{step.wanted.name} of {step.folder.name}"
-            shown.set_postfix_str(label)
-            try:
-                figures += _step(step, label, notices)
-            except KeepsakeError as error:
-                failed.append(f"{label} failed: {error}")
-                tqdm.write(failed[-1], file=sys.stderr)
+    done: list[str] = []
+    for step, outcome in zip(steps, outcomes, strict=True):
+        label = f"{step.wanted.name} of {step.folder.name}"
+        if outcome.refused:  # what a data set lacks may only show when it is measured on
+            left_out.append(f"{step.wanted.name}: {step.folder.name}: {outcome.refused}")
+            continue
+        if outcome.failed:
+            failed.append(f"{label} failed: {outcome.failed}")
+            print(failed[-1], file=sys.stderr)
+            continue
+        figures += _read(step.folder)
+        done.append(f"{step.wanted.name}/{step.folder.name}")
+        notices += [f"{label}: as measured before, by the same code on the same data"] if outcome.before else []
+        notices += [f"{label}: {notice}" for notice in outcome.notices]
+    if jobs > 1:
+        notices.append(f"{jobs} tasks were measured at a time, but for {', '.join(sorted(TIMED))}: other seconds are of a busy machine")
     data = tuple(dict.fromkeys(f for place in places_of(path) for f in _files(place)))
     run = describe_run(
         command=command,
         seed=seed,
         quick=quick,
-        settings={"steps": [f"{s.wanted.name}/{s.folder.name}" for s in steps]},
+        settings={"steps": done},  # what was left out or failed has no folder that tables could be made from
         data=data,
         notices=[*failed, *notices, *(f"left out: {line}" for line in left_out)],
     )
     write_run(out, figures, run, plots=write_plots(out, [dataclasses.asdict(figure) for figure in figures]))
-    print(f"{len(figures)} figures of {len(steps) - len(failed)} runs in {out}; read {out / 'report.md'}")
+    print(f"{len(figures)} figures of {len(done)} runs in {out}; read {out / 'report.md'}")
     return 1 if failed else 0
 
 
-def _step(step: Step, label: str, notices: list[str]) -> list[Figure]:
-    if already(step.wanted, step.folder):
-        notices.append(f"{label}: as measured before, by the same code on the same data")
-        return list(_read(step.folder))
-    figures, run = measured(step.wanted, step.folder)
-    notices += [f"{label}: {notice}" for notice in run.notices]
-    return figures
+def _one_by_one(steps: Sequence[tuple[Wanted, Path]]) -> list[Outcome]:
+    """In this process."""
+    outcomes = []
+    with tqdm(steps, desc="Tasks", unit="task", disable=None) as shown:
+        for wanted, folder in shown:
+            shown.set_postfix_str(f"{wanted.name} of {folder.name}")
+            try:
+                if already(wanted, folder):
+                    outcomes.append(Outcome(before=True))
+                else:
+                    outcomes.append(Outcome(notices=list(measured(wanted, folder)[1].notices)))
+            except (DataRefused, ImportRefused) as error:
+                outcomes.append(Outcome(refused=_reason(error)))
+            except KeepsakeError as error:
+                outcomes.append(Outcome(failed=str(error)))
+    return outcomes
 
 
 def _read(folder: Path) -> Iterator[Figure]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from evaluation import engine_ablation, forgetting_sweep, granularity, persona_merge, reranking, sizes
+from evaluation import engine_ablation, forgetting_sweep, granularity, key_expansion, mem_score, persona_merge, reranking, sizes
 from evaluation.bert_score import notice
 from evaluation.datasets import DataRefused, RetrievalData
 from evaluation.extraction import read_extraction
-from evaluation.judging import NO_JUDGE, Judge, judge_of
+from evaluation.judging import Judge, judge_of
 from evaluation.labels import Label
 from evaluation.prompt_parts import ABLATIONS
 from evaluation.question_files import read_retrieval, retrieval_files
@@ -76,6 +76,13 @@ def _granularity(values: Values, task: str) -> Task:
     return _over_questions(evaluate, granularity.SYSTEMS)
 
 
+def _keys(values: Values, task: str) -> Task:
+    def evaluate(data: RetrievalData, order: Order) -> Iterable[Figure]:
+        return key_expansion.evaluate(data, names=order.systems, seed=order.seed, note=order.note)
+
+    return _over_questions(evaluate, key_expansion.SYSTEMS)
+
+
 def _size(values: Values, task: str) -> Task:
     """A quick run takes few of the conversations, but all of them for what is laid between."""
     tokens, most = _number(values, "tokens"), values["most"]
@@ -108,7 +115,7 @@ def _measures_said(judge: Judge | None) -> tuple[str, ...]:
     return (
         *(() if is_installed() else (MISSING,)),
         notice(),
-        f"MemScore by {judge.name}" if judge else f"no MemScore: {NO_JUDGE}",
+        mem_score.notice(judge),
     )
 
 
@@ -160,6 +167,7 @@ MEASURES: Mapping[str, Callable[[Values, str], Task]] = {
     "persona-merge": _persona,
     "reranking": _reranking,
     "granularity": _granularity,
+    "key-expansion": _keys,
     "size": _size,
     "engine-ablation": _engine,
 }

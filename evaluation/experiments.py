@@ -10,15 +10,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from chat.imported import ImportRefused
 from errors import KeepsakeError
 from evaluation.datasets import DataRefused
 from evaluation.figure_files import read_figures
+from evaluation.plots import write_plots
 from evaluation.records import Figure, describe_run, write_run
 from evaluation.running import Wanted, already, measured
+from evaluation.seeds import seed
 
 Values = Mapping[str, int | str | None]
 
@@ -80,6 +82,13 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "granularity": Experiment(
         "Turn, session, both or topic: what should a memory hold?", "RMM 8.5, Fig. 4", _LOCOMO, "granularity", {"all sizes": {}}
     ),
+    "key-expansion": Experiment(
+        "Facts beside a turn's key, merged into it, or not at all: what finds the turn?",
+        "LongMemEval 5.3, Table 3",
+        _LOCOMO,
+        "key-expansion",
+        {"all keys": {}},
+    ),
     "history-length": Experiment(
         "What is lost as the history grows from 32k to 256k tokens?",
         "DualMem 6, Fig. 3",
@@ -128,9 +137,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("name", choices=EXPERIMENTS)
     parser.add_argument("--data", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=seed, default=0)
     parser.add_argument("--quick", action="store_true", help="fewer steps, on the first conversation (sizes: the first four)")
     options = parser.parse_args(list(arguments))
+    if not options.data.exists():
+        parser.error(f"there is no {options.data}")
     command = ["python", "-m", "evaluation", "experiment", *arguments]
     return conducted(options.name, options.data, options.out, seed=options.seed, quick=options.quick, command=command)
 
@@ -171,6 +182,7 @@ def conducted(name: str, path: Path, out: Path, *, seed: int, quick: bool, comma
     if not figures:
         return 1
     settings = {"experiment": name, "steps": {step: dict(values) for step, values in experiment.steps.items()}}
-    write_run(out, figures, describe_run(command=command, seed=seed, quick=quick, settings=settings, data=files, notices=notices))
+    run = describe_run(command=command, seed=seed, quick=quick, settings=settings, data=files, notices=notices)
+    write_run(out, figures, run, plots=write_plots(out, [asdict(figure) for figure in figures]))
     print(f"{len(figures)} figures in {out}; read {out / 'report.md'}")
     return 1 if failed else 0

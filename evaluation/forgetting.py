@@ -8,7 +8,6 @@ the paper's values.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -77,15 +76,14 @@ def evaluate(
 ) -> Iterator[Figure]:
     """The figures of the named systems; noted is what each question gave at each capacity. folder: where the vectors are kept. Raises KeyError for an unknown name."""
     chosen = [VARIANTS[name] for name in systems]
-    with tempfile.TemporaryDirectory() as scratch:
-        embedder = build_embedder(Settings(), Path(scratch))
-        vectors = VectorCache(folder / VECTORS, embedder)
-        for unit in UNITS:
-            talks = [
-                talk_of(c, [q for q in data.questions if q.conversation_key == c.key], unit=unit.name, vectors=vectors)
-                for c in steps(data.conversations, f"Conversations, a {unit.name} a memory")
-            ]
-            yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen, note)
+    embedder = build_embedder(Settings())
+    vectors = VectorCache(folder / VECTORS, embedder)
+    for unit in UNITS:
+        talks = [
+            talk_of(c, [q for q in data.questions if q.conversation_key == c.key], unit=unit.name, vectors=vectors)
+            for c in steps(data.conversations, f"Conversations, a {unit.name} a memory")
+        ]
+        yield from _ablation(_Figures(data.name, unit.name, embedder.fingerprint, seed), unit, talks, chosen, note)
 
 
 def _ablation(figure: _Figures, unit: Unit, talks: list[Talk], chosen: list[Variant], note: Callable[[Item], None]) -> Iterator[Figure]:

@@ -5,7 +5,6 @@ Every conversation is scored and nothing is tuned, so the paper's own value is o
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -49,13 +48,10 @@ def evaluate(
     data: RetrievalData, *, names: Sequence[str], parameter: str, unit: str, seed: int, folder: Path, note: Callable[[Item], None]
 ) -> Iterator[Figure]:
     """unit: `turn` or `fact`, what a memory is. folder: keeps the texts' vectors. Raises KeyError for an unknown name."""
-    with tempfile.TemporaryDirectory() as scratch:
-        embedder = build_embedder(Settings(), Path(scratch))
-        vectors = VectorCache(folder / VECTORS, embedder)
-        by_key = {c.key: [q for q in data.questions if q.conversation_key == c.key] for c in data.conversations}
-        talks = [
-            talk_of(c, by_key[c.key], unit=unit, vectors=vectors) for c in tqdm(data.conversations, desc="Conversations", disable=None)
-        ]
+    embedder = build_embedder(Settings())
+    vectors = VectorCache(folder / VECTORS, embedder)
+    by_key = {c.key: [q for q in data.questions if q.conversation_key == c.key] for c in data.conversations}
+    talks = [talk_of(c, by_key[c.key], unit=unit, vectors=vectors) for c in tqdm(data.conversations, desc="Conversations", disable=None)]
     ids = [q.id for c in data.conversations for q in by_key[c.key]]
     for capacity in next(u for u in UNITS if u.name == unit).shares:
         for name in names:

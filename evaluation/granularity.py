@@ -18,13 +18,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.items import Item, named
 from evaluation.measures import mean_interval, paired_difference, retrieval_scores
+from evaluation.progress import steps
 from evaluation.records import Figure
 from evaluation.remembering import Remembered
 from evaluation.sentence_model import tokens_in
@@ -108,7 +108,7 @@ def evaluate(data: RetrievalData, *, names: Sequence[str], seed: int, note: Call
         memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
         try:
             embedder = Remembered(memory.embedder)
-            for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+            for conversation in steps(data.conversations, "Conversations"):
                 questions = [q for q in data.questions if q.conversation_key == conversation.key]
                 made = {TURN: turns_of(conversation), SESSION: sessions_of(conversation)}
                 made[MIX] = made[TURN] + made[SESSION]

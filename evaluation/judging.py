@@ -15,6 +15,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, Field
 
 from chat.model_choice import chosen_judge
+from evaluation.asking import KeptModel
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from models.errors import ModelError
@@ -105,4 +106,4 @@ NO_JUDGE = "no judge is set (KEEPSAKE_JUDGE_MODEL, or on the page), so what only
 def judge_of(settings: Settings) -> Judge | None:
     """The judge that is set, by the environment or on the page; None where none is."""
     model, _ = chosen_judge(settings)
-    return Judge(model) if model is not None else None
+    return Judge(KeptModel(model)) if model is not None else None

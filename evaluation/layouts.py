@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,8 +23,9 @@ T = TypeVar("T", bound=BaseModel)
 
 
 def lines_of(file: Path) -> Iterator[tuple[int, bytes]]:
+    """(number from 1, line), those with nothing in them left out; some programs begin a file with a byte order mark."""
     with file.open("rb") as stream:
-        yield from ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
+        yield from ((n, line) for n, line in enumerate((one.removeprefix(BOM_UTF8) for one in stream), start=1) if line.strip())
 
 
 def first_line(file: Path) -> Any:
@@ -31,7 +33,7 @@ def first_line(file: Path) -> Any:
     try:
         with file.open("rb") as stream:
             return json.loads(stream.readline(8 * 2**20))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
@@ -40,10 +42,14 @@ def record_of(line: bytes | Any, form: type[T], *, file: Path, where: str) -> T:
     try:
         return form.model_validate_json(line) if isinstance(line, bytes) else form.model_validate(line)
     except ValidationError as error:
-        fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        field = ".".join(str(part) for part in fault["loc"])
-        reason = f"its field {field} is missing or of another form" if field else "it is no JSON object of this layout"
-        raise DataRefused(file=file.name, where=where, reason=reason) from error
+        raise DataRefused(file=file.name, where=where, reason=fault_of(error)) from error
+
+
+def fault_of(error: ValidationError) -> str:
+    """Which field is at fault."""
+    fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = ".".join(str(part) for part in fault["loc"])
+    return f"its field {field} is missing or of another form" if field else "it is no JSON object of this layout"
 
 
 def whole(file: Path) -> Any:
@@ -52,7 +58,7 @@ def whole(file: Path) -> Any:
         raise DataRefused(file=file.name, where="", reason=f"it is larger than {8 * MAX_BYTES // 2**20} MB")
     try:
         return json.loads(file.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataRefused(file=file.name, where="", reason="it is no JSON") from error
 
 
@@ -61,14 +67,16 @@ def spoken_language(text: str) -> str:
     return "zh" if len(_CHINESE.findall(text)) > len(text) / 10 else "en"
 
 
-def date_of(text: str, file: Path) -> datetime:
+def date_of(text: str, file: Path, *, where: str = "", field: str = "") -> datetime:
+    """where, field: of the record that it stands in. Raises DataRefused."""
     bare = re.sub(r"\s*\([^)]*\)", "", text).strip().replace("-", "/").replace(".", "/")
     for form in ("%Y/%m/%d %H:%M", "%Y/%m/%d"):
         try:
             return datetime.strptime(bare, form).replace(tzinfo=UTC)
         except ValueError:
             continue
-    raise DataRefused(file=file.name, where="", reason=f"{text!r} is no date")
+    shown = repr(text if len(text) <= 60 else f"{text[:60]}…")
+    raise DataRefused(file=file.name, where=where, reason=f"its field {field}, {shown}, is no date" if field else f"{shown} is no date")
 
 
 def set_name(path: Path) -> str:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from chat.imported import MAX_BYTES, MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
-from evaluation.layouts import CHARACTER, PLAYER, date_of, lines_of
+from evaluation.layouts import CHARACTER, PLAYER, date_of, lines_of, record_of
 
 
 class _Turn(BaseModel):
@@ -80,6 +80,7 @@ def _histories(file: Path, name: str) -> RetrievalData:
         raise DataRefused(
             file=file.name, where=where, reason=f"its {'.'.join(map(str, place[1:])) or 'form'} is missing or of another form"
         ) from error
+    _once([item.question_id for item in asked], file)
     conversations: list[ImportedConversation] = []
     questions: list[RetrievalQuestion] = []
     bare: list[RetrievalQuestion] = []
@@ -88,12 +89,18 @@ def _histories(file: Path, name: str) -> RetrievalData:
             raise DataRefused(file=file.name, where=item.question_id, reason="it has not one date for each session")
         messages, evidence = _history(item, file)
         conversations.append(ImportedConversation(item.question_id, item.question_id, (PLAYER, CHARACTER), messages, ()))
-        at = date_of(item.question_date, file) if item.question_date else None
+        at = date_of(item.question_date, file, where=item.question_id, field="question_date") if item.question_date else None
         question = _question(item, item.question_id, evidence, at)
         (questions if evidence else bare).append(question)
     if not questions:
         raise DataRefused(file=file.name, where="", reason="no question has evidence")
     return RetrievalData(name, tuple(conversations), tuple(questions), len(bare), 0, 0, without_evidence=tuple(bare))
+
+
+def _once(ids: list[str], file: Path) -> None:
+    if len(set(ids)) < len(ids):
+        twice = next(name for place, name in enumerate(ids) if name in ids[:place])
+        raise DataRefused(file=file.name, where=twice, reason="two questions have this question_id")
 
 
 def _question(item: _History | _Evidence, key: str, evidence: tuple[str, ...], at: datetime | None) -> RetrievalQuestion:
@@ -113,7 +120,7 @@ def _history(item: _History, file: Path) -> tuple[tuple[ImportedMessage, ...], t
     """(messages in the order of their dates, ids of those that answer)."""
     dated = sorted(
         (
-            (date_of(date, file), place, turns)
+            (date_of(date, file, where=item.question_id, field=f"haystack_dates.{place}"), place, turns)
             for place, (date, turns) in enumerate(zip(item.haystack_dates, item.haystack_sessions, strict=True))
         ),
         key=lambda session: session[:2],
@@ -140,21 +147,19 @@ def _history(item: _History, file: Path) -> tuple[tuple[ImportedMessage, ...], t
 def _evidence(file: Path, name: str) -> RetrievalData:
     asked = []
     for number, line in lines_of(file):
-        try:
-            item = _Evidence.model_validate_json(line)
-        except ValidationError as error:
-            raise DataRefused(file=file.name, where=f"line {number}", reason="it is no LongMemEval question") from error
-        asked.append(item)
+        asked.append((f"line {number}", record_of(line, _Evidence, file=file, where=f"line {number}")))
+    _once([item.question_id for _, item in asked], file)
     turns: list[tuple[datetime, str, _Turn, str]] = []
     questions: list[RetrievalQuestion] = []
     bare: list[RetrievalQuestion] = []
-    for item in asked:
+    for where, item in asked:
         ids = []
         for s, session in enumerate(item.evidence_sessions):
             for t, turn in enumerate(session.turns):
                 ids.append(f"{item.question_id}:{s}:{t}")
-                turns.append((date_of(session.date, file), ids[-1], turn, f"{item.question_id}:{s}"))
-        at = date_of(item.question_date, file) if item.question_date else None
+                told = date_of(session.date, file, where=where, field=f"evidence_sessions.{s}.date")
+                turns.append((told, ids[-1], turn, f"{item.question_id}:{s}"))
+        at = date_of(item.question_date, file, where=where, field="question_date") if item.question_date else None
         question = _question(item, file.stem, tuple(ids), at)
         (questions if ids else bare).append(question)
     if not questions:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, Field
-from tqdm import tqdm
 
-from evaluation.bert_score import BertScorer
-from evaluation.judging import Judge
+from evaluation.asking import each
+from evaluation.bert_score import MISSING, BertScorer
+from evaluation.bert_score import scorer as chosen_scorer
+from evaluation.judging import NO_JUDGE, Judge
 
 MOST = 5
 METRIC = "mem_score"
@@ -40,6 +41,13 @@ class Likeness(BaseModel):
     score: Annotated[int, Field(strict=True, ge=0, le=MOST)]
 
 
+def notice(judge: Judge | None) -> str:
+    """Who gives it, or why nobody does."""
+    if judge is None:
+        return f"no MemScore: {NO_JUDGE}"
+    return f"MemScore by {judge.name}" if chosen_scorer() is not None else f"no MemScore: a judge is set, but {MISSING}"
+
+
 def mem_scores(
     labels: Sequence[str], memories: Sequence[str], *, scorer: BertScorer, judge: Judge, language: str
 ) -> tuple[list[float], int]:
@@ -49,9 +57,13 @@ def mem_scores(
         return best, 0
     scorer.learn([*labels, *memories])
     lost = 0
-    for memory in tqdm(memories, desc="MemScore", disable=None):
-        picked = max(range(len(labels)), key=lambda n: (scorer(memory, labels[n]).f1, -n))
-        found = judge.rated(_SYSTEM[language], {"note": labels[picked], "memory": memory}, Likeness)
+    pairs = [(memory, max(range(len(labels)), key=lambda n: (scorer(memory, labels[n]).f1, -n))) for memory in memories]
+
+    def rated(pair: tuple[str, int]) -> Likeness | None:
+        memory, picked = pair
+        return judge.rated(_SYSTEM[language], {"note": labels[picked], "memory": memory}, Likeness)
+
+    for (_, picked), found in zip(pairs, each(pairs, rated, "MemScore"), strict=True):
         if found is None:
             lost += 1
         else:

@@ -59,7 +59,7 @@ def read_membench(file: Path) -> RetrievalData:
         raise DataRefused(file=file.name, where="", reason=f"it is larger than {8 * MAX_BYTES // 2**20} MB")
     try:
         loaded = json.loads(file.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataRefused(file=file.name, where="", reason="it is no JSON") from error
     conversations: list[ImportedConversation] = []
     answered: list[RetrievalQuestion] = []
@@ -152,7 +152,7 @@ def _evidence(target: Any, steps: list[tuple[set[str], tuple[str, ...]]]) -> tup
     for one in wanted:
         name = ",".join(str(part) for part in one[:2]) if isinstance(one, list) else str(one)
         ids = next((ids for names, ids in steps if name in names), None)
-        if ids is None and name.split(",")[0].isdigit() and int(name.split(",")[0]) < len(steps) and "," not in name:
+        if ids is None and name.isdecimal() and len(name) < 10 and int(name) < len(steps):
             ids = steps[int(name)][1]
         if ids is None:
             lost += 1
@@ -171,8 +171,8 @@ def _told(spoken: list[tuple[str, str]]) -> datetime | None:
     return next((_at(match[1]) for _, text in spoken if (match := _TOLD_TIME.search(text))), None)
 
 
-def _at(text: str | None) -> datetime | None:
-    match = _TIME.search(text or "")
+def _at(text: object) -> datetime | None:
+    match = _TIME.search(text) if isinstance(text, str) else None
     if match is None:
         return None
     try:

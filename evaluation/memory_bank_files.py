@@ -58,7 +58,7 @@ def _read(file: Path, path: Path) -> RetrievalData:
 def _line(line: bytes, file: Path, number: int) -> dict[str, list[object]]:
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataRefused(file=file.name, where=f"line {number}", reason="it is no JSON") from error
     if not isinstance(found, dict) or not all(isinstance(value, list) for value in found.values()):
         raise DataRefused(file=file.name, where=f"line {number}", reason="it is no object of names with their questions")

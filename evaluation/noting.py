@@ -43,7 +43,9 @@ class Notes:
         self._embedder = Remembered(memory.embedder)
 
     def of(self, source: str, questions: Sequence[RetrievalQuestion], *, room: int | None = None) -> list[list[Note]]:
-        """For each question what is given, best first. room: tokens; of the whole conversation the newest that fit are given. Raises KeyError for no source."""
+        """For each question what is given, best first. room: tokens; of a memory the first that fit are given, of the whole conversation the newest.
+
+        Raises KeyError for no source."""
         if source == NONE:
             return [[] for _ in questions]
         if source == ENGINE:
@@ -52,9 +54,9 @@ class Notes:
             return [self._parts(question, ABLATIONS[source]) for question in questions]
         memory = lived(source, self._conversation, embedder=self._embedder, model=self._model)
         given = [[Note(one.text, one.turns) for one in found.recalled] for found in memory.asked(questions, self._conversation)]
-        if source == FULL and room is not None:
-            return [newest(notes, room) for notes in given]
-        return given
+        if room is None:
+            return given
+        return [newest(notes, room) if source == FULL else first(notes, room) for notes in given]
 
     def _written(self) -> Talk:
         """Written when the engine is first asked."""
@@ -79,6 +81,17 @@ class Notes:
         talk = self._written()
         parts = recalled(self._memory, talk, self._cue(question), kinds) + standing(self._memory, talk, kinds)
         return [Note(part.text, part.turns) for part in parts]
+
+
+def first(notes: Sequence[Note], room: int) -> list[Note]:
+    """As many of the first as there is room for, tokens."""
+    kept: list[Note] = []
+    for note in notes:
+        room -= estimate(note.text)
+        if room < 0:
+            break
+        kept.append(note)
+    return kept
 
 
 def newest(notes: Sequence[Note], room: int) -> list[Note]:

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tqdm import tqdm
-
 from chat.assembly import Memory as House
 from chat.assembly import open_memory
 from chat.imported import ImportedConversation
@@ -24,6 +22,7 @@ from evaluation.label_scores import Kept, judged, label_scores, paired
 from evaluation.labels import Label
 from evaluation.measures import mean_interval, paired_difference
 from evaluation.mem_score import METRIC as MEM_SCORE
+from evaluation.progress import steps
 from evaluation.prompt_parts import told
 from evaluation.records import Figure
 from evaluation.talks import Talk, written
@@ -90,7 +89,7 @@ def evaluate(
     with tempfile.TemporaryDirectory() as folder:
         house = open_memory(Settings(data_dir=Path(folder)))
         try:
-            for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
+            for conversation in steps(data.conversations, "Conversations"):
                 talk = written(house, conversation, language=data.language)
                 own = _about_player(labels, conversation)
                 of_player += own

@@ -6,7 +6,7 @@ Told apart without colour: every series has a marker, a line and a shade of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,8 +14,24 @@ from evaluation.drawing import Chart, Kind, Point, Series, draw
 from evaluation.report import Plot
 
 FOLDER = "plots"
-HEADLINE = {"retrieval": "recall_fraction@10", "qa": "accuracy", "abstention": "auroc", "extraction": "rougeL_f1", "insights": "f1"}
+HEADLINE = {
+    "retrieval": "recall_fraction@10",
+    "qa": "accuracy",
+    "abstention": "auroc",
+    "extraction": "rougeL_f1",
+    "insights": "f1",
+    "probes": "found@9",
+    "history-length": "recall_fraction@10",
+    "membench-participation": "recall_fraction@10",
+    "membench-observation": "recall_fraction@10",
+    "granularity": "recall_in_1000_tokens",
+    "engine-ablation": "evidence",
+    "persona-merge": "rougeL_recall",
+    "forgetting-sweep": "covered",
+}
 """Of tasks that are shown part by part."""
+ELSE = {"qa": ("judged", "meteor_stem")}
+"""What stands for a task where its headline was not measured."""
 MOST_PARTS, MOST_SERIES = 14, 8
 LESS = "recall_fraction_minus_keepsake-turns@10"
 """What a system recalls less than the whole."""
@@ -32,6 +48,12 @@ class _Place:
     dataset: str
     unit: str
     records: list[Record] = field(default_factory=list)
+
+
+def headline(task: str, measured: Collection[str]) -> str:
+    """The measure that stands for a task where there is room for one; empty where none of those that may was measured."""
+    wanted = (HEADLINE.get(task, ""), *ELSE.get(task, ()))
+    return next((metric for metric in wanted if metric in measured), "")
 
 
 def write_plots(folder: Path, records: Sequence[Record]) -> list[Plot]:
@@ -71,12 +93,12 @@ def _charts(place: _Place) -> Iterator[Chart]:
 
 def _parts(place: _Place) -> Iterator[Chart]:
     """A measure by part of the data set, with intervals."""
-    wanted = HEADLINE.get(place.task)
+    wanted = headline(place.task, {_metric(r) for r in place.records})
     found = [r for r in place.records if wanted and _metric(r) == wanted]
     parts = list(dict.fromkeys(_part(r) for r in found))[:MOST_PARTS]
     series = [Series(name, [_point(r, parts.index(_part(r))) for r in own if _part(r) in parts]) for name, own in _systems(found)]
     if series:
-        yield Chart(Kind.PARTS, f"{place.task}: {place.dataset}, {wanted} by part", wanted or "", "", series, labels=parts)
+        yield Chart(Kind.PARTS, f"{place.task}: {place.dataset}, {wanted} by part", wanted, "", series, labels=parts)
 
 
 def _retrieval(place: _Place) -> Iterator[Chart]:
@@ -146,7 +168,7 @@ def _efficiency(place: _Place) -> Iterator[Chart]:
 
 def _differences(place: _Place, found: Sequence[Record]) -> Iterator[Chart]:
     """Paired differences with intervals, the headline measure first, else the first that was compared."""
-    wanted = HEADLINE.get(place.task, "") + "_difference"
+    wanted = headline(place.task, {str(r["metric"]).removesuffix("_difference") for r in found}) + "_difference"
     metric = wanted if any(r["metric"] == wanted for r in found) else str(found[0]["metric"])
     own = [r for r in found if r["metric"] == metric]
     parts = list(dict.fromkeys(_part(r) for r in own))[:MOST_PARTS]

@@ -45,9 +45,11 @@ _listener: ContextVar[Callable[[Progress], None] | None] = ContextVar("listener"
 def attended(listener: Callable[[Progress], None]) -> Iterator[None]:
     """listener: called in the measuring thread at each step inside this block; what it raises ends the measurement."""
     token = _listener.set(listener)
+    bars = _bars.set(())  # a measurement that failed before may have left its own
     try:
         yield
     finally:
+        _bars.reset(bars)
         _listener.reset(token)
 
 

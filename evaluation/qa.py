@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,20 +17,25 @@ import numpy as np
 from pydantic import BaseModel
 
 from chat.assembly import Memory, open_memory
-from evaluation.answers import answerable
+from chat.imported import ImportedConversation
+from evaluation.answer_receipts import receipt_of
+from evaluation.answers import UNANSWERED, answerable
+from evaluation.asking import kept_model
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.items import Item, ignored
 from evaluation.judging import NO_JUDGE, Judge
 from evaluation.measures import proportion_interval
-from evaluation.noting import ENGINE, NONE, SOURCES, SPARED, Notes
+from evaluation.noting import ENGINE, NONE, SOURCES, SPARED, Note, Notes
 from evaluation.progress import steps
 from evaluation.prompt_parts import ABLATIONS, WHOLE
+from evaluation.receipts import Answered, Receipt
 from evaluation.records import Figure, measured
 from evaluation.remembering import PLAIN
 from models.build import build_memory_model
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
-from models.structured import StructuredModel
+from models.errors import ModelError
+from models.structured import AnswerUnreadable, StructuredModel
 from settings import Settings
 from storage.terms import query_terms
 
@@ -80,10 +86,18 @@ def notices(sets: Sequence[RetrievalData], settings: Settings, judge: Judge | No
     return tuple(said)
 
 
-def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Callable[[Item], None] = ignored) -> Iterator[Figure]:
-    """The figures of the named systems. Nothing is by chance; seed is not used. Raises DataRefused where a system needs a model and none is set."""
+def evaluate(
+    data: RetrievalData,
+    *,
+    systems: Sequence[str],
+    seed: int,
+    note: Callable[[Item], None] = ignored,
+    receipts: list[Receipt] | None = None,
+) -> Iterator[Figure]:
+    """The figures of the named systems. Nothing is by chance; seed is not used. receipts: takes what each system was given and chose. Raises DataRefused where a
+    system needs a model and none is set."""
     needing = [name for name in systems if name in SOURCES]
-    model = build_memory_model(Settings()) if needing else None
+    model = kept_model(build_memory_model(Settings())) if needing else None
     if needing and model is None:
         raise DataRefused(file=data.name, where="", reason="these systems need a memory model (KEEPSAKE_MEMORY_MODEL)")
     asked = choosable(data)
@@ -99,6 +113,9 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
                 notes = {name: _notes(name, giving, own, model) for name in systems}
                 for place, question in enumerate(steps(own, "Questions")):
                     for name in systems:
+                        chosen = _chosen(name, memory, model, question, notes[name][place])
+                        if receipts is not None:
+                            receipts.append(_receipt(name, question, conversation, notes[name][place], chosen, dataset=data.name))
                         found.append(
                             Item(
                                 task="qa",
@@ -107,7 +124,8 @@ def evaluate(data: RetrievalData, *, systems: Sequence[str], seed: int, note: Ca
                                 unit="question",
                                 item=question.id,
                                 categories=(question.category,),
-                                scores={"accuracy": float(_chosen(name, memory, model, question, notes[name][place]) == question.right)},
+                                scores={"accuracy": float(chosen == question.right)}
+                                | ({UNANSWERED: float(chosen is None)} if name in SOURCES else {}),
                                 conversation=conversation.key,
                                 embedder=memory.embedder.fingerprint,
                                 model=model.name if model is not None and name in SOURCES else "",
@@ -132,24 +150,45 @@ def figures_of(items: Sequence[Item]) -> Iterator[Figure]:
                 embedder=own[0].embedder, model=own[0].model or None,
             )  # fmt: skip
             yield measured(bare, proportion_interval(sum(hits), len(hits)))
+            lost = [i.scores[UNANSWERED] == 1.0 for i in own if UNANSWERED in i.scores and (category is None or category in i.categories)]
+            if any(lost):
+                yield measured(replace(bare, metric=UNANSWERED), proportion_interval(sum(lost), len(lost)))
 
 
 def choosable(data: RetrievalData) -> list[RetrievalQuestion]:
     return [q for q in (*data.questions, *data.without_evidence) if q.right is not None and 2 <= len(q.options) <= len(LETTERS)]
 
 
-def _notes(name: str, notes: Notes, questions: Sequence[RetrievalQuestion], model: StructuredModel | None) -> list[list[str]]:
+def _notes(name: str, notes: Notes, questions: Sequence[RetrievalQuestion], model: StructuredModel | None) -> list[list[Note]]:
     if name == BLIND:
-        return [[question.text] for question in questions]
+        return [[Note(question.text)] for question in questions]
     room = model.prompt_tokens - SPARED if model is not None and name in SOURCES else None
-    return [[note.text for note in given] for given in notes.of(name.removesuffix(NEAREST), questions, room=room)]
+    return notes.of(name.removesuffix(NEAREST), questions, room=room)
 
 
-def _chosen(name: str, memory: Memory, model: StructuredModel | None, question: RetrievalQuestion, notes: Sequence[str]) -> int:
-    if name in SOURCES:
-        assert model is not None
+def _chosen(name: str, memory: Memory, model: StructuredModel | None, question: RetrievalQuestion, notes: Sequence[Note]) -> int | None:
+    texts = [note.text for note in notes]
+    if name not in SOURCES:
+        return nearest(memory, question, texts)
+    assert model is not None
+    return chosen_by(model, question, texts)
+
+
+def _receipt(
+    name: str, question: RetrievalQuestion, conversation: ImportedConversation, notes: Sequence[Note], chosen: int | None, *, dataset: str
+) -> Receipt:
+    options = question.options
+    answer = options[chosen] if chosen is not None and chosen < len(options) else None
+    expected = options[question.right] if question.right is not None else ""
+    return receipt_of(question, conversation, notes, Answered(answer=answer, expected=expected), dataset=dataset, system=name)
+
+
+def chosen_by(model: StructuredModel, question: RetrievalQuestion, notes: Sequence[str]) -> int | None:
+    """As `by_model`; None where a single answer failed or could not be read, which counts as wrong and is told beside it."""
+    try:
         return by_model(model, question, notes)
-    return nearest(memory, question, notes)
+    except (ModelError, AnswerUnreadable):
+        return None
 
 
 def by_model(model: StructuredModel, question: RetrievalQuestion, notes: Sequence[str]) -> int:

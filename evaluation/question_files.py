@@ -12,13 +12,14 @@ Each person's memories make one conversation; each turn at which something shoul
 talk before that its talk.
 
 **MemBench**, JSON files: `evaluation.membench`. **MSC**, JSON lines: `evaluation.msc`. **MemoryBank** with its probing questions: `evaluation.memory_bank_files`.
-**ZH-4O**, chats with questions beside them, and our own export of annotated dialogues: `evaluation.noted`.
+**RoleMemo**: `evaluation.rolememo`. **ZH-4O**, chats with questions beside them, and our own export of annotated dialogues: `evaluation.noted`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -26,12 +27,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, data_files, read_locomo
-from evaluation.layouts import CHARACTER, date_of, lines_of, set_name
+from evaluation.layouts import CHARACTER, date_of, fault_of, lines_of, record_of, set_name
 from evaluation.longmemeval import is_longmemeval, read_longmemeval
 from evaluation.membench import is_membench, read_membench
 from evaluation.memory_bank_files import is_probing, read_memory_bank
 from evaluation.msc import is_msc, read_msc
 from evaluation.noted import EXPORT, Noted, chat_files, is_chats, is_export, is_zh4o, read_chats, read_export, read_zh4o
+from evaluation.probe_table import BESIDE
+from evaluation.rolememo import is_rolememo, read_rolememo
 
 _SAID = re.compile(r"\s*<?(?P<who>[^<>:：]{1,60})>?\s*[:：]\s*(?P<words>.*?)\s*$", re.DOTALL)
 _LISTENER = "Assistant"
@@ -39,6 +42,12 @@ _LISTENER = "Assistant"
 
 class _Event(BaseModel):
     time: str
+    event: str
+
+
+@dataclass(frozen=True)
+class _Dated:
+    at: datetime
     event: str
 
 
@@ -57,7 +66,7 @@ def retrieval_files(path: Path) -> tuple[Path, ...]:
     """The files that a path to a question set means. Raises DataRefused."""
     if is_chats(path):
         return chat_files(path)
-    if path.is_dir() and (lines := tuple(sorted(path.glob("*.jsonl")))):
+    if path.is_dir() and (lines := tuple(sorted(p for p in path.glob("*.jsonl") if p.name != BESIDE))):
         return (*lines, *sorted(path.glob("memory_bank_*.json"))) if any(map(is_probing, lines)) else lines
     return data_files(path)
 
@@ -80,6 +89,8 @@ def read_questions(path: Path) -> list[RetrievalData]:
             return [read_membench(file) for file in files]
         if all(map(is_longmemeval, files)):
             return [read_longmemeval(file, name=file.stem) for file in files]
+        if all(map(is_rolememo, files)):
+            return [read_rolememo(files, name=set_name(path))[0]]
         if all(map(is_zh4o, files)):
             return [read_zh4o(file)[0] for file in files]
         return [read_locomo(path)]
@@ -103,25 +114,32 @@ def read_noted(path: Path) -> list[Noted]:
     if files and all(f.suffix == ".jsonl" and is_export(f) for f in files):
         return [read_export(file) for file in files]
     files = retrieval_files(path)
+    if all(f.suffix == ".json" and is_rolememo(f) for f in files):
+        return [read_rolememo(files, name=set_name(path))]
     if all(f.suffix == ".json" and is_zh4o(f) for f in files):
         return [read_zh4o(file) for file in files]
     return []
 
 
 def _madial(language: str, file: Path, path: Path) -> RetrievalData:
-    events: dict[str, _Event] = {}
+    events: dict[str, _Dated] = {}
     for found in path.glob(f"{language}-memory*.jsonl"):
         for number, line in lines_of(found):
+            where = f"line {number}"
             try:
-                events |= _MEMORIES.validate_json(line)
+                told = _MEMORIES.validate_json(line)
             except ValidationError as error:
-                raise DataRefused(file=found.name, where=f"line {number}", reason="it holds no memories") from error
-    dialogues = []
+                raise DataRefused(file=found.name, where=where, reason=fault_of(error)) from error
+            for id_, event in told.items():
+                if not id_.isdecimal() or len(id_) > 9:
+                    raise DataRefused(file=found.name, where=where, reason=f"its field {id_[:60]!r} is no number of a memory")
+                events[id_] = _Dated(date_of(event.time, found, where=where, field=f"{id_}.time"), event.event)
+    dialogues: list[_Dialogue] = []
     for number, line in lines_of(file):
-        try:
-            dialogues.append(_Dialogue.model_validate_json(line))
-        except ValidationError as error:
-            raise DataRefused(file=file.name, where=f"line {number}", reason="it is no dialogue") from error
+        one = record_of(line, _Dialogue, file=file, where=f"line {number}")
+        if next(_speakers(one), None) is None and one.user_id not in {d.user_id for d in dialogues}:
+            raise DataRefused(file=file.name, where=f"line {number}", reason="in its field dialogue nobody but the assistant speaks")
+        dialogues.append(one)
     names = {d.user_id: who for d in dialogues if (who := next(iter(_speakers(d)), None))}
     conversations = {user: _told(f"{language}-{user}", name, events, names.values(), file) for user, name in sorted(names.items())}
     questions, unresolved = [], 0
@@ -130,7 +148,7 @@ def _madial(language: str, file: Path, path: Path) -> RetrievalData:
         known = {m.external_id for m in conversation.messages}
         evidence = tuple(dict.fromkeys(str(i) for i in dialogue.relevant_id if str(i) in known))
         unresolved += len(set(dialogue.relevant_id)) - len(evidence)
-        for turn in dialogue.test_turn:
+        for turn in dict.fromkeys(dialogue.test_turn):
             talk = _talk(dialogue.dialogue[:turn], names[dialogue.user_id], conversation.messages[-1].said_at + timedelta(days=1))
             # What answers the person's words before that turn is the character's own, and no cue.
             while talk and talk[-1].speaker == CHARACTER:
@@ -153,10 +171,10 @@ def _madial(language: str, file: Path, path: Path) -> RetrievalData:
     )
 
 
-def _told(key: str, name: str, events: Mapping[str, _Event], names: Iterable[str], file: Path) -> ImportedConversation:
+def _told(key: str, name: str, events: Mapping[str, _Dated], names: Iterable[str], file: Path) -> ImportedConversation:
     """One person's memories as they would have told them; a memory is of whom it names first."""
     mine = sorted(
-        (date_of(event.time, file), int(i), event.event)
+        (event.at, int(i), event.event)
         for i, event in events.items()
         if min((n for n in names if n in event.event), key=event.event.index, default="") == name
     )

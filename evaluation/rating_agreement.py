@@ -114,7 +114,7 @@ def kappa(labels: Sequence[tuple[str | None, str | None]]) -> float | None:
 def pearson(pairs: Sequence[tuple[float, float]]) -> float | None:
     """None for fewer than two pairs, or where one gave all the same."""
     values = np.array(pairs, dtype=np.float64)
-    if len(values) < 2 or (values.std(axis=0) == 0).any():
+    if len(values) < 2 or (np.ptp(values, axis=0) == 0).any():
         return None
     centred = values - values.mean(axis=0)
     return float((centred[:, 0] * centred[:, 1]).sum() / np.sqrt((centred**2).sum(axis=0).prod()))

@@ -1,8 +1,10 @@
-"""What a retrieval run delivered for each question, down to the parts of each score: `receipts.jsonl.gz`, and the shelf that a run keeps its conversations on.
+"""What a run delivered for each question, down to the parts of each score, and what was answered: `receipts.jsonl.gz`, and the shelf that a run keeps its
+conversations on.
 
 One object a line: `item` (the question's id), `dataset`, `conversation`, `question`, `category`, `asked_at`, `evidence` (ids of turns), `turns` (by id: who, when,
 words) and `systems`: by name the candidates in rank order, each with its kind, its words, its turns, whether one of them is evidence, whether it is within the
-measured turns, and its scores. A question may have several lines, one for each unit of memory that was measured.
+measured turns, and its scores; `answers` by system, where a model answered or an option was chosen. A question may have several lines, one for each unit of memory
+or system that was measured.
 """
 
 from __future__ import annotations
@@ -54,6 +56,17 @@ class Delivered(BaseModel):
     parts: dict[str, float]
 
 
+class Answered(BaseModel):
+    """What was answered. answer: None where nothing could be read; cited: places of the notes it says it rests on; verdict: the judge's, as its task counts it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    answer: str | None
+    expected: str = ""
+    cited: tuple[int, ...] = ()
+    verdict: float | None = None
+
+
 class Receipt(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -66,6 +79,7 @@ class Receipt(BaseModel):
     evidence: tuple[str, ...]
     turns: dict[str, Turn]
     systems: dict[str, tuple[Delivered, ...]]
+    answers: dict[str, Answered] = {}
 
 
 @dataclass(frozen=True)
@@ -133,6 +147,7 @@ def write_receipts(folder: Path, receipts: Sequence[Receipt]) -> int:
     if not receipts:
         (folder / RECEIPTS).unlink(missing_ok=True)
         return 0
+    folder.mkdir(parents=True, exist_ok=True)
     draft = folder / f".{RECEIPTS}.{os.getpid()}.part"
     written, left = 0, 0
     try:
@@ -172,4 +187,5 @@ def _matching(stream: IO[str], item: str) -> Iterator[Receipt]:
 
 def _together(one: Receipt, other: Receipt) -> Receipt:
     systems: Mapping[str, Any] = {**one.systems, **other.systems}
-    return one.model_copy(update={"turns": {**one.turns, **other.turns}, "systems": systems})
+    answers: Mapping[str, Any] = {**one.answers, **other.answers}
+    return one.model_copy(update={"turns": {**one.turns, **other.turns}, "systems": systems, "answers": answers})

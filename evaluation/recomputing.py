@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from errors import KeepsakeError
-from evaluation import answers, capacity, efficiency, extraction, learning, qa, retrieval
+from evaluation import answers, capacity, efficiency, extraction, learning, probes, qa, retrieval
 from evaluation.datasets import DataRefused
 from evaluation.figure_files import read_figures, read_written
 from evaluation.items import ITEMS, Item, read_items
@@ -26,6 +26,7 @@ FIGURES: Mapping[str, Callable[[Sequence[Item], int], Iterator[Figure]]] = {
     "capacity": lambda items, seed: capacity.figures_of(items, seed=seed),
     "learning": lambda items, seed: learning.figures_of(items, seed=seed),
     "qa": lambda items, seed: _answers(items, seed),
+    "probes": lambda items, seed: probes.figures_of(items, seed=seed),
     "efficiency": lambda items, seed: efficiency.figures_of(items),
     "extraction": lambda items, seed: (f for own in _systems(items) for f in extraction.figures_of(own, seed=seed)),
 }

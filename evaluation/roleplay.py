@@ -1,8 +1,9 @@
 """Role-play: does a character bring to mind what was told and what it sees in it, and does its reply show it? (RoleMemo 5, Tables 2 and 3)
 
-Over the cases of `evaluation.insight_cases`: what a player tells a built-in character, and what they then ask. Fact and insight Recall@10 need no model
-(`evaluation.semantic_recall`): gold facts are the messages that bear the stance out, the gold insight is the stance. A reply is written by the memory model from the
-character's record and what of memory the system has, and rated by a judge on four sides, three times; without either that is left out, and said so.
+Over the cases of `evaluation.role_cases`: what a player tells a character, and what they then ask. Fact and insight Recall@10 need no model
+(`evaluation.semantic_recall`): of our own cases gold facts are the messages that bear the stance out and the gold insight is the stance; RoleMemo names both.
+A reply is written by the memory model from the character's record and what of memory the system has, and rated by a judge on four sides, three times; without either
+that is left out, and said so.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, Field
-from tqdm import tqdm
 
 from chat.assembly import Memory as House
 from chat.assembly import open_memory
-from chat.imported import ImportedConversation
-from evaluation.insight_cases import InsightCase
-from evaluation.insights import conversation_of
+from chat.cast import enrol
+from evaluation.asking import kept_model
+from evaluation.datasets import DataRefused
 from evaluation.items import Item
 from evaluation.judging import NO_JUDGE, Judge
 from evaluation.measures import mean_interval
+from evaluation.progress import steps
 from evaluation.prompt_parts import ABLATIONS, Part
 from evaluation.records import Figure
+from evaluation.role_cases import RoleCase
 from evaluation.role_judging import SIDES, rated
 from evaluation.semantic_recall import K, different_pairs, recalled, threshold_of
 from evaluation.talks import Talk, written
@@ -42,6 +44,7 @@ from personas.cast import built_in
 from personas.record import Character
 from settings import Settings
 from storage.records import Kind
+from storage.scope import LOCAL_USER
 
 TASK = "roleplay"
 NO_MEMORY = "no-memory"
@@ -74,8 +77,8 @@ class _Tally:
         self.scores.setdefault(metric, {})[place] = value
 
 
-def notices(cases: Sequence[InsightCase], settings: Settings, judge: Judge | None) -> tuple[str, ...]:
-    said = [f"{len(cases)} cases, {sum(c.stance is not None for c in cases)} of them with an insight to be drawn"]
+def notices(cases: Sequence[RoleCase], settings: Settings, judge: Judge | None) -> tuple[str, ...]:
+    said = [f"{len(cases)} cases, {sum(c.insight is not None for c in cases)} of them with an insight to be drawn"]
     if not settings.memory_model:
         said.append(NO_MODEL)
     said.append(f"replies rated by {judge.name}, three calls each" if judge and settings.memory_model else NO_JUDGE)
@@ -84,7 +87,7 @@ def notices(cases: Sequence[InsightCase], settings: Settings, judge: Judge | Non
 
 def evaluate(
     dataset: str,
-    cases: Sequence[InsightCase],
+    cases: Sequence[RoleCase],
     *,
     systems: Sequence[str],
     seed: int,
@@ -92,23 +95,21 @@ def evaluate(
     judge: Judge | None,
 ) -> Iterator[Figure]:
     """The figures of the named systems. Raises KeyError for an unknown name."""
-    characters = {c.id: c for c in built_in()}
     tallies = {name: _Tally() for name in systems}
     settings = Settings()
-    model = build_memory_model(settings)
+    model = kept_model(build_memory_model(settings))
     with tempfile.TemporaryDirectory() as folder:
         house = open_memory(Settings(data_dir=Path(folder)))
         try:
             thresholds = thresholds_of(cases, house.embedder)
-            for place, case in enumerate(tqdm(cases, desc="Cases", disable=None)):
-                character = characters[case.character]
-                conversation = conversation_of(case, character.name)
-                talk = written(house, conversation, language=case.language) if set(systems) != {NO_MEMORY} else None
+            talks: dict[str, Talk] = {}
+            for place, case in enumerate(steps(cases, "Cases")):
+                talk = _talk(house, case, talks) if set(systems) != {NO_MEMORY} else None
                 for name, tally in tallies.items():
-                    parts = found_for(house, talk, conversation, case, name) if talk is not None else []
+                    parts = found_for(house, talk, case, name) if talk is not None else []
                     _recall(house.embedder, case, parts, thresholds[case.language], tally, place)
                     if model is not None and judge is not None:
-                        _rate(model, judge, case, character, parts, tally, place)
+                        _rate(model, judge, case, parts, tally, place)
             embedder = house.embedder.fingerprint
         finally:
             house.close()
@@ -146,27 +147,45 @@ def evaluate(
             )
 
 
-def found_for(house: House, talk: Talk, conversation: ImportedConversation, case: InsightCase, name: str) -> list[Part]:
+def _talk(house: House, case: RoleCase, talks: dict[str, Talk]) -> Talk:
+    """talks: those that were written, by their conversation; cases of one come one after the other, and the last alone is kept at hand."""
+    key = case.conversation.key
+    if key not in talks:
+        talks.clear()
+        if case.character.id not in {c.id for c in built_in()}:
+            enrol(house.store, LOCAL_USER, case.character)
+        talks[key] = written(house, case.conversation, language=case.language, character_id=case.character.id)
+    return talks[key]
+
+
+def found_for(house: House, talk: Talk, case: RoleCase, name: str) -> list[Part]:
     """The first ten facts and insights that the question brings to mind, of the kinds the system has."""
     if name == NO_MEMORY:
         return []
     kinds = ABLATIONS[name] & {Kind.FACT, Kind.INSIGHT}
-    user, character = conversation.speakers[:2]
+    user, character = case.conversation.speakers[:2]
     # The last round's facts are written beside the reply, so a question a round later is the first that may find them.
-    cue = Cue(case.query, talk.after + 1, conversation.messages[-1].said_at, speaker=user, listener=character)
+    cue = Cue(case.query, talk.after + 1, case.conversation.messages[-1].said_at, speaker=user, listener=character)
     recall = house.engine.recall(talk.scope, talk.branch_id, cue)
     held = house.store.memories.get(talk.scope, [c.memory_id for c in recall.candidates])
     ranked = [held[c.memory_id] for c in recall.candidates if held[c.memory_id].kind in kinds]
     return [Part(m.text, (), m.kind) for kind in sorted(kinds) for m in [m for m in ranked if m.kind is kind][:K]]
 
 
-def thresholds_of(cases: Sequence[InsightCase], embedder: Embedder) -> Mapping[str, tuple[float, float]]:
-    """By language the thresholds of facts and insights: what is told in different cases, and different stances of the characters, say different things."""
+def thresholds_of(cases: Sequence[RoleCase], embedder: Embedder) -> Mapping[str, tuple[float, float]]:
+    """By language the thresholds of facts and insights: what is told in different cases, and different insights and stances of the characters, say different things.
+
+    Raises DataRefused where there are too few cases to tell.
+    """
     found: dict[str, tuple[float, float]] = {}
     for language in dict.fromkeys(c.language for c in cases):
         own = [c for c in cases if c.language == language]
-        facts = [(text, c.id) for c in own for text in _gold_facts(c)]
-        stances = sorted({s.statement for c in built_in() if c.language == language for s in c.stances})
+        facts = [(text, c.id) for c in own for text in c.facts]
+        stances = sorted(
+            {s.statement for c in built_in() if c.language == language for s in c.stances} | {c.insight for c in own if c.insight}
+        )
+        if len({group for _, group in facts}) < 2:
+            raise DataRefused(file=TASK, where=language, reason="what is alike is told by what differs: that needs facts of two cases")
         found[language] = (
             threshold_of(different_pairs(embedder.passages([t for t, _ in facts]), [g for _, g in facts]), embedder=embedder.fingerprint),
             threshold_of(different_pairs(embedder.passages(stances), stances), embedder=embedder.fingerprint),
@@ -174,14 +193,8 @@ def thresholds_of(cases: Sequence[InsightCase], embedder: Embedder) -> Mapping[s
     return found
 
 
-def _gold_facts(case: InsightCase) -> list[str]:
-    return [case.messages[number - 1] for number in case.telling]
-
-
-def _recall(
-    embedder: Embedder, case: InsightCase, parts: Sequence[Part], thresholds: tuple[float, float], tally: _Tally, place: int
-) -> None:
-    gold = {Kind.FACT: _gold_facts(case), Kind.INSIGHT: [case.stance] if case.stance else []}
+def _recall(embedder: Embedder, case: RoleCase, parts: Sequence[Part], thresholds: tuple[float, float], tally: _Tally, place: int) -> None:
+    gold = {Kind.FACT: list(case.facts), Kind.INSIGHT: [case.insight] if case.insight else []}
     for (kind, texts), threshold in zip(gold.items(), thresholds, strict=True):
         if texts:
             told = [p.text for p in parts if p.kind is kind]
@@ -189,10 +202,8 @@ def _recall(
             tally.put(f"{kind}_recall@{K}", place, recalled(embedder.passages(texts), found, threshold=threshold))
 
 
-def _rate(
-    model: StructuredModel, judge: Judge, case: InsightCase, character: Character, parts: Sequence[Part], tally: _Tally, place: int
-) -> None:
-    who = _who(character)
+def _rate(model: StructuredModel, judge: Judge, case: RoleCase, parts: Sequence[Part], tally: _Tally, place: int) -> None:
+    who = _who(case.character)
     record = {"character": who, "memory": [p.text for p in parts], "question": case.query}
     prompt = [ChatMessage("system", _ASK[case.language]), ChatMessage("user", escape(json.dumps(record, ensure_ascii=False, indent=0)))]
     try:
@@ -201,7 +212,7 @@ def _rate(
         tally.put("not_replied", place, 1.0)
         return
     tally.put("not_replied", place, 0.0)
-    material = {"character": who, "told": list(case.messages), "insight": case.stance, "question": case.query, "reply": reply}
+    material = {"character": who, "told": list(case.told), "insight": case.insight, "question": case.query, "reply": reply}
     found = rated(judge, material, language=case.language)
     tally.put("not_rated", place, float(found is None))
     if found is not None:

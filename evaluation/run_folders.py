@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from errors import KeepsakeError
 from evaluation.records import METRICS
+from evaluation.seeds import MOST_SEED
 
 RUNS, DATA = "evaluation-runs", "evaluation-data"
 ASKED, STATE, PROGRESS, LOG, FAILURE, SCRATCH, GOLD = (
@@ -33,7 +34,6 @@ ASKED, STATE, PROGRESS, LOG, FAILURE, SCRATCH, GOLD = (
 )
 SUFFIXES = (".json", ".jsonl")
 MOST_DATA = 200
-MOST_SEED = 2**31 - 1
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 

@@ -1,7 +1,7 @@
 """Runs of the page, one after the other, each in a process of its own that stands still while a reply is made.
 
-A run can be stopped at any moment and gone on with: what retrieval, capacity and ablation had of whole conversations is kept (`evaluation.receipts.Shelf`), other
-tasks begin again. A process of an earlier program is gone with it; its run is stopped.
+A run can be stopped at any moment and gone on with: what retrieval, capacity, probes and ablation had of whole conversations is kept (`evaluation.receipts.Shelf`),
+and what models answered (`evaluation.asking`); for the rest other tasks begin again. A process of an earlier program is gone with it; its run is stopped.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaluation.comparing import COMPARED
+from evaluation.receipts import RECEIPTS, UNFINISHED
 from evaluation.records import METRICS
 from evaluation.run_folders import (
     FAILURE,
@@ -209,12 +210,16 @@ class RunQueue:
         return spent, ""
 
     def _tidy(self, run_id: str) -> None:
-        """What is of no use once nothing measures; a project's gold is not kept beside the project, where erasing would not find it."""
+        """What is of no use once nothing measures; a project's gold is not kept beside the project, where erasing would not find it, nor are words of it."""
         self._stopped.discard(run_id)
         self.pid = 0
-        with contextlib.suppress(RunError):
-            for name in (SCRATCH, GOLD):
-                shutil.rmtree(self.folders.folder(run_id) / name, ignore_errors=True)
+        with contextlib.suppress(RunError, OSError):
+            folder = self.folders.folder(run_id)
+            gold = self.folders.asked(run_id).data.kind == "gold"
+            for name in (SCRATCH, GOLD, *((UNFINISHED,) if gold else ())):
+                shutil.rmtree(folder / name, ignore_errors=True)
+            if gold:
+                (folder / RECEIPTS).unlink(missing_ok=True)
 
 
 def _held(child: subprocess.Popen[bytes], *, still: bool, wanted: bool) -> bool:

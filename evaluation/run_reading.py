@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluation.datasets import DataRefused
 from evaluation.figure_files import read_figures
 from evaluation.items import ITEMS, Item, read_items
-from evaluation.plots import FOLDER, HEADLINE
+from evaluation.plots import FOLDER, headline
 from evaluation.receipts import RECEIPTS
 from evaluation.records import METRICS, REPORT, ROWS, RUN, TABLES, Figure
 
@@ -20,14 +20,13 @@ PAGE = 50
 MOST_HEADLINES = 4
 FILES = (REPORT, TABLES, ROWS, METRICS, RUN, ITEMS, RECEIPTS)
 HEADS = {
-    **HEADLINE,
     "ablation": "recall_fraction@10",
     "capacity": "recall_fraction@10",
     "learning": "ndcg@5",
     "efficiency": "prompt_tokens",
     "forgetting": "covered",
 }
-"""By task the measure that stands for it where there is room for one."""
+"""By task the measure that stands for it where there is room for one; of those that are shown part by part `evaluation.plots.headline` says it."""
 KINDS = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
@@ -71,7 +70,7 @@ def headlines(folder: Path) -> tuple[str, list[Figure]]:
 @functools.lru_cache(maxsize=200)
 def _headlines(folder: Path, mark: int) -> tuple[str, list[Figure]]:
     figures = read_figures(folder)
-    wanted = HEADS.get(figures[0].task, "") if figures else ""
+    wanted = _head(figures[0].task, {_metric(f) for f in figures}) if figures else ""
     own = [f for f in figures if _metric(f) == wanted] or [f for f in figures if figures and _metric(f) == _metric(figures[0])]
     whole = [f for f in own if f.category is None] or [f for f in own if own and f.category == own[-1].category]
     first = {f.system: f for f in reversed(whole)}
@@ -123,8 +122,8 @@ def _items(folder: Path, mark: int) -> tuple[Item, ...]:
 @functools.lru_cache(maxsize=4)
 def _questions(folder: Path, mark: int) -> tuple[str, list[Question]]:
     items = _items(folder, mark)
-    wanted = HEADS.get(items[0].task, "") if items else ""
-    metric = wanted if any(wanted in i.scores for i in items) else next((name for i in items for name in i.scores), "")
+    metrics = list(dict.fromkeys(name for i in items for name in i.scores))
+    metric = _head(items[0].task, metrics) or next(iter(metrics), "") if items else ""
     texts = _texts(folder)
     found: dict[tuple[str, str], tuple[Item, dict[str, float]]] = {}
     for item in items:
@@ -139,6 +138,10 @@ def _texts(folder: Path) -> dict[tuple[str, str], str]:
     with gzip.open(folder / RECEIPTS, "rt", encoding="utf-8") as stream:
         lines = (json.loads(line) for line in stream)
         return {(line["dataset"], line["item"]): line["question"] for line in lines}
+
+
+def _head(task: str, measured: Collection[str]) -> str:
+    return wanted if (wanted := HEADS.get(task, "")) in measured else headline(task, measured)
 
 
 def _metric(figure: Figure) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from evaluation.asking import keeping
 from evaluation.bert_score import CHECKPOINT, LAYER
 from evaluation.items import ITEMS, Item, write_items
 from evaluation.plots import write_plots
@@ -54,7 +55,8 @@ def measured(wanted: Wanted, folder: Path) -> tuple[list[Figure], RunInfo]:
     items: list[Item] = []
     unfinished = folder / UNFINISHED
     shelf = Shelf(unfinished / run.fingerprint[:32])
-    figures = list(subject.evaluate(Order(wanted.systems, wanted.seed, folder, items.append, shelf)))
+    with keeping(unfinished / run.fingerprint[:32]):
+        figures = list(subject.evaluate(Order(wanted.systems, wanted.seed, folder, items.append, shelf)))
     (folder / METRICS).unlink(missing_ok=True)  # what is half written is no run
     if left := write_receipts(folder, shelf.sink):
         run = replace(run, notices=(*run.notices, f"questions whose receipts had no room: {left:,}"))

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation, ImportedMessage
@@ -23,6 +22,7 @@ from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, a
 from evaluation.growing import laid_between
 from evaluation.items import Item
 from evaluation.measures import mean_interval, retrieval_scores
+from evaluation.progress import steps
 from evaluation.qa import nearest
 from evaluation.records import Figure
 from evaluation.sentence_model import tokens_in
@@ -95,7 +95,7 @@ def evaluate(
         memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
         try:
             embedder = memory.embedder.fingerprint
-            for history in tqdm(histories, desc=f"{tokens:,} tokens", disable=None):
+            for history in steps(histories, f"{tokens:,} tokens"):
                 started = time.perf_counter()
                 talk = written(memory, history.conversation, observe=True, language=data.language)
                 writing.append((time.perf_counter() - started) / len(history.conversation.messages))

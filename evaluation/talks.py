@@ -37,13 +37,21 @@ class Talk:
     turn_of: dict[str, tuple[int, str]]
 
 
-def written(memory: Memory, conversation: ImportedConversation, *, observe: bool = False, language: str = "en", worth: int = 1) -> Talk:
+def written(
+    memory: Memory,
+    conversation: ImportedConversation,
+    *,
+    observe: bool = False,
+    language: str = "en",
+    worth: int = 1,
+    character_id: str = "",
+) -> Talk:
     """Imported as what was talked: the first speaker is the player. observe: every turn is a round of its own. Where one alone speaks (MemBench's observation)
-    nobody answers, and it is heard."""
+    nobody answers, and it is heard. character_id: who the second speaker is; by default one of that name."""
     if not observe and len({m.speaker for m in conversation.messages}) == 1:
         return heard(memory, conversation, language=language)
     user, character = conversation.speakers[:2]
-    character_id = character_named(memory.store, LOCAL_USER, character, language=language)
+    character_id = character_id or character_named(memory.store, LOCAL_USER, character, language=language)
     cast = Cast(user, character, observe=observe)
     importer = Importer(memory.store, conversation, cast, character_id=character_id, language=language, replay=False)
     with tqdm(disable=True) as progress:

@@ -113,6 +113,7 @@ def _forgetting() -> Task:
 
 def _insights() -> Task:
     from chat.model_choice import chosen_judge
+    from evaluation.asking import KeptModel
     from evaluation.insight_cases import BUILT_IN_CASES, read_cases
     from evaluation.insights import evaluate, notices_of, systems_of
     from evaluation.judging import Judge
@@ -123,7 +124,7 @@ def _insights() -> Task:
     def read(path: Path, quick: bool) -> Subject:
         cases = read_cases(path)[:: 8 if quick else 1]
         model, name = chosen_judge(settings)
-        judge = Judge(model) if model is not None else None
+        judge = Judge(KeptModel(model)) if model is not None else None
         notices = notices_of(cases, judge=name)
         return Subject((path,), notices, lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed, judge=judge))
 
@@ -131,15 +132,16 @@ def _insights() -> Task:
 
 
 def _extraction() -> Task:
+    from evaluation import mem_score
     from evaluation.extraction import SYSTEMS, evaluate, read_extraction
-    from evaluation.judging import NO_JUDGE, judge_of
+    from evaluation.judging import judge_of
     from evaluation.question_files import retrieval_files
     from settings import Settings
 
     def read(path: Path, quick: bool) -> Subject:
         data = read_extraction(path).first() if quick else read_extraction(path)
         judge = judge_of(Settings())
-        said = (*data.notices, f"MemScore by {judge.name}" if judge else f"no MemScore: {NO_JUDGE}")
+        said = (*data.notices, mem_score.notice(judge))
         return Subject(
             retrieval_files(path), said, lambda order: evaluate(data, systems=order.systems, seed=order.seed, note=order.note, judge=judge)
         )
@@ -196,6 +198,7 @@ def _capacity() -> Task:
 
 def _qa() -> Task:
     from evaluation import answers
+    from evaluation.asking import kept_model
     from evaluation.judging import judge_of
     from evaluation.noting import SOURCES
     from evaluation.qa import SYSTEMS, choosable, evaluate, notices, usual
@@ -209,13 +212,15 @@ def _qa() -> Task:
         said = (*(notice for data in sets for notice in data.notices), *notices(sets, Settings(), judge))
 
         def measure(order: Order) -> Iterable[Figure]:
-            model = build_memory_model(Settings())
+            model = kept_model(build_memory_model(Settings()))
             sources = [name for name in order.systems if name in SOURCES]
             for data in sets:
                 if choosable(data):
-                    yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note)
+                    yield from evaluate(data, systems=order.systems, seed=order.seed, note=order.note, receipts=order.shelf.sink)
                 if model is not None and sources and answers.answerable(data):
-                    yield from answers.evaluate(data, systems=sources, seed=order.seed, note=order.note, model=model, judge=judge)
+                    yield from answers.evaluate(
+                        data, systems=sources, seed=order.seed, note=order.note, model=model, judge=judge, receipts=order.shelf.sink
+                    )
 
         return Subject(retrieval_files(path), said, measure)
 
@@ -223,21 +228,36 @@ def _qa() -> Task:
 
 
 def _roleplay() -> Task:
-    from evaluation.insight_cases import BUILT_IN_CASES, read_cases
+    from evaluation.insight_cases import BUILT_IN_CASES
     from evaluation.judging import judge_of
+    from evaluation.role_cases import read_role_cases
     from evaluation.roleplay import SYSTEMS, evaluate, notices
     from settings import Settings
 
     def read(path: Path, quick: bool) -> Subject:
-        cases = read_cases(path)[:: 8 if quick else 1]
+        every, files = read_role_cases(path)
+        cases = every[:: 8 if quick else 1]
         judge = judge_of(Settings())
         return Subject(
-            (path,),
+            files,
             notices(cases, Settings(), judge),
             lambda order: evaluate(path.stem, cases, systems=order.systems, seed=order.seed, note=order.note, judge=judge),
         )
 
     return Task(SYSTEMS, read, BUILT_IN_CASES)
+
+
+def _probes() -> Task:
+    from evaluation import probes
+    from evaluation.judging import judge_of
+    from settings import Settings
+
+    def read(path: Path, quick: bool) -> Subject:
+        found, files = probes.read_probed(path, distances=probes.DISTANCES[:1] if quick else probes.DISTANCES)
+        judge = judge_of(Settings())
+        return Subject(files, probes.notices(found, Settings(), judge), lambda order: probes.evaluate(found, order, judge=judge))
+
+    return Task(probes.systems_of(Settings()), read, usual=probes.usual(Settings()))
 
 
 def _agreement() -> Task:
@@ -261,6 +281,7 @@ TASKS: dict[str, Callable[[], Task]] = {
     "learning": _learning,
     "efficiency": _efficiency,
     "qa": _qa,
+    "probes": _probes,
     "capacity": _capacity,
     "roleplay": _roleplay,
     "agreement": _agreement,

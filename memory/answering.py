@@ -136,7 +136,7 @@ def _settled(chosen: Sequence[Weighed], weighed: Sequence[Weighed], overtaken: M
         newer = near.get(overtaken.get(sentence.memory_id, ""))
         former = near.get(older.get(sentence.memory_id, ""))
         pair = [newer or sentence] if tense is Tense.NOW else [s for s in (former, sentence, newer) if s is not None]
-        found += [s for s in pair if s not in found]
+        found += [s for s in pair if not any(s == other or _same(s, other) for other in found)]
     return sorted(found, key=lambda s: s.said_at) if tense is Tense.BEFORE else found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
@@ -16,6 +17,7 @@ from storage.scope import Scope
 from storage.store import Store
 
 T = TypeVar("T", bound=BaseModel)
+P = TypeVar("P")
 
 
 class Asker:
@@ -44,6 +46,17 @@ class Asker:
         read.outputs[key] = answer.model_dump_json(by_alias=True)
         self._keeper.breathe()
         return answer, read
+
+
+def most_that_fit(ranked: Sequence[P], prompt: Callable[[Sequence[P]], Sequence[ChatMessage]], model: StructuredModel) -> list[P]:
+    """Of what a prompt shows, best first, as much as a model has room for; at least the first."""
+
+    def fits(number: int) -> bool:
+        return sum(model.count_tokens(m.content) for m in prompt(ranked[:number])) <= model.prompt_tokens
+
+    if not ranked or fits(len(ranked)):
+        return list(ranked)
+    return list(ranked[: max(1, bisect_left(range(1, len(ranked)), True, key=lambda number: not fits(number)))])
 
 
 def count_call(store: Store, scope: Scope, call: Call) -> None:

@@ -258,8 +258,8 @@ def _repeats(sentence: Sentence, weights: Mapping[str, float]) -> float:
 
 def _within(sentence: Sentence, wanted: DateRange) -> bool:
     if sentence.event is not None:
-        return sentence.event.first <= wanted.last and sentence.event.last >= wanted.first
-    return wanted.first <= sentence.said_at <= wanted.last
+        return wanted.meets(sentence.event.first, sentence.event.last)
+    return wanted.holds(sentence.said_at)
 
 
 def concerns(text: str, said_by: str, subject: str, people: Iterable[str]) -> frozenset[str]:

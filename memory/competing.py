@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from memory import narrative
 from memory.facts import path_order
-from memory.forgetting import Competitor, Score
+from memory.forgetting import Capacity, Competitor, Score, excess, known
+from memory.forgetting_policies import Policy
 from memory.strength import strengths
 from models.gateway import estimate
-from storage.records import Kind, Memory
+from storage.records import Kind, Memory, RecallEvent
 from storage.scope import Scope
 from storage.store import Store
 from storage.visible import VisibleSet
@@ -39,6 +40,17 @@ class Contest:
     def path(self, store: Store, scope: Scope) -> list[Memory]:
         """Everything that ever competed, in its order."""
         return sorted(store.memories.get(scope, (*self.kept.ids, *self.gone.ids)).values(), key=path_order)
+
+    def lost(
+        self, laid: Sequence[Laid], events: Iterable[RecallEvent], capacity: Capacity, *, policy: Policy, current_round: int
+    ) -> list[str]:
+        """What goes by a policy so that the capacity holds. laid: what is still held, in path order; events: of the path."""
+        births = self.kept.round_of
+        strengths = np.array([one.strength for one in laid])
+        held = known({one.id: births[one.id] for one in laid}, events, strengths=strengths, current_round=current_round)
+        values = policy.values(held, current_round=current_round)
+        rates = policy.for_each_token(values, np.array([one.tokens for one in laid], dtype=np.int64))
+        return excess(laid, values, rates, capacity, spared=self.spared)
 
     def competitors(self, laid: Iterable[Laid], kept: Mapping[str, Score]) -> list[Competitor]:
         """What is still held, in path order. kept: its scores."""

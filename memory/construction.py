@@ -11,12 +11,13 @@ from memory.cues import cue_of
 from memory.deriving import Deriver
 from memory.episodes import episode_of
 from memory.extracting import Extractor
-from memory.forgetting import Capacity, overflow, scores
+from memory.forgetting import Capacity
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.listening import receipt_of
 from memory.mending import INSIGHT_TASK, MEND_TASK, Mender, insight_task, mend_task, spoken
 from memory.modelled import READ_TASK, TELL_TASK, Modelled
 from memory.recall import Recaller
+from memory.ways import ORDINARY, Ways
 from models.seat import Seat
 from models.structured import StructuredModel
 from storage.records import Kind, Message, NewTask, Role, Task
@@ -36,13 +37,22 @@ class Construction:
     """idle: silence that ends a session; reader: who reads and tells now, None for memory without a language model; a task ends with whom it began."""
 
     def __init__(
-        self, store: Store, keeper: Keeper, recaller: Recaller, *, capacity: Capacity, idle: timedelta, reader: Seat[StructuredModel | None]
+        self,
+        store: Store,
+        keeper: Keeper,
+        recaller: Recaller,
+        *,
+        capacity: Capacity,
+        idle: timedelta,
+        reader: Seat[StructuredModel | None],
+        ways: Ways = ORDINARY,
     ) -> None:
         self._store = store
         self._keeper = keeper
         self._recaller = recaller
         self._capacity = capacity
-        self.deriver = Deriver(store, keeper, idle=idle)
+        self._forgetting = ways.forgetting
+        self.deriver = Deriver(store, keeper, idle=idle, ways=ways)
         self.extractor = Extractor(store, keeper, self.deriver)
         self._reader = reader
 
@@ -171,14 +181,16 @@ class Construction:
         self._forget(scope, task.branch_id, last_round=last_round, next_round=next_round)
 
     def _forget(self, scope: Scope, branch_id: str, *, last_round: int, next_round: int) -> None:
+        if self._forgetting is None:
+            return
         competing = self._store.memories.visible(scope, branch_id).of_kinds(COMPETING).before(next_round)
         if len(competing.ids) <= self._capacity.memories and not self._capacity.tokens:
             return
-        kept = scores(competing.round_of, self._store.memories.events(scope, branch_id), current_round=next_round)
         field = contest(self._store, scope, branch_id, last_round=last_round, next_round=next_round)
         path = field.path(self._store, scope)
-        laid = laid_down(path, self._keeper.vectors(scope, path), of=kept)
-        lost = overflow(field.competitors(laid, kept), self._capacity)
+        laid = laid_down(path, self._keeper.vectors(scope, path), of=field.kept.members)
+        events = self._store.memories.events(scope, branch_id)
+        lost = field.lost(laid, events, self._capacity, policy=self._forgetting, current_round=next_round)
         messages = self._store.chats.span(scope.seen_by(""), branch_id, first_round=last_round, last_round=last_round)
         if messages:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)

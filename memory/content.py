@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from memory.episodes import language_of
+from memory.cue_times import times_of
 from memory.extraction.chinese_words import tokens_of
-from memory.timeline import mentions
 from storage.terms import query_terms
 
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
@@ -28,11 +27,7 @@ def chinese_words(text: str) -> list[str]:
 
 def without_times(text: str, said_at: datetime) -> str:
     """A question without the words that name a time, which is answered by what was then and not by those words."""
-    language = language_of(text)
-    found = mentions(text, said_at=said_at, language=language) or mentions(text, said_at=said_at, language=language, ahead=False)
-    for mention in sorted(found, key=lambda m: -m.start):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
-    return text
+    return times_of(text, said_at).rest
 
 
 def single_words(text: str) -> list[str]:

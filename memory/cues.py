@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
-from memory.episodes import language_of
+from memory.cue_times import Times, times_of
 from memory.extraction.draft import DateRange
-from memory.timeline import mentions
 from storage.records import Chat, Message
 from storage.terms import query_terms
 
@@ -96,18 +95,28 @@ class Asked:
     tense: Tense
     present: bool = False
     """It asks how something is, with or without "now"."""
+    open_ended: tuple[DateRange, ...] = ()
+    """Those of its times that are too long to be looked for."""
+
+    @property
+    def closed(self) -> tuple[DateRange, ...]:
+        """The others."""
+        return tuple(r for r in self.ranges if r not in self.open_ended)
 
 
 def read_cue(cue: Cue) -> Asked:
     asks = asks_something(cue.text)
-    tense = _tense(cue.text) if asks else Tense.OPEN
+    times = times_of(cue.text, cue.said_at) if cue.said_at else Times((), (), cue.text)
+    # "The day before yesterday" asks for nothing before something else.
+    tense = _tense(times.rest) if asks else Tense.OPEN
     return Asked(
         terms=(query_terms(_NO_CONTENT.sub(" ", cue.text)) if asks else ()) or query_terms(cue.text),
         asks=asks,
         when=asks and bool(_WHEN.search(cue.text)),
-        ranges=_ranges(cue.text, cue.said_at) if cue.said_at else (),
+        ranges=times.ranges[:MOST_RANGES],
         tense=tense,
         present=asks and tense is not Tense.BEFORE and (tense is Tense.NOW or not _WAS.search(cue.text)),
+        open_ended=times.open_ended,
     )
 
 
@@ -157,15 +166,6 @@ def _names(text: str, name: str) -> bool:
     if not name.isascii():
         return name in text
     return any(re.search(rf"\b{re.escape(part)}\b", text) for part in {name, *name.split()[:1]} if len(part) > 1)
-
-
-def _ranges(text: str, said_at: datetime) -> tuple[DateRange, ...]:
-    """Of an expression that could be of either tense that which has been."""
-    language = language_of(text)
-    found = mentions(text, said_at=said_at, language=language) or mentions(text, said_at=said_at, language=language, ahead=False)
-    # "Today" is when nearly everything is said.
-    named = (m.range for m in found if m.past is not None or m.range.last - m.range.first > timedelta(days=1))
-    return tuple(dict.fromkeys(named))[:MOST_RANGES]
 
 
 def _tense(text: str) -> Tense:

@@ -15,10 +15,12 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.asking import Asker
+from memory import narrative
+from memory.asking import Asker, most_that_fit
 from memory.deriving import Deriver, players
 from memory.extraction.evidence import Record
-from memory.extraction.llm import player_of, sound_items
+from memory.extraction.items import Items, Numbers, sound_items
+from memory.extraction.llm import player_of
 from memory.keeping import Keeper
 from memory.persona import PLAYER
 from memory.prompts import topics_en, topics_zh
@@ -35,7 +37,7 @@ PURPOSE = "topics"
 LEAST = 4
 """Facts of a session that is worth a call; of fewer there is nothing to sort."""
 MOST_FACTS = 160
-"""Facts that are shown: those of sixty rounds at most."""
+"""Facts that are shown: those of sixty rounds at most; of more, or where the model has less room, the plainest are left out, those without a day first."""
 MOST_TOPICS = 8
 OLDER = 12
 """Older topics that are shown: those nearest to the session (K of RMM 5.2)."""
@@ -44,11 +46,11 @@ _PROMPTS = {"en": topics_en.SYSTEM, "zh": topics_zh.SYSTEM}
 
 class TopicItem(BaseModel):
     summary: str = Field(min_length=4, max_length=700)
-    facts: list[int] = Field(min_length=1, max_length=60)
-    continues: list[int] = Field(default_factory=list, max_length=20)
+    facts: Numbers = Field(min_length=1, max_length=60)
+    continues: Numbers = Field(default_factory=list, max_length=20)
 
 
-class TopicsAnswer(BaseModel):
+class TopicsAnswer(Items):
     """What a model answers about a session, topic by topic still to be checked."""
 
     topics: Annotated[list[TopicItem], BeforeValidator(sound_items(TopicItem))] = Field(default_factory=list)
@@ -96,6 +98,11 @@ def sorted_topics(
     return [topic for _, topic in sorted(kept, key=lambda pair: pair[0])][:MOST_TOPICS]
 
 
+def _in_order(told: Decomposed, some: Sequence[Memory]) -> list[Memory]:
+    chosen = {f.id for f in some}
+    return [f for f in told.facts if f.id in chosen]
+
+
 class Decomposer:
     def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, asker: Asker) -> None:
         self._store = store
@@ -114,15 +121,22 @@ class Decomposer:
         told = self._deriver.decomposed(scope, branch_id, session)
         if told is None or len(told.facts) < LEAST or self._is_sorted(scope, branch_id, told):
             return []
-        language, facts = told.facts[0].language, told.facts[:MOST_FACTS]
-        older = self._older(scope, branch_id, session, facts)
+        language = told.facts[0].language
+        older = self._older(scope, branch_id, session, told.facts)
+        player = player_of(chat, players(told.facts), language=language)
+
+        def asking(some: Sequence[Memory]) -> list[ChatMessage]:
+            character = scope.witness or chat.character_name
+            return prompt(_in_order(told, some), older, player=player, character=character, language=language)
+
+        ranked = sorted(told.facts, key=narrative.salience, reverse=True)[:MOST_FACTS]
+        facts = _in_order(told, most_that_fit(ranked, asking, self._asker.model))
         texts = [part for f in facts for part in (f.derivation_key, f.text)]
         key = stable_id("topics", VERSION, self._asker.model.name, session.first, *texts, *(t.text for t in older))
-        player = player_of(chat, players(facts), language=language)
         answer, read = self._asker.ask(
             scope,
             key,
-            lambda: prompt(facts, older, player=player, character=scope.witness or chat.character_name, language=language),
+            lambda: asking(facts),
             TopicsAnswer,
             purpose=PURPOSE,
             version=VERSION,

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memory.extraction.corrections import corrections, replaced, restates
+from memory.extraction.denials import is_negated
 from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, NO_MORE, RESTATED, Denial
 from memory.persona import PLAYER
-from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id, to_ms
+from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id
 from storage.terms import query_terms
+from storage.wall import moment_key
 
 DENIABLE = (Kind.FACT, Kind.PERSONA)
 LASTING = frozenset("name nickname gender birthday hometown nationality zodiac family languages former_work education achievements".split())
 """Keys of the persona whose values do not end."""
-_DENIED = re.compile(r"\b(?:not|no|never|none|nothing|nobody|cannot)\b|n['’]t\b|(?<![不分])[不没](?![断错久同仅但过管])|从未|从不")
-"""What says itself that something is not so is nothing that a denial means."""
 _WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|曾经|过去|年轻时|[养当做学去有住]过")
 """What was so is not denied by what is so no longer."""
 _OF_ANOTHER = re.compile(r",? \b(?:who|whose|which)\b.*")
@@ -61,7 +61,8 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
     said = str(memory.payload.get("quote", "")) if value else memory.text.replace(memory.subject, "")
     # Of a value its own words: the same remark may have told of a brother's work as well.
     matter = memory.text if value else _OF_ANOTHER.sub("", said)
-    if _DENIED.search(said) or not all(_says(matter, word) for word in denial.about):
+    # What says itself that something is not so is nothing that a denial means.
+    if is_negated(said) or not all(_says(matter, word) for word in denial.about):
         return False
     if not denial.act:
         return True
@@ -81,7 +82,7 @@ def _is_plan(memory: Memory, *, done: bool) -> bool:
         return memory.payload.get("key") in ("plans", "goals")
     if memory.event_from is not None and (done or memory.event_to is None or memory.event_to < memory.said_at):
         return False
-    return _own(memory) and _PLANNED.search(memory.text) is not None and _DENIED.search(memory.text) is None
+    return _own(memory) and _PLANNED.search(memory.text) is not None and not is_negated(memory.text)
 
 
 def _is_meant(denial: Denial, message: Message, memory: Memory) -> bool:
@@ -126,7 +127,7 @@ def _says(text: str, word: str) -> bool:
 def mark(memory: Memory, message: Message) -> Memory:
     """That a message takes a memory back."""
     key = stable_id(
-        TAKEN_BACK, memory.derivation_key, message.round, message.role.value, message.speaker, to_ms(message.said_at), message.text
+        TAKEN_BACK, memory.derivation_key, message.round, message.role.value, message.speaker, moment_key(message.said_at), message.text
     )
     return Memory(
         id=stable_id("memory", memory.chat_id, key, memory.id),

@@ -18,6 +18,7 @@ from memory.narrative import PRESETS, Division
 from memory.persona import PLAYER
 from memory.sessions import LONGEST, Session, ends, sessions
 from memory.topic_words import Rarity, background
+from memory.ways import ORDINARY, Ways, seeing
 from personas.record import Character, character_from_card
 from storage.records import Chat, Kind, Member, Memory, Message
 from storage.scope import Scope
@@ -55,8 +56,9 @@ class Told:
 class Deriver:
     """idle: silence that ends a session."""
 
-    def __init__(self, store: Store, keeper: Keeper, *, idle: timedelta) -> None:
+    def __init__(self, store: Store, keeper: Keeper, *, idle: timedelta, ways: Ways = ORDINARY) -> None:
         self._store = store
+        self._ways = ways
         self._keeper = keeper
         self._idle = idle
         self._characters: OrderedDict[tuple[str, str], Character] = OrderedDict()
@@ -65,8 +67,9 @@ class Deriver:
         """By user and every text in it."""
 
     def facts(self, scope: Scope, branch_id: str, *, before_round: int) -> list[Memory]:
-        """Every fact of the path from before a round, forgotten or not, without those a person excluded; in path order."""
-        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.before(before_round)
+        """Every fact of the path from before a round, forgotten or not, without those a person excluded and those that came along from elsewhere, of which
+        nothing new is concluded; in path order."""
+        seen = self._store.memories.on_path(scope, branch_id).of_kinds((Kind.FACT,)).recallable.within(0, before_round - 1)
         return sorted(self.standing(scope, branch_id, seen.ids), key=path_order)
 
     def told_by(self, scope: Scope, branch_id: str, kinds: Collection[Kind]) -> list[Memory]:
@@ -111,11 +114,9 @@ class Deriver:
         mine = about_player([f for f in facts if f.language == insights.spoken(character)])
         made: list[Memory] = []
         stale: list[str] = []
-        if not character.stances:
-            return made, stale
         language = insights.spoken(character)
         speaking: dict[int, list[tuple[Memory, insights.Match]]] = {}
-        if mine:
+        if mine and character.stances:
             for fact, found in zip(mine, self._matches(scope, character, mine), strict=True):
                 for match in found:
                     speaking.setdefault(match.stance, []).append((fact, match))
@@ -138,7 +139,7 @@ class Deriver:
         card = self._store.chats.character(chat.user_id, one.character_id).card_v3
         there = self._characters.get((chat.user_id, one.character_id))
         if there is None or there.card != card:
-            there = character_from_card(card, id=one.character_id)
+            there = seeing(character_from_card(card, id=one.character_id), self._ways)
             _remember(self._characters, (chat.user_id, one.character_id), there)
         return replace(there, name=one.name)
 

@@ -20,14 +20,15 @@ from memory.indexing import Indexing, Progress
 from memory.keeping import INDEX_TASK, Keeper, index_task
 from memory.learning import LEARN_TASK, Learner, learn_task
 from memory.left_out import LeftOut, LeftOuts
-from memory.mending import ANEW, INSIGHT_TASK, mend_task
+from memory.mending import ANEW, INSIGHT_TASK, insight_task, mend_task
 from memory.overview import Overview
 from memory.recall import Recall, Recaller
-from memory.recipes import FUSED, Recipe
+from memory.recipes import Recipe
 from memory.rederiving import Rederiver
 from memory.sessions import IDLE
 from memory.support import Support
 from memory.tastes import Tastes
+from memory.ways import ORDINARY, Ways
 from models.embedder import Embedder
 from models.seat import Seat
 from models.structured import StructuredModel
@@ -53,6 +54,7 @@ __all__ = [
     "cue_of",
     "final_tasks",
     "index_task",
+    "insight_task",
     "learn_task",
     "mend_task",
     "round_tasks",
@@ -62,7 +64,7 @@ __all__ = [
 class MemoryEngine:
     """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; idle: silence that
     ends a session; reader: who reads and tells now, None for memory without a language model; cross: reads what was recalled once more,
-    None where no cross-encoder is set."""
+    None where no cross-encoder is set; ways: how it remembers, where that is compared. What `fadings` shows is told by the program's own."""
 
     def __init__(
         self,
@@ -75,14 +77,17 @@ class MemoryEngine:
         idle: timedelta = IDLE,
         reader: Seat[StructuredModel | None] | None = None,
         cross: CrossReader | None = None,
+        ways: Ways = ORDINARY,
     ) -> None:
         self._store = store
         self.cross = cross
         self._embedder = embedder
-        self._recaller = Recaller(store, embedder, index, k=k)
+        self._recaller = Recaller(store, embedder, index, k=k, recipe=ways.recipe)
         self._left_outs = LeftOuts(store, embedder, index, self._recaller, k=k)
         self._keeper = Keeper(store, embedder, index)
-        self._construction = Construction(store, self._keeper, self._recaller, capacity=capacity, idle=idle, reader=reader or Seat(None))
+        self._construction = Construction(
+            store, self._keeper, self._recaller, capacity=capacity, idle=idle, reader=reader or Seat(None), ways=ways
+        )
         self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
@@ -109,8 +114,9 @@ class MemoryEngine:
         """wait: called between the steps of every task; it returns when the task may go on."""
         self._keeper.breathe = wait
 
-    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED) -> Recall:
+    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe | None = None) -> Recall:
         """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that."""
+        recipe = recipe or self._recaller.recipe
         recall = self._recaller.recall(scope, branch_id, cue, recipe=recipe)
         if self.cross is not None:
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from storage.records import Kind, Memory, Message, Source, stable_id, to_ms
+from storage.records import Kind, Memory, Message, Source, stable_id
+from storage.wall import moment_key
 
 VERSION = "1"
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
@@ -27,7 +28,7 @@ def language_of(text: str) -> str:
 def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
     """The episode of one round. messages: of that round, oldest first, at least one; they are its sources."""
     text = "\n".join(f"{m.speaker}: {_as_said(m.text)}" for m in messages)
-    key = stable_id("episode", VERSION, *(part for m in messages for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
+    key = stable_id("episode", VERSION, *(part for m in messages for part in (m.role.value, m.speaker, moment_key(m.said_at), m.text)))
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in messages)),
         chat_id=chat_id,

@@ -14,9 +14,10 @@ from memory.extraction.denials import may_deny
 from memory.extraction.draft import Denial, Extraction
 from memory.facts import memories_of, path_order
 from memory.keeping import Keeper, Read
-from storage.records import SAID, Chat, Kind, Memory, Message, stable_id, to_ms
+from storage.records import SAID, Chat, Kind, Memory, Message, stable_id
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import moment_key
 
 
 class Extractor:
@@ -47,13 +48,13 @@ class Extractor:
         made: list[Memory] = []
         read = Read(grounded.VERSION)
         for message in messages:
-            listener = grounded.listener_of(message, chat)
+            listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
             if (message.revision.id, "") not in marked:
-                made += memories_of(chat.id, message, None, self._alone(scope, message, listener, read))
+                made += memories_of(chat.id, message, None, self._alone(scope, message, chat, read))
                 read.pairs.append((message.revision.id, ""))
             for other, how in readings(before, message, self._round_before(scope, branch_id, message)):
                 if (message.revision.id, other.revision.id) not in marked:
-                    made += memories_of(chat.id, message, other, how(message, other, listener=listener))
+                    made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
                     read.pairs.append((message.revision.id, other.revision.id))
             before = message
             self._keeper.breathe()
@@ -86,7 +87,7 @@ class Extractor:
             if not may_deny(message.text):
                 continue
             read = Read(grounded.VERSION)
-            denials = self._alone(scope, message, grounded.listener_of(message, chat), read).denials
+            denials = self._alone(scope, message, chat, read).denials
             if denials and told is None:
                 told = self._deriver.told_by(scope, branch_id, DENIABLE)
             marks += [mark(m, message) for m in taken_back(denials, message, told or ())]
@@ -95,15 +96,23 @@ class Extractor:
         self._keeper.keep(scope, missing)
         return bool(missing)
 
-    def _alone(self, scope: Scope, message: Message, listener: str, read: Read) -> Extraction:
+    def _alone(self, scope: Scope, message: Message, chat: Chat, read: Read) -> Extraction:
         """The same words said by the same speaker on the same day are read once."""
+        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        said = (message.role.value, message.speaker, to_ms(message.said_at), message.revision.origin, message.revision.model, message.text)
-        key = stable_id("extract", grounded.VERSION, listener, opens, *said)
+        said = (
+            message.role.value,
+            message.speaker,
+            moment_key(message.said_at),
+            message.revision.origin,
+            message.revision.model,
+            message.text,
+        )
+        key = stable_id("extract", grounded.VERSION, listener, opens, *said, *others)
         stored = self._store.derivations.get(scope, key, version=grounded.VERSION)
         if stored is not None:
             return Extraction.of_json(stored)
-        drafts = grounded.alone(message, listener=listener, opens=opens)
+        drafts = grounded.alone(message, listener=listener, opens=opens, others=others)
         read.outputs[key] = drafts.as_json()
         return drafts
 
@@ -132,12 +141,12 @@ def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
     told: list[tuple[Message, Sequence[Denial], list[Memory]]] = []
     before: Message | None = None
     for message in path:
-        listener = grounded.listener_of(message, chat)
+        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
-        alone = grounded.alone(message, listener=listener, opens=opens)
+        alone = grounded.alone(message, listener=listener, opens=opens, others=others)
         made = memories_of(chat.id, message, None, alone)
         for other, how in readings(before, message, path):
-            made += memories_of(chat.id, message, other, how(message, other, listener=listener))
+            made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
         told.append((message, alone.denials, made))
         before = message
     return sorted((m for m in standing_facts(told) if m.kind is Kind.FACT), key=path_order)
@@ -146,7 +155,7 @@ def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
 class Reading(Protocol):
     """What a message tells together with another."""
 
-    def __call__(self, message: Message, other: Message, /, *, listener: str) -> Extraction: ...
+    def __call__(self, message: Message, other: Message, /, *, listener: str, others: Sequence[str] = ()) -> Extraction: ...
 
 
 def readings(before: Message | None, message: Message, path: Iterable[Message]) -> list[tuple[Message, Reading]]:

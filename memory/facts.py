@@ -11,6 +11,7 @@ from dataclasses import replace
 from memory.episodes import language_of
 from memory.extraction.draft import Extraction
 from storage.records import SAID, Kind, Memory, Message, Role, Source, stable_id, to_ms
+from storage.wall import moment_key
 
 _APART = "."
 """Between what a memory was derived of and what it tells, in its derivation key."""
@@ -39,6 +40,11 @@ def memories_of(chat_id: str, message: Message, question: Message | None, drafts
     return made
 
 
+def keyed(of: str, drafted: str) -> str:
+    """A derivation key: what something was derived from, by which it has its place among others of its round, and what tells it from those."""
+    return f"{of}{_APART}{drafted}"
+
+
 def path_order(fact: Memory) -> tuple[int, str, int, str]:
     """Sorts facts along a path. Of one round by what they were derived from and not by their ids, which a copy of the chat has other ones of: what
     is chosen from them must not differ there."""
@@ -54,8 +60,8 @@ def standing(memory: Memory) -> str:
 def _bare(chat_id: str, kind: Kind, sources: Sequence[Message], place: int, text: str, *drafted: object) -> Memory:
     """What facts and values have in common. sources: oldest first; place: among the drafts of its kind; drafted: what else tells it from another draft."""
     message = sources[-1]
-    of = stable_id(kind.value, *(part for m in sources for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)))
-    key = f"{of}{_APART}{stable_id(text, *drafted)}"
+    of = stable_id(kind.value, *(part for m in sources for part in (m.role.value, m.speaker, moment_key(m.said_at), m.text)))
+    key = keyed(of, stable_id(text, *drafted))
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in sources), place),
         chat_id=chat_id,

@@ -205,7 +205,8 @@ def _room(births: Mapping[str, int], fates: Iterable[Fate], current_round: int) 
     """How many of a path's competing memories were held, at each round in which that changed, and now."""
     steps: dict[int, int] = {}
     for birth in births.values():
-        steps[birth] = steps.get(birth, 0) + 1
+        at = max(0, birth)  # what came along from elsewhere was there from the beginning
+        steps[at] = steps.get(at, 0) + 1
     out: set[str] = set()
     for fate in fates:
         if fate.memory_id in births and (fate.memory_id in out) != fate.forgotten:

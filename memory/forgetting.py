@@ -14,12 +14,13 @@ with w the strength at birth (`memory.strength`): by S_kept alone, clusters of l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from memory.forgetting_policies import STORED, Held, hold, weakest
+from memory.forgetting_policies import KEEPSAKE, STORED, Floats, Held, hold, weakest
 from storage.records import Effect, RecallEvent
 
 
@@ -34,18 +35,24 @@ class Score:
 
 def scores(births: Mapping[str, int], events: Iterable[RecallEvent], *, current_round: int) -> dict[str, Score]:
     """S_kept of every memory in `births` (id -> round of birth) at `current_round`. Events of other memories and of later rounds are passed over."""
+    held = known(births, events, strengths=np.ones(len(births)), current_round=current_round)
+    values, reinforced, inhibited = STORED.values(held, current_round=current_round), held.reinforcements(), held.inhibitions()
+    return {i: Score(float(values[at]), int(reinforced[at]), int(inhibited[at])) for at, i in enumerate(births)}
+
+
+def known(births: Mapping[str, int], events: Iterable[RecallEvent], *, strengths: Floats, current_round: int) -> Held:
+    """The memories in `births`, in its order, as a policy sees them at `current_round`. strengths: at birth [n]; events of other memories and of later rounds are
+    passed over."""
     place = {memory_id: i for i, memory_id in enumerate(births)}
     # In one order, whatever that of reading: a sum's last digit depends on it.
     log = sorted((e.round, place[e.memory_id], e.effect is Effect.REINFORCED) for e in events if e.memory_id in place)
-    held = Held(
+    return Held(
         births=np.fromiter(births.values(), np.int64, len(births)),
         memory=np.fromiter((m for _, m, _ in log), np.int64, len(log)),
         rounds=np.fromiter((r for r, _, _ in log), np.int64, len(log)),
         reinforced=np.fromiter((up for _, _, up in log), np.bool_, len(log)),
-        strengths=np.ones(len(births)),
+        strengths=strengths,
     ).until(current_round)
-    values, reinforced, inhibited = STORED.values(held, current_round=current_round), held.reinforcements(), held.inhibitions()
-    return {i: Score(float(values[at]), int(reinforced[at]), int(inhibited[at])) for i, at in place.items()}
 
 
 def effects(ranked_ids: Sequence[str], *, current_round: int, k: int) -> list[RecallEvent]:
@@ -65,9 +72,22 @@ class Capacity:
     """0: as many as they come to."""
 
 
+class Rival(Protocol):
+    """A memory that competes for its place, whatever decides."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def birth(self) -> int: ...
+
+    @property
+    def tokens(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class Competitor:
-    """A memory as it competes for its place."""
+    """A memory as it competes for its place by what the program forgets by."""
 
     id: str
     birth: int
@@ -81,24 +101,31 @@ class Competitor:
 
 
 def overflow(competitors: Sequence[Competitor], capacity: Capacity) -> list[str]:
-    """What is forgotten so that the capacity holds: what is held least, of equals the oldest, then the first of the path, which `competitors` come in
-    the order of; never what is spared. Where tokens run short it is what is held least for each of its tokens. By rank, not by a threshold: at age 3 the
-    time term is a tenth of that at birth, so nothing new would live."""
-    lost = _weakest(competitors, capacity.memories, costs=[1.0] * len(competitors))
+    """What the program forgets so that the capacity holds: what is held least by w (1 + S_kept), as `excess` has it; `competitors` come in path order."""
+    values = hold(np.array([c.kept for c in competitors]), np.array([c.strength for c in competitors]))
+    rates = KEEPSAKE.for_each_token(values, np.array([c.tokens for c in competitors], dtype=np.int64))
+    return excess(competitors, values, rates, capacity, spared={c.id for c in competitors if c.spared})
+
+
+def excess(rivals: Sequence[Rival], values: Floats, rates: Floats, capacity: Capacity, *, spared: Collection[str]) -> list[str]:
+    """What has to go so that the capacity holds: what is worth least, of equals the oldest, then the first of the path, which `rivals` come in the order of; never
+    what is spared. values [n]: higher is kept; rates [n]: the same where tokens run short. By rank, not by a threshold: at age 3 the time term is a tenth of that
+    at birth, so nothing new would live."""
+    lost = _weakest(rivals, values, capacity.memories, costs=[1] * len(rivals), spared=spared)
     if capacity.tokens:
-        left = [c for c in competitors if c.id not in set(lost)]
-        lost += _weakest(left, capacity.tokens, costs=[float(max(1, c.tokens)) for c in left])
+        gone = set(lost)
+        left = [place for place, rival in enumerate(rivals) if rival.id not in gone]
+        some = [rivals[place] for place in left]
+        lost += _weakest(some, rates[left], capacity.tokens, costs=[max(1, rival.tokens) for rival in some], spared=spared)
     return lost
 
 
-def _weakest(competitors: Sequence[Competitor], capacity: int, *, costs: Sequence[float]) -> list[str]:
-    """The least held for what each costs."""
-    held = hold(np.array([c.kept for c in competitors]), np.array([c.strength for c in competitors]))
+def _weakest(rivals: Sequence[Rival], values: Floats, capacity: int, *, costs: Sequence[int], spared: Collection[str]) -> list[str]:
     places = weakest(
-        held / np.array(costs),
-        births=np.array([c.birth for c in competitors], dtype=np.int64),
-        costs=np.array(costs),
+        values,
+        births=np.array([r.birth for r in rivals], dtype=np.int64),
+        costs=np.array(costs, dtype=np.float64),
         capacity=capacity,
-        spared=np.array([c.spared for c in competitors], dtype=np.bool_),
+        spared=np.array([r.id in spared for r in rivals], dtype=np.bool_),
     )
-    return [competitors[place].id for place in places]
+    return [rivals[place].id for place in places]

@@ -72,6 +72,10 @@ class Policy(ABC):
     def values(self, held: Held, *, current_round: int) -> Floats:
         """Value [n] of each memory, higher is kept longer. held: without events after `current_round`."""
 
+    def for_each_token(self, values: Floats, tokens: Ints) -> Floats:
+        """The same [n] where tokens run short: of two that are worth the same the shorter is kept. tokens: of each memory [n]."""
+        return values / np.maximum(1, tokens)
+
 
 def hold(kept: Floats, strengths: Floats) -> Floats:
     """w (1 + S_kept): how firmly memories are held (ours)."""
@@ -139,6 +143,10 @@ class Fifo(Policy):
 
     def values(self, held: Held, *, current_round: int) -> Floats:
         return held.births.astype(np.float64)
+
+    def for_each_token(self, values: Floats, tokens: Ints) -> Floats:
+        """A place in time is not shared out among words."""
+        return values
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from memory.keys import PAUSE
 from memory.stale import overtakes
 from memory.timeline import mentions
 from storage.records import Kind, Memory, Message
+from storage.wall import later_day
 from storage.words import KeyRow
 
 Vector = NDArray[np.float32]
@@ -175,5 +176,5 @@ def overtaken(rows: Iterable[KeyRow]) -> dict[str, str]:
         old.id: new.id
         for n, old in enumerate(facts)
         for new in facts[n + 1 :]
-        if new.said_at.date() > old.said_at.date() and overtakes(new, old)
+        if later_day(new.said_at, than=old.said_at) and overtakes(new, old)
     }

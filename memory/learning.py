@@ -159,12 +159,11 @@ class Learner:
         self._changed(user_id)
 
     def _gather(self, user_id: str, record: Record, state: StoredWeights, named: tuple[str, str], lesson: Lesson) -> Record:
-        period, best = record.period, record.best
-        if period.source != lesson.source:
-            # Another model cites more or less: its figures say nothing beside the old ones.
-            period, best = Period(lesson.source, state.updates), None
+        period = record.period
+        if not period.tallies:
+            period = Period(state.updates)
             self._states.put_weights(user_id, self._fingerprint, state, slot=SINCE)
-        record = replace(record, waiting=(*record.waiting, named), period=period.with_reply(lesson.usefulness), best=best)
+        record = replace(record, waiting=(*record.waiting, named), period=period.with_reply(lesson.source, lesson.usefulness))
         return self._update(user_id, record, state) if record.due else record
 
     def _update(self, user_id: str, record: Record, state: StoredWeights) -> Record:
@@ -183,15 +182,16 @@ class Learner:
         return record
 
     def _judge(self, user_id: str, record: Record, state: StoredWeights) -> Record:
-        """At the end of a period: go back and stop, or go on."""
+        """At the end of a period: go back and stop, or go on. Where it cannot be compared with the best one, since other models spoke, it becomes that."""
         period, best = record.period, record.best
-        if best is not None and period.clearly_below(best):
+        beside = period.beside(best) if best is not None else None
+        if beside is not None and beside.clearly_below:
             copy = self._states.weights(user_id, self._fingerprint, BEST)
             if copy is None:
                 raise RuntimeError("the copy of the best weights is not there")
             self._states.put_weights(user_id, self._fingerprint, replace(copy, frozen=True))
-            return replace(record, fall=Fall(best.mean, period.mean, copy.updates), period=Period(), best=None)
-        if best is None or period.mean > best.mean:
+            return replace(record, fall=Fall(beside.before, beside.after, copy.updates), period=Period(), best=None)
+        if beside is None or beside.after > beside.before:
             watched = self._states.weights(user_id, self._fingerprint, SINCE)
             if watched is None:
                 raise RuntimeError("the copy of the watched weights is not there")
@@ -199,7 +199,7 @@ class Learner:
             best = period
         self._states.put_weights(user_id, self._fingerprint, state, slot=SINCE)
         self._states.put_weights(user_id, self._fingerprint, state)
-        return replace(record, period=Period(period.source, state.updates), best=best)
+        return replace(record, period=Period(state.updates), best=best)
 
     def _lesson(self, user_id: str, chat_id: str, receipt_id: str) -> Lesson | None:
         try:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from memory.asking import Asker
 from memory.episodes import language_of
-from memory.extraction.llm import sound_items
+from memory.extraction.items import Items, Numbers, sound_items
 from memory.narrative import CHAPTER_ROUNDS
 from memory.persona import Entry, sketch
 from memory.persona_keys import KEYS, Merge
@@ -43,17 +43,19 @@ _JOINING = frozenset(
 )
 """Terms that may stand between those of the values."""
 _JOINING_ZH = frozenset("想要打算希望原来本曾经以前后现在不再也还仍然并且但而又先改为了的和与")
-_PERSON = re.compile(r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]ine|[Yy]ou|[Yy]our|[Yy]ours)\b|[我咱你您]")
+_PERSON = re.compile(
+    r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Yy]ou|[Yy]our|[Yy]ours)\b|\b(?:of|is|are|was|were|be) mine\b|(?<![自忘])我(?!行我素)|咱|(?<!迷)你|您"
+)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
 class LineItem(BaseModel):
     key: str = Field(max_length=40)
     text: str = Field(min_length=2, max_length=200)
-    values: list[int] = Field(min_length=2, max_length=MOST_VALUES)
+    values: Numbers = Field(min_length=2, max_length=MOST_VALUES)
 
 
-class MergeAnswer(BaseModel):
+class MergeAnswer(Items):
     """What a model answers about values, item by item still to be checked."""
 
     merged: Annotated[list[LineItem], BeforeValidator(sound_items(LineItem))] = Field(default_factory=list)

@@ -18,7 +18,7 @@ from memory.answering import Answer, Note, Part
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
 from memory.extraction.evidence import Record
-from memory.extraction.llm import sound_items
+from memory.extraction.items import sound_items
 from memory.persona import PLAYER
 from memory.prompts import answer_en, answer_zh
 from models.chat_model import ChatMessage
@@ -29,6 +29,8 @@ PURPOSE = "answer"
 MOST_NOTES = 12
 CAPS = (1200, 600, 300)
 """Most characters of one excerpt, tried until they fit the prompt; then excerpts are left out, the last in recall first."""
+_JOINERS = {0x200C: None, 0x200D: None}
+"""Between signs that are written as one: families of emoji, letters of Persian."""
 _PROMPTS = {"en": answer_en.SYSTEM, "zh": answer_zh.SYSTEM}
 
 
@@ -135,7 +137,7 @@ def _invents(text: str, asked: Asked, shown: Sequence[Excerpt]) -> bool:
     """Whether an answer names somebody or something of which neither the excerpts nor the question tell."""
     said = [*((e.said_by, e.text) for e in shown), ("", asked.text)]
     record = Record.of(said, others=[asked.player, asked.character], language=asked.language)
-    return bool(record.invented(text)) or not text.isprintable()
+    return bool(record.invented(text)) or not text.translate(_JOINERS).isprintable()
 
 
 def _note(excerpt: Excerpt, says: str, *, cited: bool) -> Note:

@@ -28,6 +28,8 @@ from storage.visible import VisibleSet
 
 FACTS, EPISODES, FORGOTTEN = "fact", "episode", "forgotten"
 SHELVES = (FACTS, EPISODES, FORGOTTEN)
+LAST_ROUND = 2**31
+"""After every round."""
 
 
 @dataclass(frozen=True)
@@ -305,7 +307,7 @@ class Overview:
 
     def topics(self, scope: Scope, branch_id: str, *, language: str, idle: timedelta) -> HeldTopics:
         """What the sessions of a path were about, later tellings with the earlier ones that they go on with (`memory.topics.threads`). language: of the chat."""
-        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.TOPIC,))
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.TOPIC,)).within(0, LAST_ROUND)
         held = sorted(self._store.memories.get(scope, visible.ids).values(), key=_telling_order)
         facts = self._store.memories.get(scope, [g for m in held for g in m.grounds])
         vectors = self._store.vectors.of_memories(scope.user_id, self._fingerprint, list(facts))
@@ -330,6 +332,12 @@ class Overview:
             ),
             open_since=newest.first if newest is not None and not newest.over else 0,
         )
+
+    def brought(self, scope: Scope, branch_id: str, kind: Kind) -> tuple[Memory, ...]:
+        """What came along from other conversations of a kind that has no place among what is told here: plots and topics, oldest first."""
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((kind,)).before(0)
+        found = self._store.memories.get(scope, visible.ids).values()
+        return tuple(sorted(found, key=lambda m: (m.round_first, -m.round_last, m.id)))
 
     def _scores(self, scope: Scope, branch_id: str, members: VisibleSet, current_round: int) -> dict[str, Score]:
         if not members.ids:

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from memory.persona_keys import KEYS, Merge, PersonaKey
+from memory.persona_keys import KEYS, OPPOSED, Merge, PersonaKey
 from memory.tastes import Meets
 from storage.records import Memory
 
 UNNAMED = frozenset({"", "you", "你", "user"})
 """Names, in lower case, of a player whose name is not known."""
+MOST_VALUES = 500
+"""Of one key, the newest, as each is laid beside all others; a long life has dozens, and what others wrote may have any number."""
+MOST_NAME_CHARS, MOST_NAMED = 100, 20
+"""Of a name that is put into texts, and how often into one: what others wrote would grow without end."""
 PLAYER = {"en": "the player", "zh": "玩家"}
 """How facts call that player."""
-_EDGES = re.compile(r"^\W+|\W+$")
+_EDGES = re.compile(r"^\W+|(?<!\W)\W+$")
 _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some)\s+", re.IGNORECASE)
 _PLAYER = re.compile(r"\b[Tt]he player\b|玩家")
 _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b|月[初\d一二三四五六七八九十]")
 _SPACES = re.compile(r"\s+")
+_NAMED = frozenset(("family", "friends", "pets"))
+"""Keys whose values are somebody who may be named later."""
+_CALLED = re.compile(r"[，,\s]*(?:名字?)?叫")
+_CALLED_OR_NAMED = re.compile(r"[，,\s]*(?:名字?)?叫|[，,\s]*[^\W\d_的]{2,}$")
+"""What goes on after a relative: their name. One character more is another: 姐姐 and 姐夫, 外甥 and 外甥女; and so is 姐姐的儿子."""
 
 
 @dataclass(frozen=True)
@@ -34,20 +45,30 @@ class Entry:
 
 def sketch(values: Iterable[Memory], *, meets: Meets | None = None) -> tuple[Entry, ...]:
     """Entries in the registry's order. values: persona memories of one path in any order; a key this program does not know is passed over. meets: whether two
-    values under opposite keys are of one thing; without it only what is worded alike is."""
+    values under opposite keys of one topic are of one thing; without it, and for keys of different topics, only what is worded alike is."""
     slots = {name: _Slot() for name in KEYS}
-    for value in sorted(values, key=_path_order):
-        key = KEYS.get(str(value.payload.get("key", "")))
-        if key is None:
-            continue
+    for key, value in _newest(values):
         _MERGES[key.merge](slots[key.name], value)
-        if key.opposite:
-            slots[key.opposite].retire(value, meets)
+        for other in OPPOSED.get(key.name, ()):
+            slots[other].retire(value, meets if other == key.opposite else None)
     return tuple(
         Entry(key, tuple(reversed(slots[name].values)), tuple(reversed(slots[name].former)))
         for name, key in KEYS.items()
         if slots[name].values or slots[name].former
     )
+
+
+def _newest(values: Iterable[Memory]) -> list[tuple[PersonaKey, Memory]]:
+    """Of each known key the newest MOST_VALUES, in path order."""
+    counts: Counter[str] = Counter()
+    kept: list[tuple[PersonaKey, Memory]] = []
+    ordered = sorted(values, key=_path_order)
+    for value in ordered[::-1]:  # what is of one place keeps its order
+        key = KEYS.get(str(value.payload.get("key", "")))
+        if key is not None and counts[key.name] < MOST_VALUES:
+            counts[key.name] += 1
+            kept.append((key, value))
+    return kept[::-1]
 
 
 def told_as(values: Iterable[Memory], names: Collection[str]) -> list[Memory]:
@@ -68,13 +89,14 @@ def told_name(entries: Iterable[Entry], user_name: str) -> str:
 
 def teller(name: str) -> Callable[[str], str]:
     """Puts the player's name where facts, written before it was known, say "the player". Shown, never stored: the name may change."""
-    if not name:
+    if not name or len(name) > MOST_NAME_CHARS:
         return lambda text: text
     # "Mara's name is Mara" tells nobody anything. Al is not in "also".
     there = re.compile(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])" if name.isascii() else re.escape(name))
-    return lambda text: text if there.search(text) else _PLAYER.sub(lambda _: name, text)
+    return lambda text: text if there.search(text) else _PLAYER.sub(lambda _: name, text, count=MOST_NAMED)
 
 
+@lru_cache(maxsize=16_384)
 def normalised(text: str) -> str:
     """A value as it is compared: letter case, edges, articles and runs of spaces do not count."""
     bare = _EDGES.sub("", text.casefold())
@@ -111,11 +133,10 @@ def _says_less(value: Memory, known: Memory) -> bool:
 
 
 def _append(slot: _Slot, value: Memory) -> None:
-    """Add unless it is there; what says more of the same (`sister`, `sister Ida`) takes the place of what says less."""
-    new = normalised(value.text)
-    if any(within(new, normalised(old.text)) for old in slot.values):
+    """Add unless it is there; who is named (`sister Ida`) takes the place of who was not (`sister`)."""
+    if any(says_more(old, value) for old in slot.values):
         return
-    slot.values = [old for old in slot.values if not within(normalised(old.text), new)]
+    slot.values = [old for old in slot.values if not says_more(value, old)]
     slot.values.append(value)
 
 
@@ -124,9 +145,19 @@ def _trajectory(slot: _Slot, value: Memory) -> None:
     slot.values.append(value)
 
 
-def within(short: str, long: str) -> bool:
-    """Whether a value begins or is another, on whole words: `sister` in `sister Ida`, not `cat` in `cathedral`."""
-    return long == short or long.startswith(short + " ") or (not short.isascii() and long.startswith(short))
+def says_more(value: Memory, other: Memory) -> bool:
+    """Whether one value says all that another of the same key does: in the same words, or of a person or an animal with its name (`sister Ida`, `sister`). Of
+    things none is what it begins with: a boat house is no boat, and who is allergic to 花生 may be so to 花 as well."""
+    long, short = normalised(value.text), normalised(other.text)
+    if long == short:
+        return True
+    key = str(value.payload.get("key", ""))
+    if key not in _NAMED or not short or not long.startswith(short):
+        return False
+    rest = long.removeprefix(short)
+    if short.isascii():
+        return rest.startswith(" ") and not rest.startswith(" in law")
+    return bool((_CALLED if key == "pets" else _CALLED_OR_NAMED).match(rest))
 
 
 _MERGES: dict[Merge, Callable[[_Slot, Memory], None]] = {

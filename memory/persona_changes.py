@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.persona import Entry, normalised, within
+from memory.persona import Entry, normalised, says_more
 from memory.persona_keys import Merge, PersonaKey
 from storage.records import Memory
 
@@ -56,5 +56,4 @@ def _of_key(key: PersonaKey, old: Sequence[Memory], new: Sequence[Memory]) -> li
 
 def _takes_the_place(key: PersonaKey, old: Memory, new: Memory) -> bool:
     """Of a key with one value the new one does; of others what says more or less of the same."""
-    one, other = normalised(old.text), normalised(new.text)
-    return key.merge is Merge.REPLACE or within(one, other) or within(other, one)
+    return key.merge is Merge.REPLACE or says_more(new, old) or says_more(old, new)

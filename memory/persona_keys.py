@@ -141,6 +141,12 @@ _REGISTRY = (
     PersonaKey("whereabouts", Group.STATE, Merge.TRAJECTORY, "where the player is now, other than home", "现在所在的地方"),
 )
 KEYS: dict[str, PersonaKey] = {key.name: key for key in _REGISTRY}
+_AVERSE = tuple(name for name, key in KEYS.items() if key.opposite and name.endswith("disliked"))
+_FOND = tuple(
+    name for name, key in KEYS.items() if (key.opposite and name not in _AVERSE) or name.startswith("favorite_") or name == "hobbies"
+)
+OPPOSED: dict[str, tuple[str, ...]] = {**dict.fromkeys(_FOND, _AVERSE), **dict.fromkeys(_AVERSE, _FOND)}
+"""Of what is liked, the keys of what is not, and the other way round. One dish may be told of as food and as a thing, so topics do not part them."""
 ZH_LABELS: dict[str, str] = {
     "name": "名字",
     "nickname": "小名",

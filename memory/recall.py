@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory import timeline_chinese, timeline_english
+from memory.cue_vectors import CueVectors, cue_text
 from memory.cues import Asked, Cue, ends_asking, meant, read_cue
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
@@ -23,22 +23,19 @@ from memory.read_rows import ReadRows
 from memory.recipes import FUSED, Recipe
 from memory.retrieval import CANDIDATES, Candidate, Found, rank, weight
 from memory.support import Judged, Support, support
-from memory.talk_before import Talk, talk_before
+from memory.talk_before import FADING_SAID, Talk, faded, talk_before
 from memory.timeline_anchors import LONG, LOOKED_AT, anchors, event_of, range_of
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
-from storage.records import Kind, RecallEvent, sha256
+from storage.records import Kind, RecallEvent
 from storage.scope import Scope
 from storage.store import Store
 from storage.terms import query_terms
-from storage.vectors import QUERY_CHARS
 from storage.visible import VisibleSet
 from storage.words import Rarity
 
 __all__ = ["Cue", "Recall", "Recaller", "degraded_recall"]
 
-EMBEDDING = 2
-"""Cues that are embedded at once, each while its words are searched for."""
 BACKGROUND = 64
 """Memories, spread evenly over the path, that show how like a cue anything is."""
 
@@ -83,55 +80,67 @@ def degraded_recall(cue: Cue, *, pinned: tuple[str, ...], reason: str, milliseco
 class Recaller:
     """Finds, fuses and ranks. Reads only; safe from any thread."""
 
-    def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int) -> None:
+    def __init__(self, store: Store, embedder: Embedder, index: MemoryIndex, *, k: int, recipe: Recipe = FUSED) -> None:
         self._store = store
         self._embedder = embedder
         self._index = index
         self._k = k
+        self.recipe = recipe
+        """Of every recall that names no other."""
         self._matters = MatterReaders(store, fingerprint=embedder.fingerprint)
-        self._embedding = ThreadPoolExecutor(EMBEDDING, thread_name_prefix="cue")
+        self._cues = CueVectors(store, embedder)
         self.incomplete: Callable[[], bool] = lambda: False
         """Whether the index holds only part of the past for now."""
 
-    def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe = FUSED, query: NDArray[np.float32] | None = None) -> Recall:
+    def recall(
+        self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe | None = None, query: NDArray[np.float32] | None = None
+    ) -> Recall:
         """What the cue brings to mind of what the branch may see. An index that cannot be read leaves sparse search and says so.
 
-        query: vector [d] of the cue, where the caller has it; then nothing at all is written, else it is kept for further replies to the same cue.
+        query: vector [d] of the cue, where the caller has it; then, with a recipe without the talk before, nothing at all is written, else what was embedded
+        is kept for further replies. Raises EmbeddingFailed.
         """
         started = time.perf_counter()
+        recipe = recipe or self.recipe
         visible = self._candidates(scope, branch_id, cue)
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
         if visible.ids:
-            vector = None
-            if recipe.dense and query is None:
-                query = self._stored_vector(scope.user_id, cue.text)
-                vector = self._vector_of(scope.user_id, cue.text) if query is None else None
             asked, rounds = read_cue(cue), Rounds(visible)
+            talk = Talk()
+            if recipe.context:
+                talk = talk_before(self._store, scope, branch_id, rounds, cue, fingerprint=self._embedder.fingerprint)
+            wanted = [*([cue_text(cue.text)] if query is None else []), *talk.said] if recipe.dense else []
+            vectors = self._cues.of(scope.user_id, wanted)
             since = self._by_events(scope, visible, cue) if recipe.events and recipe.within and asked.asks else ()
-            talk = talk_before(self._store, scope, rounds, cue, fingerprint=self._embedder.fingerprint) if recipe.context else Talk()
             rarity = self._store.memories.rarity(visible, dict.fromkeys((*asked.terms, *talk.terms)))
-            narrow = replace(asked, ranges=(*asked.ranges, *(r for r in since if r.last - r.first <= LONG)))
+            looked_for = (*asked.closed, *(r for r in since if r.last - r.first <= LONG))
+            narrow = replace(asked, ranges=looked_for)
             found = dict.fromkeys(self._by_words(scope, visible, cue, narrow, talk, rarity, recipe))
             asked = replace(asked, ranges=(*asked.ranges, *since))
             read = ReadRows(self._store, scope, fingerprint=self._embedder.fingerprint)
+            context = None
             if not recipe.dense:
                 query = None
             else:
                 try:
-                    # While the cue is being embedded: what the talk before it brings, and what of all that will be looked at anyway.
-                    near = [] if talk.vector is None else self._nearest(visible, talk.vector)
-                    if vector is not None:
+                    near: list[str] = []
+                    if vectors.pending:
+                        # While cue and talk are being embedded: what will be looked at anyway.
+                        context = _meant_by(talk, vectors.there)
+                        near = [] if context is None else self._nearest(visible, context)
                         read.ahead(rounds, list({**found, **dict.fromkeys((*near, *visible.pinned))}), _spread(visible))
-                        query = vector()
-                    assert query is not None
+                    made = vectors.made()
+                    query = made[cue_text(cue.text)] if query is None else query
+                    if context is None and (context := _meant_by(talk, made)) is not None:
+                        near = self._nearest(visible, context)
                     found |= dict.fromkeys((*self._nearest(visible, query), *near))
                 except IndexFailed:
-                    query, degraded = None, "error"
+                    query, context, degraded = None, None, "error"
             found |= dict.fromkeys(visible.pinned)
-            candidates = self._ranked(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, recipe, branch_id, read)[
-                :CANDIDATES
-            ]
+            candidates = self._ranked(
+                scope, visible, rounds, cue, asked, talk, rarity, list(found), query, context, recipe, branch_id, read
+            )[:CANDIDATES]
         events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
         pinned = self.pinned(scope, branch_id, cue)
         milliseconds = (time.perf_counter() - started) * 1000
@@ -213,6 +222,7 @@ class Recaller:
         rarity: Rarity,
         found: Sequence[str],
         query: NDArray[np.float32] | None,
+        context: NDArray[np.float32] | None,
         recipe: Recipe,
         branch_id: str,
         read: ReadRows,
@@ -242,7 +252,8 @@ class Recaller:
                 vectors=vectors,
                 background=np.stack(ground) if ground else np.zeros((0, self._embedder.dimension), dtype=np.float32),
                 query=query,
-                context=talk.vector if query is not None else None,
+                context=context,
+                on_the_whole=talk.vector if query is not None else None,
                 around=talk.terms,
                 in_context=talk.rounds,
                 bearing=borne,
@@ -271,25 +282,13 @@ class Recaller:
         return np.stack(list(vectors.values())) if vectors else np.zeros((1, self._embedder.dimension), dtype=np.float32)
 
     def embed_cue(self, user_id: str, text: str) -> NDArray[np.float32]:
-        """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing."""
-        stored = self._stored_vector(user_id, text)
-        return self._vector_of(user_id, text)() if stored is None else stored
+        """Query vector [d] of a cue, stored, so that asking for another reply embeds nothing. Raises EmbeddingFailed."""
+        return self._cues.one(user_id, text)
 
-    def _stored_vector(self, user_id: str, text: str) -> NDArray[np.float32] | None:
-        key = sha256(text[:QUERY_CHARS])
-        return self._store.vectors.get(user_id, self._embedder.fingerprint, "query", [key]).get(key)
 
-    def _vector_of(self, user_id: str, text: str) -> Callable[[], NDArray[np.float32]]:
-        """Begin to embed a cue; what waits for it and stores it. Raises EmbeddingFailed there."""
-        wanted = text[:QUERY_CHARS]
-        embedding = self._embedding.submit(self._embedder.queries, [wanted])
-
-        def vector() -> NDArray[np.float32]:
-            (made,) = embedding.result()
-            self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {sha256(wanted): made})
-            return np.asarray(made, dtype=np.float32)
-
-        return vector
+def _meant_by(talk: Talk, vectors: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32] | None:
+    """What was said before on the whole, [d]; None where nothing was, or some of it is still being embedded."""
+    return faded([vectors[text] for text in talk.said], FADING_SAID) if all(text in vectors for text in talk.said) else None
 
 
 def _spread(visible: VisibleSet) -> tuple[str, ...]:

@@ -53,12 +53,12 @@ class Rederiver:
         if not said:
             return Extraction()
         message = said[-1]
-        listener = grounded.listener_of(message, chat)
+        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         before = self._before(scope, branch_id, message)
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        read = grounded.alone(message, listener=listener, opens=opens)
+        read = grounded.alone(message, listener=listener, opens=opens, others=others)
         for other, how in readings(None if before is None or before.hidden else before, message, messages):
-            more = how(message, other, listener=listener)
+            more = how(message, other, listener=listener, others=others)
             read = Extraction(read.facts + more.facts, read.values + more.values)
         return read
 

@@ -7,17 +7,21 @@ Kept is only what cites at least two facts of different rounds, one of them new,
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.asking import Asker
+from memory.asking import Asker, most_that_fit
+from memory.clinical import is_clinical
 from memory.deriving import Deriver, about_player, of_newest, players
 from memory.extraction.evidence import Record
-from memory.extraction.llm import player_of, sound_items
+from memory.extraction.items import Items, Numbers, sound_items
+from memory.extraction.llm import player_of
 from memory.facts import path_order, standing
 from memory.keeping import Keeper
 from memory.persona import PLAYER
@@ -39,15 +43,19 @@ REPEATS = 0.7
 """Share of an insight's terms that one fact may hold; above, it says what the fact says."""
 MAX_NEW = 24
 _PROMPTS = {"en": insights_en.SYSTEM, "zh": insights_zh.SYSTEM}
+_THINKS = (
+    r"(?:seems?|appears?|looks?|may|might|must|could|would|should|will|is|are|was|were|has|have|had|does|did|feels?|thinks?|wants?|needs?|loves?|hates?|fears?"
+    r"|believes?|knows|resents?|envies|likely|probably|perhaps|still|secretly|never|always)\b"
+)
 
 
 class InsightItem(BaseModel):
     text: str = Field(min_length=6, max_length=300)
-    facts: list[int] = Field(min_length=2, max_length=12)
+    facts: Numbers = Field(min_length=2, max_length=12)
     lens: int
 
 
-class InsightsAnswer(BaseModel):
+class InsightsAnswer(Items):
     """What a model answers about facts, item by item still to be checked."""
 
     insights: Annotated[list[InsightItem], BeforeValidator(sound_items(InsightItem))] = Field(default_factory=list)
@@ -99,15 +107,40 @@ def insights(
             continue
         if any(_share(text, f.text) > REPEATS for f in grounds) or _share(grounds[0].text, grounds[-1].text) > REPEATS:
             continue  # it repeats a fact, or rests on one thing said twice
-        # A reading may use words that nobody said, but no names, numbers or persons; and it is of the player alone.
+        # A reading may use words that nobody said, but no names, numbers or persons; and it is of the player alone, and no diagnosis.
         if (
-            not record.told_of(text) <= {player.casefold()}
+            record.told_of(text) != {player.casefold()}
+            or _is_of_another(text, player)
+            or is_clinical(text, told=[f.text for f in grounds])
             or record.faults(text, range(len(record.lines))) not in ("", "unsupported")
             or material.lenses[item.lens - 1].casefold() == text.casefold()
         ):
             continue
         kept[item.lens] = (item.model_copy(update={"text": text}), grounds)
     return list(kept.values())[:MAX_INSIGHTS]
+
+
+def _is_of_another(text: str, player: str) -> bool:
+    """Whether a reading is of a sister or a dog of the player's: "Mara's sister Ida seems jealous"."""
+    owned = re.match(
+        rf"\W*(?:(?:perhaps|maybe|也许|或许|大概)\W*)?{re.escape(player)}(?:['’]s\s+|的)(?P<what>.*)", text, re.IGNORECASE | re.DOTALL
+    )
+    return owned is not None and _somebody().match(owned["what"]) is not None
+
+
+@cache
+def _somebody() -> re.Pattern[str]:
+    """Somebody or an animal as the one that a sentence says something of."""
+    from memory.extraction.chinese_words import KIN, LOVE, PEOPLE
+    from memory.extraction.english_words import PERSONS, PETS
+
+    english = "|".join(sorted(PERSONS | PETS | {"parents", "siblings"}))
+    chinese = "|".join(sorted(KIN | LOVE | PEOPLE | {"猫", "狗"}, key=len, reverse=True))
+    return re.compile(
+        rf"(?:\w+ ){{0,2}}?(?:{english})(?: [A-Z]\w+){{0,2}},? {_THINKS}"
+        rf"|(?:{chinese})[\u4e00-\u9fff]{{0,3}}?"
+        "(?:似乎|好像|看来|看起来|可能|也许|或许|大概|应该|想必|其实|一定|总|很|是|在|想|觉得|希望|害怕|需要|爱|恨|不|没|有|会)"
+    )
 
 
 def _share(text: str, other: str) -> float:
@@ -133,7 +166,12 @@ class Reflector:
         player = player_of(chat, players(path), language=language)
         lenses = lenses_of(character, player=player)
         older = self._nearest(scope, [f for f in path if f.round_last < first_round], new)
-        material = Material(tuple(sorted([*older, *new], key=path_order)), frozenset(f.id for f in new), lenses, language)
+
+        def of(some: Sequence[Memory]) -> Material:
+            return Material(tuple(sorted(some, key=path_order)), frozenset(f.id for f in new), lenses, language)
+
+        shown = most_that_fit([*new, *older], lambda some: prompt(of(some), character, player=player), self._asker.model)
+        material = of(shown)
         if not new or not lenses or len({f.round_last for f in material.facts}) < 2:
             return []  # no sufficient evidence, or nothing to see it through: nothing to ask
         texts = [part for f in material.facts for part in (f.derivation_key, f.text)]

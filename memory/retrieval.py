@@ -64,7 +64,9 @@ class Found:
     background: Vector
     query: Vector | None = None
     context: Vector | None = None
-    """Vector [d] of the talk before the cue."""
+    """Vector [d] of the talk before the cue, message by message."""
+    on_the_whole: Vector | None = None
+    """The same, round by round: how far a question goes on with it."""
     around: Mapping[str, float] = field(default_factory=dict)
     """Its terms, with how near they were said, 0 to 1."""
     in_context: frozenset[int] = frozenset()
@@ -287,7 +289,7 @@ class _Ranking:
 
     def _going_on(self, cosine: Scores | None) -> float:
         """0..1: how much a cue goes on with the talk before it. What asks nothing does; a question may be about something else."""
-        query, context = self._found.query, self._found.context
+        query, context = self._found.query, self._found.on_the_whole
         if not self._found.asked.asks or cosine is None or query is None or context is None or np.isnan(cosine).all():
             return 1.0
         ground = self._ground(query)
@@ -347,6 +349,6 @@ def _talked(place: Place) -> bool:
 
 def told_in(row: KeyRow, wanted: DateRange) -> bool:
     """Whether it was said in a time, or tells of something in it."""
-    if wanted.first <= row.said_at <= wanted.last:
+    if wanted.holds(row.said_at):
         return True
-    return row.event_from is not None and row.event_from <= wanted.last and (row.event_to or row.event_from) >= wanted.first
+    return row.event_from is not None and wanted.meets(row.event_from, row.event_to or row.event_from)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from memory.content import TENSE, chinese_words
 from memory.cues import Asked, Tense
+from memory.episodes import language_of
 from memory.keys import Place
 from storage.records import Kind
 from storage.terms import query_terms
+from storage.wall import later_day
 from storage.words import KeyRow
 
 LOOKED_AT = 20
@@ -63,12 +66,18 @@ def overtakes(new: KeyRow, old: KeyRow) -> bool:
         or not new.subject
     ):
         return False
-    names = set(query_terms(new.subject))
-    a, b = (set(query_terms(row.text)) - names for row in (new, old))
+    a, b = (_content(row) for row in (new, old))
     shared = a & b
     return bool(a - b and b - a) and bool(shared) and 2 * len(shared) >= min(len(a), len(b))
 
 
+def _content(row: KeyRow) -> set[str]:
+    """Of Chinese its words: pairs of characters span two of them, so that few are shared by what differs in one."""
+    if language_of(row.text) == "zh":
+        return set(chinese_words(row.text)) - set(chinese_words(row.subject)) - TENSE
+    return set(query_terms(row.text)) - set(query_terms(row.subject)) - TENSE
+
+
 def _older(a: Place, b: Place) -> bool:
     """By days: within one talk people mend and add, they do not move on."""
-    return bool(a.facts and b.facts) and a.facts[0].said_at.date() < b.facts[0].said_at.date()
+    return bool(a.facts and b.facts) and later_day(b.facts[0].said_at, than=a.facts[0].said_at)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,10 +61,9 @@ def _kept() -> Mapping[tuple[str, str], Vector]:
 def _make() -> None:
     from models.embedder import bundled_embedder
 
-    with TemporaryDirectory() as folder:
-        embedder = bundled_embedder(Path(folder))
-        rows = [(role, text) for role, told in texts().items() for text in told]
-        vectors = [(embedder.queries if role == "query" else embedder.passages)([text])[0] for role, text in rows]
+    embedder = bundled_embedder()
+    rows = [(role, text) for role, told in texts().items() for text in told]
+    vectors = [(embedder.queries if role == "query" else embedder.passages)([text])[0] for role, text in rows]
     # Half the digits suffice: what is compared are differences of cosines of a hundredth.
     np.savez_compressed(
         _FILE,

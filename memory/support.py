@@ -141,7 +141,7 @@ def _of_itself(candidate: Candidate) -> float:
 def _weights(judged: Judged) -> dict[str, float]:
     """Of the content terms of a question but for names of those who spoke: the rarer the more; what nothing says at all counts most."""
     memories, holding = judged.rarity.memories, judged.rarity.holding
-    dated = {TIME: DATED} if judged.asked.ranges else {}
+    dated = {TIME: DATED} if judged.asked.closed else {}  # half of the past is no time that an answer need fit
     return dated | {
         term: CHARACTER
         if is_character(term)
@@ -170,7 +170,7 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
     """By person, of each round."""
     for place in judged.places:
         told: dict[str, _Telling] = {}
-        when = {TIME} if any(told_in(row, wanted) for row in place.members for wanted in judged.asked.ranges) else set()
+        when = {TIME} if any(told_in(row, wanted) for row in place.members for wanted in judged.asked.closed) else set()
         if place.episode is not None:
             for owner, (terms, asked, share) in _shares(place, judged.names, weights).items():
                 told.setdefault(owner, _Telling()).take(terms | when, asked, place.episode.id, share)

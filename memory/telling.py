@@ -13,10 +13,11 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memory import narrative
-from memory.asking import Asker
+from memory.asking import Asker, most_that_fit
 from memory.deriving import Deriver, players
 from memory.extraction.evidence import Record
-from memory.extraction.llm import player_of, sound_items
+from memory.extraction.items import Items, Numbers, sound_items
+from memory.extraction.llm import player_of
 from memory.keeping import Keeper
 from memory.prompts import plot_en, plot_zh
 from models.chat_model import ChatMessage
@@ -34,10 +35,10 @@ _PROMPTS = {"en": plot_en, "zh": plot_zh}
 
 class SentenceItem(BaseModel):
     text: str = Field(min_length=4, max_length=500)
-    parts: list[int] = Field(min_length=1, max_length=40)
+    parts: Numbers = Field(min_length=1, max_length=40)
 
 
-class PlotAnswer(BaseModel):
+class PlotAnswer(Items):
     """What a model answers about a span, sentence by sentence still to be checked."""
 
     sentences: Annotated[list[SentenceItem], BeforeValidator(sound_items(SentenceItem))] = Field(default_factory=list)
@@ -82,9 +83,14 @@ class Teller:
         told = self._deriver.told(scope, branch_id, span)
         if not told.parts or told.by_hand or not told.messages:
             return None
+        language = told.parts[0].language
+
+        def in_order(some: Sequence[Memory]) -> list[Memory]:
+            chosen = {p.id for p in some}
+            return [p for p in told.parts if p.id in chosen]
+
         ranked = sorted(told.parts, key=narrative.salience, reverse=True)[:MAX_PARTS]
-        parts = [p for p in told.parts if p in ranked]
-        language = parts[0].language
+        parts = in_order(most_that_fit(ranked, lambda some: prompt(in_order(some), span, language=language), self._asker.model))
         sources = [Source(m.id, m.revision.id, m.revision.sha256) for m in told.messages]
         inside = {s.message_id for s in sources}
         sources += [s for f in parts for s in f.sources if s.message_id not in inside]

@@ -85,10 +85,10 @@ _SPAN = re.compile(
 _PAST = re.compile(
     r"(?:was|were|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|fell|sold|wed|became|quit|flew"
     r"|drove|wrote|built|sang|swam|stole|sank|burnt|heard|brought|caught|fought|sent|hurt|split|chose|spoke|rode|hid|held|lit|shot|struck|tore|threw|forgot|grew"
-    r"|drew|fled|set|put|\w{2,}ed)$",
+    r"|drew|fled|set|put|born|\w{2,}ed)$",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(r"(?:i|you|we|he|she|they|it)$|[A-Z]\w+$")
+_SUBJECT = re.compile(r"(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|i)$|[A-Z]\w+$")
 _DOING = re.compile(r"(?!(?:noth|someth|anyth|everyth|even|morn)ing$)\w{2,}ing$", re.IGNORECASE)
 _BRANCHES = frozenset("to with in at on for of from about by".split())
 
@@ -107,15 +107,17 @@ _ZH_UNITS = {"天": 1, "晚": 1, "周": 7, "星期": 7, "礼拜": 7, "个月": 3
 _ZH_COUNTS = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _ZH = re.compile(
     r"(?P<phrase>[\u4e00-\u9fff]{2,14}?)"
-    r"(?:(?P<side>之前|以前|之后|以后|以来|期间|那天|当天|的时候)(?:的)?|(?P<short>[前后])(?:的)?(?=第?[一两二三四五六七八九十]))"
+    r"(?:(?P<side>之前|以前|之后|以后|以来|期间|那天|当天|的时候)(?:的)?|(?P<short>[前后])(?:的)?(?=第?[一两二三四五六七八九十])|(?<![前提目从眼面当先往向然今最背身此随落])(?P<bare>[前后])(?![面来悔天任辈年夫妻前后]))"
     r"(?:(?:的)?(?P<nth>第)?(?P<count>[一两二三四五六七八九十])(?:个)?(?P<unit>天|晚|周|星期|礼拜|个?月|年))?"
 )
-_ZH_LED = re.compile(r".*(?:自从|打从|直到|在|从|到|自)")
-_ZH_WHO = re.compile(r"^(?:(?:我们|你们|咱们|他们|她们|咱|我|你|您|他|她|它|那次|这次|那场|这场|的)+)|了$")
+_ZH_LED = re.compile(r".*(?:自从|打从|直到|在|从|(?<![搬回来去走跑飞赶开拿收遇见看听找等考升调住])到|自)")
+"""搬到广州 is what happened, and not a time up to 广州."""
+_ZH_WHO = re.compile(r"^(?:(?:为什么|为何|怎么|我们|你们|咱们|他们|她们|咱|我|你|您|他|她|它|那次|这次|那场|这场|的)+)|了$")
 _ZH_EVENT = re.compile(
     "婚|搬|认识|相识|毕业|离开|离职|辞职|退休|入职|入学|出生|出事|出院|住院|手术|生病|重逢|分手|订婚|恋|吵架|车祸|事故|葬礼|去世|过世|比赛|考试|面试|旅行|典礼|仪式|聚会|宴|演出"
     "|音乐会|展览|地震|火灾|洪水|台风|战争|开学|放假|开业|搬迁|丢|失踪|见面|遇见|碰见|买|卖|失业|怀孕|受伤|到家|回国|出国|回家|上船|靠岸"
 )
+_ZH_SHORT = 3
 _ZH_NOT = re.compile(
     r"(?:很久|好久|不久|许久|多久|此|其|那|这|[一两二三四五六七八九十几多]+(?:个月|个|天|年|周|月|日|星期|分钟|小时|点))$|^(?:从|自)?[那这此]"
 )
@@ -208,8 +210,13 @@ def _english_event(text: str, start: int) -> tuple[str, int]:
         end = match.end()
     if len(words) < 2 or _SPAN.match(words[-1]):
         return "", end
-    told = _OWNED.match(words[0]) or _DOING.match(words[0]) or (_SUBJECT.match(words[0]) and any(_PAST.match(w) for w in words[1:4]))
+    told = _OWNED.match(words[0]) or _DOING.match(words[0]) or (_SUBJECT.match(words[0]) and any(_PAST.match(w) for w in _done(words)))
     return (" ".join(words), end) if told else ("", end)
+
+
+def _done(words: Sequence[str]) -> Sequence[str]:
+    """Where the verb stands that says what happened. "I was ten", "we were young" is nothing that happened; "I was born", "we were married" is."""
+    return words[2:4] if words[1].lower() in ("was", "were") else words[1:4]
 
 
 def _english_window(match: re.Match[str], side: Side) -> tuple[int, int] | None:
@@ -232,7 +239,7 @@ def _window(length: int, side: Side, *, nth: int | None) -> tuple[int, int]:
 
 def _chinese(text: str, dated: Sequence[tuple[int, int]]) -> Iterable[Anchor]:
     for match in _ZH.finditer(text):
-        side = _ZH_SIDES[match["side"] or match["short"]]
+        side = _ZH_SIDES[match["side"] or match["short"] or match["bare"]]
         phrase, led = match["phrase"], False
         if lead := _ZH_LED.match(phrase):
             phrase, led = phrase[lead.end() :], True
@@ -240,6 +247,9 @@ def _chinese(text: str, dated: Sequence[tuple[int, int]]) -> Iterable[Anchor]:
             continue
         phrase = _ZH_WHO.sub("", _ZH_WHO.sub("", phrase))
         if len(phrase) < 2 or not query_terms(phrase) or not (_ZH_EVENT.search(phrase) or (led and side is not Side.AROUND)):
+            continue
+        # 离婚后, 手术前: without 以 or 之 only right behind what happens.
+        if match["bare"] and not _ZH_EVENT.search(phrase, max(0, len(phrase) - _ZH_SHORT)):
             continue
         window = None
         if match["unit"] and side is not Side.AROUND:

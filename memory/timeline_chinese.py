@@ -18,6 +18,7 @@ from memory.timeline import (
     nearest_month,
     same_day,
     season_of,
+    third_of,
     until,
     week_of,
     weekday_of,
@@ -26,7 +27,7 @@ from memory.timeline import (
 )
 
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_NUMBER = r"\d{1,4}|[一二两三四五六七八九十百]{1,5}"
+NUMBER = r"\d{1,4}|[一二两三四五六七八九十百]{1,5}"
 _WEEK = r"(?:周|星期|礼拜)"
 _WEEKDAY = r"[一二三四五六日天]"
 _WHICH = r"(?P<which>上上|大上|上|这|本|下下|下)"
@@ -78,6 +79,11 @@ def number(text: str) -> int:
         else:
             raise ValueError(text)
     return total + digit
+
+
+def unit_of(word: str) -> str:
+    """Of a unit as _SPAN finds it: day, week, month or year."""
+    return _UNITS[word.removeprefix("个")]
 
 
 def _weekday(sign: str) -> int:
@@ -151,6 +157,20 @@ def _part_of_month(month: Days, part: str | None, day: str | None) -> Days | Non
     return month
 
 
+def _part_of_year(year: Days, part: str | None) -> Days:
+    return third_of(year, 0 if part == "初" else 2) if part else year
+
+
+def _bare_part_of_year(match: re.Match[str], ground: Ground) -> Days | None:
+    return nearest([_part_of_year(year_of(ground.today.year + shift), match["part"]) for shift in (-1, 0, 1)], ground)
+
+
+def _months_and_a_half_ago(match: re.Match[str], ground: Ground) -> Days:
+    """一个半月前, to a week."""
+    day = ground.today - timedelta(days=30 * number(match["count"]) + 15)
+    return Days(day - timedelta(days=7), day + timedelta(days=7))
+
+
 def _bare_part(match: re.Match[str], ground: Ground) -> Days | None:
     return _part_of_month(month_of(ground.today.year, ground.today.month), match["part"], None)
 
@@ -161,25 +181,25 @@ def _word_year(match: re.Match[str], ground: Ground) -> Days | None:
         found = day_of(year, number(match["month"]), number(match["day"]))
         return Days(found, found) if found else None
     if match["month"]:
-        return month_of(year, number(match["month"]))
+        return _part_of_month(month_of(year, number(match["month"])), match["part"], None)
     if match["season"]:
         return season_of(year, _season(match["season"]))
-    return year_of(year)
+    return _part_of_year(year_of(year), match["part"])
 
 
 def _ago(match: re.Match[str], ground: Ground) -> Days:
-    return back(ground, -number(match["count"]), _UNITS[match["unit"]])
+    return back(ground, -number(match["count"]), unit_of(match["unit"]))
 
 
 def _two_counts_ago(match: re.Match[str], ground: Ground) -> Days:
     """两三天前, 三四年前."""
-    unit = _UNITS[match["unit"]]
+    unit = unit_of(match["unit"])
     return Days(back(ground, -number(match["more"]), unit).first, back(ground, -number(match["less"]), unit).last)
 
 
 def _teens_ago(match: re.Match[str], ground: Ground) -> Days:
     """十几年前: eleven to nineteen."""
-    unit, tens = _UNITS[match["unit"]], number(match["tens"])
+    unit, tens = unit_of(match["unit"]), number(match["tens"])
     return Days(back(ground, -tens - 9, unit).first, back(ground, -tens - 1, unit).last)
 
 
@@ -191,11 +211,11 @@ def _this_day_of_a_year(match: re.Match[str], ground: Ground) -> Days:
 
 def _later(match: re.Match[str], ground: Ground) -> Days | None:
     """三天后 tells a story as often as it counts from today."""
-    return back(ground, number(match["count"]), _UNITS[match["unit"]]) if ground.ahead else None
+    return back(ground, number(match["count"]), unit_of(match["unit"])) if ground.ahead else None
 
 
 def _few_ago(match: re.Match[str], ground: Ground) -> Days:
-    unit = _UNITS[match["unit"]]
+    unit = unit_of(match["unit"])
     return Days(back(ground, -5 if unit == "day" else -4, unit).first, back(ground, -2, unit).last)
 
 
@@ -231,12 +251,14 @@ def _bare_month(match: re.Match[str], ground: Ground) -> Days | None:
     return nearest_month(ground, month)
 
 
-_UNITS = {"个月": "month", "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
-_SPAN = r"个?(?P<unit>天|周|星期|礼拜|月|年)"
+_UNITS = {"月": "month", "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "年": "year"}
+_SPAN = r"(?P<unit>个月|个?星期|个?礼拜|天|周|年)"
+"""三月前 is before March, three months ago is 三个月前."""
 _AGO = r"(?:多)?(?:之前|以前|前)(?!后|面|往|辈)"
 _LATER = r"(?:之后|以后|后)(?!来|面|悔)"
 _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:[12]\d|3[01]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])"
+_PART_OF = r"初(?![一二三中夏秋冬春恋次])|底|末"
 _YEAR4 = r"(?P<year>(?:19|20)\d\d|(?:一九|二[零〇])[零〇一二三四五六七八九]{2})年"
 
 
@@ -257,10 +279,10 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:到|至|-|—|~|–)(?P<to>(?:19|20)\d\d)年(?!级|代)"), _years),
     (_p(rf"(?<!\d){_YEAR4}(?=以来|起|开始)"), _since_year),
     (_p(rf"(?<!\d){_YEAR4}(?!级|代)"), _year),
-    (_p(rf"(?:(?P<word>大前年|前年|去年)|(?P<count>{_NUMBER})年(?:以|之)?前)的?今天"), _this_day_of_a_year),
+    (_p(rf"(?:(?P<word>大前年|前年|去年)|(?P<count>{NUMBER})年(?:以|之)?前)的?今天"), _this_day_of_a_year),
     (
         _p(
-            rf"(?P<word>大前年|前年|去年|今年|明年|大后年|后年)的?(?:(?P<month>{_MONTH})月(?:份|(?P<day>{_DAY})[日号])?|(?P<season>[春夏秋冬])[天季]?)?(?:初|底|末)?"
+            rf"(?P<word>大前年|前年|去年|今年|明年|大后年|后年)的?(?:(?P<month>{_MONTH})月(?:份|(?P<day>{_DAY})[日号])?|(?P<season>[春夏秋冬])[天季]?)?(?:年?(?P<part>{_PART_OF}))?"
         ),
         _word_year,
     ),
@@ -274,14 +296,19 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"(?P<which>上上|上|这|本|下)个?月(?:(?P<day>{_DAY})[日号]|(?P<part>初|中|底|末)旬?)?"), _which_month),
     (_p(rf"(?<![十百])(?P<less>[一两二三四五六七八])(?P<more>[二两三四五六七八九]){_SPAN}{_AGO}"), _two_counts_ago),
     (_p(rf"(?P<tens>[二三四五六七八九]?十)几{_SPAN}{_AGO}"), _teens_ago),
-    (_p(rf"(?P<count>{_NUMBER})年半{_AGO}"), lambda match, ground: back(ground, -12 * number(match["count"]) - 6, "month")),
-    (_p(rf"(?P<count>{_NUMBER}){_SPAN}{_AGO}"), _ago),
+    (_p(rf"(?P<count>{NUMBER})个半月{_AGO}"), _months_and_a_half_ago),
+    (_p(rf"(?P<count>{NUMBER})年半{_AGO}"), lambda match, ground: back(ground, -12 * number(match["count"]) - 6, "month")),
+    (_p(rf"(?P<count>{NUMBER}){_SPAN}{_AGO}"), _ago),
     (_p(rf"(?<![十百千])好?几{_SPAN}{_AGO}"), _few_ago),
     (_p(r"(?<!之)前(?:几|两(?=天))(?P<unit>天|周|个月|年)"), _few_ago),
-    (_p(rf"半个?(?P<unit>年|月){_AGO}"), _half_ago),
-    (_p(rf"(?P<count>{_NUMBER}){_SPAN}{_LATER}"), _later),
+    (_p(rf"(?<!个)半个?(?P<unit>年|月){_AGO}"), _half_ago),
+    (_p(rf"(?P<count>{NUMBER}){_SPAN}{_LATER}"), _later),
     (_p(rf"(?<![0-9年])(?P<month>{_MONTH})月(?P<day>{_DAY})[日号]"), _dated),
     (_p(rf"{_EACH}(?<![上这本下个])(?:周|星期|礼拜)(?P<day>{_WEEKDAY}|末)(?![到至年岁个天期]|愉快|快乐)"), _bare_weekday),
     (_p(r"(?<![上这本下个每0-9一二三四五六七八九十])月(?P<part>初|中|底|末)(?!旬)"), _bare_part),
-    (_p(rf"(?<![0-9年个零一二三四五六七八九十百])(?P<month>{_MONTH})月份?(?![0-9一二三四五六七八九十天])"), _bare_month),
+    (
+        _p(rf"(?<![0-9年个零一二三四五六七八九十百])(?P<month>{_MONTH})月份?(?![0-9一二三四五六七八九十天]|之?前|以前|之?后|以后)"),
+        _bare_month,
+    ),
+    (_p(rf"(?<![年去今明前后0-9一二三四五六七八九十])年(?P<part>{_PART_OF})"), _bare_part_of_year),
 )

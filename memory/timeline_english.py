@@ -11,17 +11,27 @@ from memory.timeline import Days, Ground, Pattern, Resolve, back, day_of, month_
 
 _WEEKDAYS = {"mon": 0, "tue": 1, "wed": 2, "thu": 3, "fri": 4, "sat": 5, "sun": 6}
 _MONTH_OF = {name[:3].lower(): number for number, name in enumerate(calendar.MONTHS, start=1)}
-_COUNTS = {
-    w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), start=1)
-}
-_COUNTS |= {"a": 1, "an": 1, "a couple of": 2, "a couple": 2, "twenty": 20, "thirty": 30, "a dozen": 12}
+_ONES = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_COUNTS = {word: n for n, word in enumerate(_ONES, start=1)}
+_COUNTS |= {word: 10 * n for n, word in enumerate(_TENS, start=2)}
+_COUNTS |= {f"{ten} {one}": 10 * n + m for n, ten in enumerate(_TENS, start=2) for m, one in enumerate(_ONES[:9], start=1)}
+_COUNTS |= {"a": 1, "an": 1, "a couple of": 2, "a couple": 2, "couple of": 2, "a dozen": 12, "a hundred": 100, "one hundred": 100}
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)day|mon|tues?|weds?|thurs?|thu|fri|sat|sun"
-_FULL_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+FULL_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
 _FULL_MONTH = r"january|february|march|april|may|june|july|august|september|october|november|december"
-_COUNT = r"\d{1,3}|a couple(?: of)?|a dozen|" + "|".join(sorted((w for w in _COUNTS if " " not in w), key=len, reverse=True))
+COUNT = (
+    r"\d{1,3}|(?:a )?couple of|a couple|a dozen|(?:a|one) hundred|"
+    + rf"(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(sorted(_ONES[:9], key=len, reverse=True))}))?|"
+    + "|".join(sorted([*_ONES, "an", "a"], key=len, reverse=True))
+)
+_N = rf"(?<![\w-])(?<!\d[.,])(?<!hundred )(?<!hundred and )(?<!thousand )(?<!point )(?P<count>{COUNT})"
+"""No end of a larger number: 2.5 years, one hundred and two days."""
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
@@ -61,8 +71,9 @@ def _third(match: re.Match[str], days: Days) -> Days:
     return calendar.third_of(days, ("early", "mid", "late").index(word)) if word else days
 
 
-def _count(word: str) -> int:
-    low = " ".join(word.lower().split())
+def counted(word: str) -> int:
+    """Of digits or words, as COUNT finds them."""
+    low = " ".join(word.lower().replace("-", " ").split())
     return int(low) if low.isdigit() else _COUNTS[low]
 
 
@@ -153,12 +164,12 @@ def _bare_season(match: re.Match[str], ground: Ground) -> Days | None:
 
 
 def _counted(sign: int) -> Resolve:
-    return lambda match, ground: back(ground, sign * _count(match["count"]), match["unit"].lower())
+    return lambda match, ground: back(ground, sign * counted(match["count"]), match["unit"].lower())
 
 
 def _times_ago(match: re.Match[str], ground: Ground) -> Days:
     """`two Fridays ago`, `three summers ago`: of those that have been, counted back."""
-    what, count, today = match["what"].lower(), _count(match["count"]), ground.today
+    what, count, today = match["what"].lower(), counted(match["count"]), ground.today
     if what == "weekend":
         return weekend_of(today, -count)
     if what in calendar.SEASONS or what == "fall":
@@ -168,6 +179,12 @@ def _times_ago(match: re.Match[str], ground: Ground) -> Days:
     latest = today - timedelta(days=(today.weekday() - _weekday(what) - 1) % 7 + 1)
     day = latest - timedelta(weeks=count - 1)
     return Days(day, day)
+
+
+def _two_counts_ago(match: re.Match[str], ground: Ground) -> Days | None:
+    """ "Two or three weeks ago"."""
+    less, more, unit = counted(match["count"]), counted(match["more"]), match["unit"].lower()
+    return Days(back(ground, -more, unit).first, back(ground, -less, unit).last) if less < more else None
 
 
 def _few(match: re.Match[str], ground: Ground, *, sign: int) -> Days:
@@ -181,7 +198,7 @@ def _coming(match: re.Match[str], ground: Ground) -> Days | None:
     """`in two weeks`: how long something took, unless the words speak of what will be."""
     if not ground.ahead:
         return None
-    count, unit = _count(match["count"]), match["unit"].lower()
+    count, unit = counted(match["count"]), match["unit"].lower()
     return calendar.until(back(ground, count, unit), back(ground, count + 1, unit).last) if match["or"] else back(ground, count, unit)
 
 
@@ -215,6 +232,22 @@ def _bare_weekday(match: re.Match[str], ground: Ground) -> Days | None:
 def _ending_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     """ "I saw her Friday.": without a preposition only at the end of its clause."""
     return None if _NO_YEAR.search(match.string) else _bare_weekday(match, ground)
+
+
+def _numbered_weekday(match: re.Match[str], ground: Ground) -> Days | None:
+    """ "Friday the 13th": the nearest month in which it is one."""
+    months = (month_of(ground.today.year, ground.today.month + shift) for shift in range(-14, 15))
+    days = (day_of(month.first.year, month.first.month, int(match["number"])) for month in months)
+    return nearest([Days(d, d) for d in days if d is not None and d.weekday() == _weekday(match["day"])], ground)
+
+
+def _month_of_which_year(match: re.Match[str], ground: Ground) -> Days:
+    """ "In January last year", "last year in January"."""
+    return _third(match, month_of(ground.today.year + _OFFSET[match["which"].lower()], _month(match["month"])))
+
+
+def _season_of_which_year(match: re.Match[str], ground: Ground) -> Days:
+    return season_of(ground.today.year + _OFFSET[match["which"].lower()], _season(match))
 
 
 def _bare_month(match: re.Match[str], ground: Ground) -> Days | None:
@@ -265,9 +298,13 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"\b(?P<month>{_MONTH})\b\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:|\d|%)(?:,? {_YEAR}\b)?"), _dated),
     (_p(rf"\b{_THIRD}(?P<month>{_FULL_MONTH}),?(?: of)? {_YEAR}\b"), _month_and_year),
     (_p(rf"\b(?:the )?{_SEASON}(?: of)? {_YEAR}\b"), _season_and_year),
+    (_p(rf"\b{_THIRD}(?P<month>{_FULL_MONTH}),? (?:of )?(?P<which>last|this|next) year\b(?!['’]s\b)"), _month_of_which_year),
+    (_p(rf"\b(?P<which>last|this|next) year,? in {_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)"), _month_of_which_year),
+    (_p(rf"\b(?:the )?{_SEASON} (?:of )?(?P<which>last|this|next) year\b(?!['’]s\b)"), _season_of_which_year),
+    (_p(rf"\b(?P<day>{FULL_DAY}),? the (?P<number>\d{{1,2}})(?:st|nd|rd|th)\b(?! of\b)"), _numbered_weekday),
     (
-        _p(rf"\b(?P<count>{_COUNT}) {_UNIT} ago today\b"),
-        lambda match, ground: calendar.same_day(ground, -_count(match["count"]), match["unit"].lower()),
+        _p(rf"{_N} {_UNIT} ago today\b"),
+        lambda match, ground: calendar.same_day(ground, -counted(match["count"]), match["unit"].lower()),
     ),
     (_p(r"\bthe day before yesterday\b|\bthe night before last\b"), _day_shift(-2)),
     (_p(r"\bthe day after tomorrow\b"), _day_shift(2)),
@@ -276,8 +313,8 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b"), _day_shift(0)),
     (_p(r"\bthe other day\b"), lambda match, ground: Days(ground.today - timedelta(days=7), ground.today - timedelta(days=1))),
     (_p(r"\bthe (?P<unit>week|weekend|month|year) before last\b"), _before_last),
-    (_p(rf"\b(?P<day>{_FULL_DAY}) (?P<which>last|this|next) week\b"), _day_of_week),
-    (_p(rf"\b(?P<which>last|this|next) week,? (?:on )?(?P<day>{_FULL_DAY})\b{_PART}"), _day_of_week),
+    (_p(rf"\b(?P<day>{FULL_DAY}) (?P<which>last|this|next) week\b"), _day_of_week),
+    (_p(rf"\b(?P<which>last|this|next) week,? (?:on )?(?P<day>{FULL_DAY})\b{_PART}"), _day_of_week),
     (_p(rf"\b{_WHICH} (?P<day>{_DAY})\b{_PART}"), _which_weekday),
     (
         # "the next week" tells a story, "the past year" is no year of the calendar.
@@ -296,23 +333,24 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"\b{_WHICH} {_SEASON}\b"), _which_season),
     (_p(r"\b(?:about |around |almost |over |nearly )?half a year ago\b"), lambda match, ground: back(ground, -6, "month")),
     (
-        _p(rf"\b(?P<count>{_COUNT}) (?:year and a half|and a half years) ago\b"),
-        lambda match, ground: back(ground, -12 * _count(match["count"]) - 6, "month"),
+        _p(rf"{_N} (?:year and a half|and a half years) ago\b"),
+        lambda match, ground: back(ground, -12 * counted(match["count"]) - 6, "month"),
     ),
     (_p(r"\b(?:a|one) fortnight ago\b"), lambda match, ground: back(ground, -2, "week")),
-    (_p(rf"\b(?P<count>{_COUNT}) (?P<what>{_FULL_DAY}|weekend|spring|summer|autumn|fall|winter)s? ago\b"), _times_ago),
-    (_p(rf"\b(?:about |around |almost |over |nearly )?(?P<count>{_COUNT}) {_UNIT} (?:ago|back)\b"), _counted(-1)),
+    (_p(rf"{_N} (?P<what>{FULL_DAY}|weekend|spring|summer|autumn|fall|winter)s? ago\b"), _times_ago),
+    (_p(rf"{_N}(?: or |-|–| to )(?P<more>{COUNT}) {_UNIT} ago\b"), _two_counts_ago),
+    (_p(rf"(?:\b(?:about|around|almost|over|nearly) )?{_N} {_UNIT} (?:ago|back)\b"), _counted(-1)),
     (_p(rf"\b(?:a few|several|some) {_UNIT} (?:ago|back)\b"), lambda match, ground: _few(match, ground, sign=-1)),
-    (_p(rf"\b(?P<count>{_COUNT}) {_UNIT} from now\b"), _counted(1)),
-    (_p(rf"\bin (?:about |around )?(?P<count>{_COUNT}) {_UNIT}(?P<or> or (?:two|so))?\b(?! time)(?:['’] time)?"), _coming),
+    (_p(rf"{_N} {_UNIT} from now\b"), _counted(1)),
+    (_p(rf"\bin (?:about |around )?(?P<count>{COUNT}) {_UNIT}(?P<or> or (?:two|so))?\b(?! time)(?:['’] time)?"), _coming),
     (
         _p(rf"\bin (?:a few|several) {_UNIT}\b(?! time)(?:['’] time)?"),
         lambda match, ground: _few(match, ground, sign=1) if ground.ahead else None,
     ),
     (_p(r"(?<=\bon )the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|street|avenue|century|time|day|hole|page|of))"), _bare_day),
-    (_p(rf"(?<=\bon )(?P<day>{_FULL_DAY})\b{_PART}"), _bare_weekday),
+    (_p(rf"(?<=\bon )(?P<day>{FULL_DAY})\b(?!,? the \d){_PART}"), _bare_weekday),
     (
-        _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{_FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
+        _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
         _ending_weekday,
     ),
     (
@@ -323,7 +361,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"(?<=\bin )the {_SEASON}\b(?! of)"), _bare_season),
     (_p(rf"(?:(?<=\bfrom )|(?<=\bbetween )){_YEAR}(?: to | until | till | and |-|–)(?P<to>(?:19|20)\d\d)\b"), _years),
     (_p(rf"(?<=\bsince ){_YEAR}\b"), _since_year),
-    (_p(rf"(?<=\bsince )(?P<day>{_FULL_DAY})\b{_PART}"), _since(_bare_weekday)),
+    (_p(rf"(?<=\bsince )(?P<day>{FULL_DAY})\b{_PART}"), _since(_bare_weekday)),
     (_p(rf"(?<=\bsince ){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)"), _since(_bare_month)),
     (_p(rf"(?:(?<=\bin )|(?<=\bduring )|(?<=\bof )){_YEAR}\b"), _year),
 )

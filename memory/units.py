@@ -18,9 +18,10 @@ from memory.extraction.draft import FactDraft, ValueDraft
 from memory.extraction.llm import Cited, ReadingAnswer
 from memory.keeping import Keeper
 from memory.narrative import THETA_1
-from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id, to_ms
+from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id
 from storage.scope import Scope
 from storage.store import Store
+from storage.wall import moment_key
 from storage.witnesses import owned
 
 log = logging.getLogger(__name__)
@@ -61,7 +62,8 @@ class UnitReader:
         return not said or bool(self._store.memories.standing(scope, [owned(scope, self._mark(chat, said))]))
 
     def read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
-        """Ask what a unit tells and keep it; the memories that came of it. What was asked before is not asked again.
+        """Ask what a unit tells and keep it; the memories that came of it. What was asked before is not asked again. An empty answer is a reading, one of which
+        nothing holds is none.
 
         Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
         """
@@ -87,6 +89,10 @@ class UnitReader:
             len(reading.values),
             reading.rejected,
         )
+        if (answer.facts or answer.persona) and not (reading.facts or reading.values):
+            # Nothing of it can be answered for, so it does not take the place of what the rules read; it is known, and not asked for again.
+            self._store.derivations.put(scope, read.outputs, kind="extract", version=llm.VERSION)
+            return []
         made = self._memories(said, mark, reading)
         self._keeper.keep(scope, [*made, mark], read=read)
         return made
@@ -97,7 +103,7 @@ class UnitReader:
             "unit",
             llm.VERSION,
             self._asker.model.name,
-            *(part for m in said for part in (m.role.value, m.speaker, to_ms(m.said_at), m.text)),
+            *(part for m in said for part in (m.role.value, m.speaker, moment_key(m.said_at), m.text)),
         )
         first, last = said[0].round, said[-1].round
         return Memory(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import SecretStr
 
 from models.chat_model import ChatModel
@@ -21,18 +19,18 @@ BGE_M3_AT = "bge-m3:"
 """Before a folder that holds a model of its kind."""
 
 
-def build_embedder(settings: Settings, cache: Path) -> Embedder:
-    """cache: a folder for what the embedder remembers about this machine. Raises EmbeddingFailed."""
-    return embedder_named(settings.embedder, cache, hub=settings.hub)
+def build_embedder(settings: Settings) -> Embedder:
+    """Raises EmbeddingFailed."""
+    return embedder_named(settings.embedder, hub=settings.hub)
 
 
-def embedder_named(name: str, cache: Path, *, hub: bool) -> Embedder:
+def embedder_named(name: str, *, hub: bool) -> Embedder:
     """name: `bundled`; `BAAI/bge-m3` or `bge-m3:FOLDER`; else a SentenceTransformers model, as hub name or folder.
 
     hub: whether it may be fetched. Raises EmbeddingFailed; whether the bundled one then serves instead is the caller's to decide and to say.
     """
     if name == BUNDLED:
-        return bundled_embedder(cache)
+        return bundled_embedder()
     from models.transformer_embedders import BgeM3Embedder, SentenceTransformerEmbedder
 
     if name == BGE_M3:

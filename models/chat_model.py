@@ -30,12 +30,19 @@ class ReplyStream(ABC):
     """
 
     finish_reason: str | None = None
+    on_thought: Callable[[str], None] = staticmethod(lambda text: None)
+    """Called, in the thread that iterates, with what the model thinks aloud; none of that is among the pieces."""
+    on_withdrawn: Callable[[], None] = staticmethod(lambda: None)
+    """Called when the pieces yielded so far turn out to have been thought, as some models mark only the end of it; the thought comes next."""
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     @abstractmethod
     def __next__(self) -> str: ...
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """Nobody waits for the rest: end the request now. `finish_reason` is then `stop`."""
 
 
 class ChatModel(ABC):

@@ -13,7 +13,22 @@ class ModelError(KeepsakeError):
 
 
 FAULTS = (
-    *("address", "certificate", "key", "model", "not_chat", "timeout", "busy", "window", "filter", "redirect", "file", "broke", "failed"),
+    *(
+        "address",
+        "certificate",
+        "key",
+        "model",
+        "not_chat",
+        "timeout",
+        "busy",
+        "window",
+        "filter",
+        "redirect",
+        "file",
+        "broke",
+        "thought",
+        "failed",
+    ),
 )
 """What can be wrong with a model that was tried."""
 
@@ -46,6 +61,12 @@ class ModelFailed(ModelError):
     """It broke off, or anything else."""
 
     code = "model_failed"
+
+
+class ModelOnlyThought(ModelFailed):
+    """Its reply was over before it had done thinking."""
+
+    code = "model_only_thought"
 
 
 class EmbeddingFailed(KeepsakeError):

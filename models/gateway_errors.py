@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from models.errors import ModelBusy, ModelError, ModelFailed, ModelRefused, ModelTimeout, ModelUnavailable
+from models.errors import ModelBusy, ModelError, ModelFailed, ModelOnlyThought, ModelRefused, ModelTimeout, ModelUnavailable
 
 KEPT = "Nothing you wrote is lost"
 PAGE_WORDS = {
@@ -145,6 +145,16 @@ def filtered(address: ModelAddress) -> ModelRefused:
         f"The content filter of {address} stopped the reply. What had come is kept. Say it differently.",
         address,
         reason="filter",
+    )
+
+
+def only_thought(address: ModelAddress, reply_tokens: int) -> ModelOnlyThought:
+    return _said(
+        ModelOnlyThought,
+        f"{address} thought, and gave no reply. A reply may have {reply_tokens} tokens, and thinking counts among them: give it more (Models, Sampling), or switch "
+        "the thinking off where the model runs.",
+        address,
+        reason="thought",
     )
 
 

@@ -16,8 +16,9 @@ import httpx
 
 from models.chat_model import OnProgress, ReplyStream
 from models.errors import ModelError
-from models.gateway_errors import ModelAddress, broke_off, filtered, model_error, timed_out, worth_retrying
-from models.reply_text import ReplyText
+from models.gateway_errors import ModelAddress, broke_off, filtered, model_error, only_thought, timed_out, worth_retrying
+from models.reply_text import ReplyText, readable
+from models.thoughts import Heard, ThoughtFilter
 
 POLL_S = 0.05
 """How soon a waiting iterator notices its cancel event."""
@@ -43,7 +44,15 @@ class End:
     error: ModelError | None = None
 
 
-Event = str | Progress | End
+@dataclass(frozen=True)
+class Thought:
+    """What the model thinks aloud. withdrawn: so were the pieces before it."""
+
+    text: str
+    withdrawn: bool = False
+
+
+Event = str | Progress | Thought | End
 
 
 class Opened:
@@ -131,6 +140,8 @@ class Reading:
     _left: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _opened: Opened | None = None
+    _said: bool = False
+    _thought: bool = False
 
     def start(self) -> None:
         threading.Thread(target=self._run, name="model-reply", daemon=True).start()
@@ -182,7 +193,7 @@ class Reading:
         if self.over():  # cancelled while the request was being made
             opened.hang_up()
             return End("cancelled")
-        text, said, reason = ReplyText(), 0, None
+        text, thoughts, said, reason = ReplyText(), ThoughtFilter(), 0, None
         for chunk in opened:
             if self.over():
                 opened.hang_up()
@@ -192,23 +203,41 @@ class Reading:
                 continue
             choice = chunk.choices[0]
             reason = choice.finish_reason or reason
-            piece = choice.delta.content or ""
-            said += len(piece)
-            self._say(text.feed(piece))
+            piece, apart = choice.delta.content or "", getattr(choice.delta, "reasoning_content", None) or ""
+            said += len(piece) + len(apart)
+            self._think(apart)
+            text = self._hear(text, thoughts.feed(piece))
             if said > self.reply_tokens * MAX_TOKEN_CHARS:
-                self._say(text.end())
                 opened.hang_up()
-                return End("length")
+                reason = "length"
+                break
+        text = self._hear(text, thoughts.end())
         self._say(text.end())
-        if not opened.finished:
+        if reason != "length" and not opened.finished:
             return End(None, broke_off(self.address))
         if reason == "content_filter":
             return End(None, filtered(self.address))
+        if self._thought and not self._said:
+            return End(None, only_thought(self.address, self.reply_tokens))
         return End("length" if reason == "length" else "stop")
+
+    def _hear(self, text: ReplyText, heard: Heard) -> ReplyText:
+        """What is held of the reply after this."""
+        if heard.withdrawn:
+            text, self._said = ReplyText(), False
+        self._think(heard.thought, withdrawn=heard.withdrawn)
+        self._say(text.feed(heard.said))
+        return text
+
+    def _think(self, thought: str, *, withdrawn: bool = False) -> None:
+        if thought or withdrawn:
+            self.begun = self._thought = True
+            self.events.put(Thought(readable(thought), withdrawn))
 
     def _say(self, piece: str) -> None:
         if piece:
             self.begun = True
+            self._said = self._said or not piece.isspace()
             self.events.put(piece)
 
     def _notice(self, chunk: Any) -> None:
@@ -239,6 +268,11 @@ class GatewayStream(ReplyStream):
                 continue
             if isinstance(event, str):
                 return event
+            if isinstance(event, Thought):
+                if event.withdrawn:
+                    self.on_withdrawn()
+                self.on_thought(event.text)
+                continue
             if isinstance(event, Progress):
                 if self._on_progress is not None:
                     self._on_progress(event.read, event.total)
@@ -247,6 +281,10 @@ class GatewayStream(ReplyStream):
             if event.error is not None:
                 raise event.error
         raise StopIteration
+
+    def close(self) -> None:
+        if not self._ended:
+            self._end("stop")
 
     def _check_silence(self) -> None:
         reading = self._reading

@@ -18,7 +18,10 @@ from models.errors import ModelRefused
 
 MAX_ANSWER_CHARS = 200_000
 """Longer ones are not read: no answer of ours needs a tenth of it, and repairing takes time that grows with the length."""
-_THOUGHTS = re.compile(r"<think>.*?</think>|^.*?</think>", re.DOTALL)
+_THINKS, _THOUGHT = "<think>", "</think>"
+"""Between them a model thinks aloud; some templates write the end alone."""
+_OBJECT = re.compile(r"\{(?=\s*[\"'])|\{\s*\}")
+"""Where an object begins; a brace in the words before it may stand for anything."""
 _REPAIR = (
     "That could not be read: {reason}. Give the whole answer once more, as one JSON object of the form that was asked for and nothing else; "
     "leave things out rather than be cut off."
@@ -112,40 +115,40 @@ class StructuredModel:
         ends a request that is silent; `on_piece` has to raise then, or what came is read as an answer.
         """
         asking = _Asking(purpose, on_call, on_piece, cancel or threading.Event())
-        text, reason = self._request(messages, kind, asking)
-        answer, reason = _read(text, kind, reason)
+        answer, text, reason = self._request(messages, kind, asking)
         if answer is None:
             repair = (*messages, ChatMessage("assistant", text[:2000] or "-"), ChatMessage("user", _REPAIR.format(reason=reason)))
-            text, reason = self._request(repair, kind, asking)
-            answer, reason = _read(text, kind, reason)
+            answer, _, reason = self._request(repair, kind, asking)
         if answer is None:
             raise AnswerUnreadable(model=self.name, reason=reason)
         return answer
 
-    def _request(self, messages: Sequence[ChatMessage], kind: type[T], asking: _Asking) -> tuple[str, str]:
-        """The text of an answer, and why it is none (empty if it may be one)."""
+    def _request(self, messages: Sequence[ChatMessage], kind: type[T], asking: _Asking) -> tuple[T | None, str, str]:
+        """An answer, its text, and why it is none."""
         form: Form | None = None if self._formless else kind.model_json_schema()
         try:
-            return self._told(messages, form, asking)
+            return self._told(messages, kind, form, asking)
         except ModelRefused:
             if form is None:
                 raise
             # Many endpoints know no schemas and say 400. If that was not it, the request without one is refused as well, and says why.
-            answered = self._told(messages, None, asking)
+            answered = self._told(messages, kind, None, asking)
             self._formless = True
             return answered
 
-    def _told(self, messages: Sequence[ChatMessage], form: Form | None, asking: _Asking) -> tuple[str, str]:
+    def _told(self, messages: Sequence[ChatMessage], kind: type[T], form: Form | None, asking: _Asking) -> tuple[T | None, str, str]:
         began = time.monotonic()
         pieces: list[str] = []
-        failed = True
+        answer: T | None = None
         stream = self._model.stream(messages, cancel=asking.cancel, form=form)
+        stream.on_withdrawn = pieces.clear
         try:
             for piece in stream:
                 pieces.append(piece)
                 asking.on_piece()
             asking.on_piece()
-            failed = False
+            reason = "it was cut off at the limit of its length" if stream.finish_reason == "length" else ""
+            answer, reason = _read("".join(pieces), kind, reason)
         finally:
             text = "".join(pieces)
             asking.on_call(
@@ -155,10 +158,10 @@ class StructuredModel:
                     prompt_tokens=sum(self.count_tokens(m.content) for m in messages),
                     answer_tokens=self.count_tokens(text) if text else 0,
                     seconds=time.monotonic() - began,
-                    failed=failed,
+                    failed=answer is None,
                 )
             )
-        return text, "it was cut off at the limit of its length" if stream.finish_reason == "length" else ""
+        return answer, text, reason
 
 
 class _Lent(StructuredModel):
@@ -166,26 +169,38 @@ class _Lent(StructuredModel):
         """It is somebody else's."""
 
 
+def _without_thoughts(text: str) -> str:
+    """An answer without what its model thought aloud. In time linear in the text: a model that loops may write nothing but marks."""
+    kept: list[str] = []
+    at = 0
+    while (end := text.find(_THOUGHT, at)) >= 0:
+        begins = text.find(_THINKS, at, end)
+        kept += [] if begins < 0 else [text[at:begins]]
+        at = end + len(_THOUGHT)
+    return "".join(kept) + text[at:]
+
+
 def _read(text: str, kind: type[T], reason: str) -> tuple[T | None, str]:
     if reason:
         return None, reason
-    bare = _THOUGHTS.sub("", text)
-    start = bare.find("{")
-    if start < 0:
+    bare = _without_thoughts(text)
+    begins = _OBJECT.search(bare) or re.search("{", bare)
+    if begins is None:
         return None, "there was no JSON object in it" if bare.strip() else "it was empty"
     if len(bare) > MAX_ANSWER_CHARS:
         return None, "it was far too long"
     try:
-        found: object = json_repair.loads(bare[start:])
+        found: object = json_repair.loads(bare[begins.start() :])
     except (ValueError, RecursionError):
         return None, "its JSON could not be read"
-    # Where several values stand one after another the library gives a list of them: the first object is the answer.
-    if isinstance(found, list):
-        found = next((item for item in found if isinstance(item, dict)), None)
-    if not isinstance(found, Mapping) or not set(kind.model_fields) & set(found):
+    # Where several values stand one after another the library gives a list of them: the first object of the form is the answer.
+    fields = set(kind.model_fields)
+    several = found if isinstance(found, list) else [found]
+    found = next((item for item in several if isinstance(item, Mapping) and fields & set(item)), None)
+    if found is None:
         return None, f"it had none of {', '.join(kind.model_fields)}"
     try:
         return kind.model_validate(found), ""
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        return None, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return None, ": ".join(part for part in (".".join(map(str, first["loc"])), first["msg"]) if part)

@@ -23,6 +23,9 @@ MAX_AVATAR_BYTES = 4096
 MAX_LINE_CHARS = 200
 """Of a name, a tagline, a tag."""
 MAX_TEXT_CHARS = 200_000
+MAX_STANCES, MAX_STATEMENT_CHARS = 100, 400
+MAX_CUES, MAX_WORDINGS, MAX_WORDING_CHARS = 20, 12, 200
+"""Of one stance, of one cue."""
 MAX_TAGS = 100
 MAX_GREETINGS = 1_000
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -245,8 +248,8 @@ _Line = Annotated[str, Field(max_length=MAX_LINE_CHARS), AfterValidator(_one_lin
 _Name = Annotated[str, Field(min_length=1, max_length=MAX_LINE_CHARS), AfterValidator(_one_line)]
 _Short = Annotated[str, Field(max_length=1000), AfterValidator(_printable)]
 _Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(_printable)]
-_Wording = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
-_Cue = Annotated[tuple[_Wording, ...], Field(min_length=1, max_length=12), BeforeValidator(_wordings)]
+_Wording = Annotated[str, Field(min_length=1, max_length=MAX_WORDING_CHARS), AfterValidator(_one_line)]
+_Cue = Annotated[tuple[_Wording, ...], Field(min_length=1, max_length=MAX_WORDINGS), BeforeValidator(_wordings)]
 _Listed = Annotated[tuple[_Line, ...], Field(max_length=20)]
 
 
@@ -266,8 +269,8 @@ class _Own(BaseModel):
 
 
 class _Stance(_Own):
-    statement: Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_one_line)]
-    cues: Annotated[tuple[_Cue, ...], Field(min_length=1, max_length=20), AfterValidator(_distinct_cues)]
+    statement: Annotated[str, Field(min_length=1, max_length=MAX_STATEMENT_CHARS), AfterValidator(_one_line)]
+    cues: Annotated[tuple[_Cue, ...], Field(min_length=1, max_length=MAX_CUES), AfterValidator(_distinct_cues)]
 
 
 def _distinct_stances(stances: tuple[_Stance, ...]) -> tuple[_Stance, ...]:
@@ -301,7 +304,7 @@ class _Keepsake(_Own):
     tagline: _Line
     avatar: Annotated[str, AfterValidator(_safe_svg)] = ""
     persona: _Persona = _Persona()
-    stances: Annotated[tuple[_Stance, ...], Field(max_length=100), AfterValidator(_distinct_stances)] = ()
+    stances: Annotated[tuple[_Stance, ...], Field(max_length=MAX_STANCES), AfterValidator(_distinct_stances)] = ()
 
 
 class _DepthPrompt(_Loose):

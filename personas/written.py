@@ -9,10 +9,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 
 from errors import KeepsakeError
-from personas.record import MAX_CARD_BYTES, MAX_LINE_CHARS, MAX_TAGS, MAX_TEXT_CHARS, Character
+from personas import stance_text
+from personas.record import MAX_CARD_BYTES, MAX_LINE_CHARS, MAX_TAGS, MAX_TEXT_CHARS, Character, character_from_card
 
 BETWEEN_TAGS = re.compile("[,，、]")
 """In the one field of a form that all tags are typed into."""
@@ -36,10 +37,13 @@ class Written:
     system_prompt: str = ""
     post_history_instructions: str = ""
     creator_notes: str = ""
+    stances: str | None = None
+    """As `personas.stance_text` reads them; None where they are left as they are, and where there are none."""
     tags: tuple[str, ...] = ()
 
 
-TEXTS = tuple(f.name for f in fields(Written) if f.name not in ("name", "language", "tagline", "tags"))
+STANCES = "stances"
+TEXTS = tuple(f.name for f in fields(Written) if f.name not in ("name", "language", "tagline", "tags", STANCES))
 """The fields of several lines, as a card names them."""
 
 
@@ -89,7 +93,9 @@ def written(texts: Mapping[str, str], *, tags: Sequence[str] = ()) -> Written:
     long = {field: cleaned(texts.get(field, "")) for field in TEXTS}
     for field, text in long.items():
         _within(field, text, MAX_TEXT_CHARS)
-    return Written(name=name, language=language, tagline=tagline, tags=kept, **long)
+    stances = None if texts.get(STANCES) is None else cleaned(texts[STANCES])
+    _within(STANCES, stances or "", MAX_TEXT_CHARS)
+    return Written(name=name, language=language, tagline=tagline, tags=kept, stances=stances, **long)
 
 
 def written_of(character: Character) -> Written:
@@ -98,14 +104,19 @@ def written_of(character: Character) -> Written:
     assert isinstance(data, Mapping)
     texts = {field: str(data.get(field, "")) for field in TEXTS}
     return Written(
-        name=character.name, language=character.language, tagline=character.tagline, tags=tuple(map(str, data.get("tags", ()))), **texts
+        name=character.name,
+        language=character.language,
+        tagline=character.tagline,
+        tags=tuple(map(str, data.get("tags", ()))),
+        stances=stance_text.as_written(character.stances) or None,
+        **texts,
     )
 
 
 def card_of(new: Written, *, before: Mapping[str, object] | None = None) -> dict[str, object]:
     """The Character Card V3 of what was written. before: the card it changes; whatever a form does not show of that, or shows as it was, stays as it is.
 
-    Raises CharacterTooLarge.
+    Raises CharacterTooLarge, and the errors of `personas.stance_text`.
     """
     card: dict[str, object] = json.loads(json.dumps(before or {"spec": "chara_card_v3", "spec_version": "3.0", "data": {}}))
     data = card["data"]
@@ -117,7 +128,11 @@ def card_of(new: Written, *, before: Mapping[str, object] | None = None) -> dict
     if new.tags != _told_apart(part for tag in data.get("tags", ()) for part in BETWEEN_TAGS.split(tag)) or "tags" not in data:
         data["tags"] = list(new.tags)
     extensions = data.setdefault("extensions", {})
-    extensions["keepsake"] = {**extensions.get("keepsake", {}), "language": new.language, "tagline": new.tagline}
+    ours = {**extensions.get("keepsake", {}), "language": new.language, "tagline": new.tagline}
+    there = stance_text.as_written(character_from_card(before, id="").stances) if before else ""
+    if new.stances is not None and new.stances != there:
+        ours["stances"] = [asdict(stance) for stance in stance_text.read(new.stances, field=STANCES)]
+    extensions["keepsake"] = json.loads(json.dumps(ours))
     if before is None:
         data |= {"alternate_greetings": [], "creator": "", "character_version": "", "group_only_greetings": []}
     check_size(card)
@@ -141,6 +156,29 @@ def _within(field: str, text: str, limit: int) -> None:
         raise CharacterTextTooLong(
             f"This has {len(text):,} characters; {limit:,} is the most. Shorten it.", field=field, length=len(text), limit=limit
         )
+
+
+def typed_tags(text: str) -> tuple[str, ...]:
+    """The tags that were typed into one field. Raises CharacterTextTooLong."""
+    kept = _told_apart(BETWEEN_TAGS.split(text))
+    for tag in kept:
+        _within("tags", tag, MAX_LINE_CHARS)
+    return kept
+
+
+def tags_with(there: tuple[str, ...], more: Sequence[str]) -> tuple[str, ...]:
+    """Those of a character and these, each once. Raises CharacterTagsTooMany."""
+    known = {tag.casefold() for tag in there}
+    kept = (*there, *(tag for tag in more if tag.casefold() not in known))
+    if len(kept) > max(MAX_TAGS, len(there)):
+        raise CharacterTagsTooMany(f"{MAX_TAGS} tags are the most.", field="tags", limit=MAX_TAGS)
+    return kept
+
+
+def tags_without(there: tuple[str, ...], gone: Sequence[str]) -> tuple[str, ...]:
+    """Those of a character without these, whatever the letter case."""
+    known = {tag.casefold() for tag in gone}
+    return tuple(tag for tag in there if tag.casefold() not in known)
 
 
 def _told_apart(tags: Iterable[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class Absence:
 
 _ROWS = """
     SELECT m.ordinal, m.id, m.source_count, s.message_id, s.revision_id, s.sha256 = r.sha256 AS holds, n.state
-    FROM json_each(:ids) w CROSS JOIN memory m ON m.id = w.value CROSS JOIN memory_source s ON s.memory_id = m.id
+    FROM json_each(:ids) w CROSS JOIN memory m ON m.id = w.value LEFT JOIN memory_source s ON s.memory_id = m.id
         LEFT JOIN revision r ON r.id = s.revision_id
         LEFT JOIN selection n ON n.branch_id = :branch AND n.message_id = s.message_id
     WHERE m.chat_id = :chat AND m.status <> 'deleted'"""

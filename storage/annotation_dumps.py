@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
-from storage.annotation_errors import AlreadyHere, NotAllowed, NotThere
+from storage.annotation_errors import AlreadyHere, NotAllowed
 from storage.annotation_probe_dumps import NO_PROBES, ProbeDump, probes_dumped, write_probes
 from storage.annotation_projects import AnnotationProjects, note, turns_of
 from storage.annotation_records import ANNOTATOR, Assignment, AuditEvent, Gold, Item, Member, Point, Project, Turn
-from storage.annotation_sight import assignment_of, comparable, managing
+from storage.annotation_sight import assignment_of, managing, sees_gold
 from storage.annotation_work import gold_of, points_of
 from storage.database import Database
 from storage.records import now_ms, stable_id
@@ -30,10 +29,14 @@ class Work:
 
 @dataclass(frozen=True)
 class Dialogue:
+    """works: of those whose account is there still; gold outlives them."""
+
     item: Item
     turns: Sequence[Turn]
     works: Sequence[Work]
     gold: Sequence[Gold]
+    told: bool
+    """Whether it has gold that whoever asked may see."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +66,16 @@ class AnnotationDumps:
         with self._db.snapshot() as connection:
             for item in self._projects.items(member, project_id):
                 rows = [assignment_of(row) for row in connection.execute(_WORKS, (item.id,))]
-                shown: list[Assignment] = []
-                with suppress(NotThere):
-                    comparable(connection, member, item.id, now_ms())
-                    shown = [one for one in rows if one.submitted_at is not None] if item.gold_at is not None else []
+                told = item.gold_at is not None and sees_gold(connection, member, item.id, now_ms())
+                shown = [one for one in rows if told and one.submitted_at is not None]
                 withheld += len(rows) - len(shown)
                 works = [_work(connection, one, names) for one in shown]
-                dialogues.append(Dialogue(item, turns_of(connection, item.id), works, gold_of(connection, item.id) if shown else ()))
-            open_ones = {one.item.id for one in dialogues if one.works}
+                dialogues.append(Dialogue(item, turns_of(connection, item.id), works, gold_of(connection, item.id) if told else (), told))
+            open_ones = {one.item.id for one in dialogues if one.told}
             probes, hidden = probes_dumped(connection, project_id, open_ones, lambda user_id: _named(user_id, names))
             withheld += hidden
-            told = {work.assignment.id for one in dialogues for work in one.works} | {one.probe.id for one in probes.regular}
-            events = [e for e in self._projects.events(member, project_id) if e.assignment_id is None or e.assignment_id in told]
+            known = {work.assignment.id for one in dialogues for work in one.works} | {one.probe.id for one in probes.regular}
+            events = [e for e in self._projects.events(member, project_id) if e.assignment_id is None or e.assignment_id in known]
             guidelines = self._projects.guidelines(member, project_id)
         return Dump(project, guidelines, dialogues, [(_named(e.user_id, names), e) for e in events], withheld, probes)
 

@@ -61,6 +61,12 @@ class NotReady(AnnotationError):
     code = "not_ready"
 
 
+class BothDecided(AnnotationError):
+    """A review that is taken back when the other one is there already."""
+
+    code = "both_decided"
+
+
 class ProjectClosed(AnnotationError):
     code = "project_closed"
 
@@ -79,3 +85,15 @@ class AlreadyHere(AnnotationError):
     """A project that is taken in twice."""
 
     code = "already_here"
+
+
+class TableStale(AnnotationError):
+    """A row of a file would change an item that was changed since the file was written, or the row names no version; params: `row`."""
+
+    code = "table_stale"
+
+
+class TableFull(AnnotationError):
+    """params: `limit`, items."""
+
+    code = "table_full"

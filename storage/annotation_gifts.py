@@ -8,7 +8,7 @@ from storage.annotation_errors import NotThere
 from storage.annotation_projects import NewItem, add_item, item_id_of, note
 from storage.annotation_records import Given, Member
 from storage.database import Database
-from storage.records import now_ms
+from storage.records import now_ms, stable_id
 
 
 class AnnotationGifts:
@@ -40,7 +40,8 @@ class AnnotationGifts:
             if asked is None:
                 raise NotThere("This project is not there, or asks for no conversations any more. Nothing was given.")
             one = replace(item, player_id=member.user_id, consent_at=now_ms())
-            item_id = item_id_of(project_id, one)
-            if add_item(connection, project_id, one):
+            # One's own, whoever else said the same words: a greeting alone is the same to everybody.
+            item_id = stable_id("gift", member.user_id, one.chat_id or "", item_id_of(project_id, one))
+            if add_item(connection, project_id, item_id, one):
                 note(connection, member, project_id=project_id, item_id=item_id, action="given_with_consent", subject=item.chat_id or "")
         return item_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from storage.annotation_probes import Probe, probes_of
@@ -75,7 +75,7 @@ def probes_dumped(connection: sqlite3.Connection, project_id: str, open_ones: Co
             regular.append(RegularDump(row["number"], replace(one, author=named(one.author), reviews=reviews)))
     runs = []
     for row in connection.execute(
-        """SELECT r.*, i.title FROM annotation_run r JOIN annotation_item i ON i.id = r.item_id WHERE i.project_id = ? ORDER BY r.created_at, r.id""",
+        """SELECT r.*, i.title FROM annotation_run r JOIN annotation_item i ON i.id = r.item_id WHERE i.project_id = ? ORDER BY r.created_at, r.rowid""",
         (project_id,),
     ).fetchall():
         run = run_of(row)
@@ -121,16 +121,20 @@ def _write_regular(connection: sqlite3.Connection, item_id: str, one: Regular, p
         ),
     )  # fmt: skip
     connection.executemany(
-        """INSERT INTO annotation_regular_review (regular_id, version, reviewer, choice, answered_at, verdict, reason, note, edited, decided_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO annotation_regular_review (regular_id, version, reviewer, settles, choice, answered_at, verdict, reason, note, proposal, edited, decided_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
-                one.id, r.version, person(r.reviewer), r.choice, r.answered_at, r.verdict or None, r.reason, r.note,
-                json.dumps(dict(r.edited), ensure_ascii=False, sort_keys=True) if r.edited is not None else "", r.decided_at,
+                one.id, r.version, person(r.reviewer), int(r.settles), r.choice, r.answered_at, r.verdict or None, r.reason, r.note,
+                _content(r.proposal), _content(r.edited), r.decided_at,
             )
             for r in one.reviews
         ],
     )  # fmt: skip
+
+
+def _content(told: Mapping[str, object] | None) -> str:
+    return json.dumps(dict(told), ensure_ascii=False, sort_keys=True) if told is not None else ""
 
 
 def _write_run(connection: sqlite3.Connection, one: RunDump, person: Naming) -> None:

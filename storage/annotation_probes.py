@@ -1,18 +1,21 @@
-"""The universal probe table of a project, and who has looked at its items. For reviewers and admins."""
+"""The universal probe table of a project, and who has looked at its items. For reviewers and admins.
+
+Two look at an item without knowing of each other: until it is checked, what others said of it is told to whoever has said something themselves, and to its writers.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from storage.annotation_errors import ChangedMeanwhile, NotThere, OwnWork
+from storage.annotation_errors import ChangedMeanwhile, NotThere, OwnWork, TableFull, TableStale
 from storage.annotation_projects import note
 from storage.annotation_records import Member
 from storage.annotation_sight import reviewing, seen_project
 from storage.database import Database
-from storage.records import now_ms
+from storage.records import now_ms, stable_id
 
 REVIEWERS = 2
 """People who accept an item before it is checked (MOOM A.3.2)."""
@@ -46,6 +49,8 @@ class Probe:
     reviews: tuple[ProbeReview, ...] = ()
     """Of all versions, oldest first."""
     created_at: int = 0
+    blind: bool = False
+    """Whether reviews were left out, as whoever asked may not see them yet."""
 
     @property
     def present(self) -> tuple[ProbeReview, ...]:
@@ -66,15 +71,32 @@ class Probe:
         return {name: getattr(self, name) for name in ("id", "language", "topic", "p", "q", "a", "version")}
 
 
+@dataclass(frozen=True)
+class Taken:
+    """How many items of a file were new, how many were changed by it, and how many were here as they are."""
+
+    added: int
+    changed: int
+    known: int
+
+
 class AnnotationProbes:
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def probes(self, member: Member, project_id: str) -> list[Probe]:
+        """As the member may see them."""
         reviewing(member)
         with self._db.snapshot() as connection:
             seen_project(connection, member, project_id)
-            return probes_of(connection, project_id)
+            return [_seen(one, member) for one in probes_of(connection, project_id)]
+
+    def verdicts(self, member: Member, project_id: str) -> list[tuple[str, ...]]:
+        """Of each item that as many have reviewed, as it is now, as are asked for: what they said, without names and items."""
+        reviewing(member)
+        with self._db.snapshot() as connection:
+            seen_project(connection, member, project_id)
+            return [tuple(r.verdict for r in one.present) for one in probes_of(connection, project_id) if len(one.present) >= REVIEWERS]
 
     def take_in(self, member: Member, project_id: str, probes: Sequence[Probe]) -> None:
         """Add items that nobody here wrote; those that are there stay as they are. Raises NotThere."""
@@ -91,23 +113,43 @@ class AnnotationProbes:
         with self._db.write() as connection:
             seen_project(connection, member, project_id)
             before = next((p for p in probes_of(connection, project_id) if p.id == one.id), None)
-            if before is None and one.version == 0:
-                _add(connection, project_id, one, writers=(member.user_id,))
-            elif before is None or before.version != one.version:
-                raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
-            elif before.as_asked() == one.as_asked():
+            if before is not None and before.version == one.version and before.as_asked() == one.as_asked():
                 return
-            else:
-                writers = tuple(dict.fromkeys((*before.writers, member.user_id)))
-                connection.execute(
-                    "UPDATE annotation_probe SET language = ?, topic = ?, p = ?, q = ?, a = ?, writers = ?, version = version + 1 WHERE id = ?",
-                    (one.language, one.topic, one.p, one.q, one.a, json.dumps(writers), one.id),
-                )
-            note(
-                connection, member, project_id=project_id, action="probe_kept", subject=one.id,
-                before=json.dumps(before.as_asked(), ensure_ascii=False) if before is not None else "",
-                after=json.dumps(one.as_asked(), ensure_ascii=False),
-            )  # fmt: skip
+            _keep(connection, member, project_id, one, before)
+
+    def take_file(self, member: Member, project_id: str, rows: Sequence[tuple[int, Probe]], *, most: int) -> Taken:
+        """Items of a file, all of them or none. One that is here by its id is changed, if it still has the version that the row names; what the table has as it stands,
+        under whatever id, is known; everything else is new, and the member its writer. Nothing is removed. rows: (number, item); most: items that a table may have.
+        Raises TableStale, TableFull, NotThere."""
+        reviewing(member)
+        added = changed = known = 0
+        with self._db.write() as connection:
+            seen_project(connection, member, project_id)
+            there = {one.id: one for one in probes_of(connection, project_id)}
+            said = {_said(one) for one in there.values()}
+            for number, one in rows:
+                before = there.get(one.id)
+                if _said(one) in said if before is None else _said(one) == _said(before):
+                    known += 1
+                    continue
+                if before is None:
+                    new = replace(one, id=_free(connection, project_id, one), version=0)
+                    if len(there) >= most:
+                        raise TableFull(f"A table has {most} items at most. Nothing was taken in.", limit=most)
+                    _keep(connection, member, project_id, new, None)
+                    there[new.id] = new
+                    added += 1
+                elif before.version != one.version:
+                    raise TableStale(
+                        f"Row {number}: this item was changed here since the file was written, or the row names no version. Nothing was taken in.",
+                        row=number,
+                    )
+                else:
+                    _keep(connection, member, project_id, one, before)
+                    there[one.id] = one
+                    changed += 1
+                said.add(_said(one))
+        return Taken(added, changed, known)
 
     def review(self, member: Member, project_id: str, probe_id: str, *, version: int, verdict: str, remark: str) -> None:
         """Accept an item, object to it, or (an empty verdict) take one's review back. Raises OwnWork for who wrote it, ChangedMeanwhile, NotThere."""
@@ -143,6 +185,12 @@ class AnnotationProbes:
             note(connection, member, project_id=project_id, action="probe_removed", subject=probe_id, before=before)
 
 
+def _seen(one: Probe, member: Member) -> Probe:
+    if one.checked or member.user_id in one.writers or any(review.reviewer == member.user_id for review in one.present):
+        return one
+    return replace(one, reviews=(), blind=bool(one.present))
+
+
 def probes_of(connection: sqlite3.Connection, project_id: str) -> list[Probe]:
     """The table with its reviews, whoever asks: for rules and files."""
     reviews: dict[str, list[ProbeReview]] = {}
@@ -162,6 +210,36 @@ def probes_of(connection: sqlite3.Connection, project_id: str) -> list[Probe]:
         )
         for r in rows
     ]  # fmt: skip
+
+
+def _keep(connection: sqlite3.Connection, member: Member, project_id: str, one: Probe, before: Probe | None) -> None:
+    """An item in place of what is there, which must have its version; as a new one where its version is 0. Raises ChangedMeanwhile."""
+    if before is None and one.version == 0:
+        _add(connection, project_id, one, writers=(member.user_id,))
+    elif before is None or before.version != one.version:
+        raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
+    else:
+        writers = tuple(dict.fromkeys((*before.writers, member.user_id)))
+        connection.execute(
+            "UPDATE annotation_probe SET language = ?, topic = ?, p = ?, q = ?, a = ?, writers = ?, version = version + 1 WHERE id = ?",
+            (one.language, one.topic, one.p, one.q, one.a, json.dumps(writers), one.id),
+        )
+    note(
+        connection, member, project_id=project_id, action="probe_kept", subject=one.id,
+        before=json.dumps(before.as_asked(), ensure_ascii=False) if before is not None else "",
+        after=json.dumps(one.as_asked(), ensure_ascii=False),
+    )  # fmt: skip
+
+
+def _said(one: Probe) -> tuple[str, ...]:
+    return (one.language, one.topic, one.p, one.q, one.a)
+
+
+def _free(connection: sqlite3.Connection, project_id: str, one: Probe) -> str:
+    """The id of a new item: its own, unless another project has that."""
+    if one.id and connection.execute("SELECT 1 FROM annotation_probe WHERE id = ?", (one.id,)).fetchone() is None:
+        return one.id
+    return stable_id("probe", project_id, one.id, *_said(one))
 
 
 def _add(connection: sqlite3.Connection, project_id: str, one: Probe, *, writers: Sequence[str]) -> None:

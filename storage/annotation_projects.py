@@ -12,6 +12,8 @@ from storage.annotation_errors import NotAllowed, NothingLeft, NotReady, NotTher
 from storage.annotation_records import ANNOTATOR, REVIEWER, Asked, Assignment, AuditEvent, Item, Member, Project, Turn
 from storage.annotation_sight import assignment_of, items_of, managing, own_of_item, seen_item, sees_project
 from storage.database import Database
+from storage.erasing_annotation import erase_dialogues
+from storage.erasures import withdrawn
 from storage.records import now_ms, stable_id
 
 HOUR_MS = 3_600_000
@@ -39,13 +41,14 @@ class AnnotationProjects:
     # Projects
 
     def projects(self, member: Member) -> list[Project]:
-        """The house's open ones for whoever annotates, and their own; all of the house's for an admin; newest first."""
+        """The house's open ones for whoever annotates, closed ones that they work in, and their own; all of the house's for an admin; newest first."""
         if not member.annotates:
             return []
         rows = self._db.read().execute(
-            f"""{_PROJECT} WHERE (p.user_id IS NULL AND (? OR p.closed_at IS NULL)) OR p.user_id = ?
-            ORDER BY p.created_at DESC, p.id""",
-            (int(member.manages), member.user_id),
+            f"""{_PROJECT} WHERE (p.user_id IS NULL AND (:manages OR p.closed_at IS NULL OR EXISTS (SELECT 1 FROM annotation_assignment a
+                JOIN annotation_item i ON i.id = a.item_id WHERE i.project_id = p.id AND a.user_id = :user))) OR p.user_id = :user
+            ORDER BY p.created_at DESC, p.rowid DESC""",
+            {"manages": int(member.manages), "user": member.user_id},
         )
         return [_project(row) for row in rows]
 
@@ -165,12 +168,14 @@ class AnnotationProjects:
             for one in items:
                 item_id = item_id_of(project_id, one)
                 made.append(item_id)
-                if add_item(connection, project_id, one):
+                if add_item(connection, project_id, item_id, one):
                     note(connection, member, project_id=project_id, item_id=item_id, action="dialogue_added", after=one.title)
         return made
 
     def remove_item(self, member: Member, item_id: str) -> None:
-        """Take a dialogue out for good, with all that was made of it: an admin, or the player it came from."""
+        """Take a dialogue out for good, with all that was made of it: an admin, or the player it came from. What a player gave goes from backups too, once the
+        erasure is finished (`storage.erasures`).
+        """
         with self._db.write() as connection:
             row = connection.execute(
                 "SELECT i.project_id, i.player_id, p.user_id FROM annotation_item i JOIN annotation_project p ON p.id = i.project_id WHERE i.id = ?",
@@ -178,22 +183,9 @@ class AnnotationProjects:
             ).fetchone()
             if row is None or not (member.manages or row["player_id"] == member.user_id) or not sees_project(member, row["user_id"] or ""):
                 raise NotThere("This dialogue is not there. It may have been withdrawn.")
-            owned = "assignment_id IN (SELECT id FROM annotation_assignment WHERE item_id = ?)"
-            of_run = "run_id IN (SELECT id FROM annotation_run WHERE item_id = ?)"
-            for statement in (
-                f"DELETE FROM annotation_point WHERE {owned}",
-                f"DELETE FROM annotation_decision WHERE {owned}",
-                f"DELETE FROM annotation_dismissal WHERE {owned}",
-                f"DELETE FROM annotation_reply_label WHERE reply_id IN (SELECT id FROM annotation_reply WHERE {of_run})",
-                *(f"DELETE FROM annotation_{table} WHERE {of_run}" for table in ("result", "choice", "reply")),
-                "DELETE FROM annotation_regular_review WHERE regular_id IN (SELECT id FROM annotation_regular WHERE item_id = ?)",
-                *(
-                    f"DELETE FROM annotation_{table} WHERE item_id = ?"
-                    for table in ("assignment", "gold", "turn", "event", "run", "outline", "probe_work", "regular")
-                ),
-                "DELETE FROM annotation_item WHERE id = ?",
-            ):
-                connection.execute(statement, (item_id,))
+            erase_dialogues(connection, [item_id])
+            if row["player_id"]:
+                withdrawn(connection, row["player_id"], item_id)
             note(connection, member, project_id=row["project_id"], action="dialogue_removed", subject=item_id)
 
     def release(self, member: Member, item_id: str) -> None:
@@ -307,9 +299,8 @@ def item_id_of(project_id: str, one: NewItem) -> str:
     return stable_id("annotation", project_id, *(part for t in one.turns for part in (t.speaker, t.text, t.external_id)))
 
 
-def add_item(connection: sqlite3.Connection, project_id: str, one: NewItem) -> bool:
+def add_item(connection: sqlite3.Connection, project_id: str, item_id: str, one: NewItem) -> bool:
     """False where it is there already."""
-    item_id = item_id_of(project_id, one)
     if connection.execute("SELECT 1 FROM annotation_item WHERE id = ?", (item_id,)).fetchone():
         return False
     connection.execute(

@@ -100,6 +100,7 @@ class Turn:
     speaker: str
     text: str
     said_at: int
+    """By the clock of who said it, as if that were UTC's: a data set has days and no zones."""
     external_id: str
 
 

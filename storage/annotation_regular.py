@@ -1,8 +1,7 @@
 """Regular probes: who may write, see and review which. The rules are in the queries here, as in `storage.annotation_sight`.
 
 A dialogue is open for them once it has gold: to whoever did not annotate it, to its reviewer, and to its annotators once it is released; never to who played it.
-A probe is its author's alone until it is handed in. Then a reviewer who is not its author is shown line and options as a reader would see them, without the
-right one, its point and its author's note, until they have chosen; what others chose is shown to nobody before it is decided.
+A probe is its author's alone until it is handed in; then others review it (`storage.annotation_regular_reviews`).
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 
-from storage.annotation_errors import AlreadySubmitted, ChangedMeanwhile, NothingLeft, NotReady, NotThere
+from storage.annotation_errors import AlreadySubmitted, ChangedMeanwhile, NotThere
 from storage.annotation_projects import note, turns_of
 from storage.annotation_records import REVIEWER, Gold, Item, Member, Turn
-from storage.annotation_regular_records import ACCEPTED, EDITED, OpenItem, ProbeWork, Regular, RegularReview, RegularState, seed_of
-from storage.annotation_regular_rows import decided, noted, regular_row, regulars_of, rewrite
+from storage.annotation_regular_records import OpenItem, ProbeWork, Regular, RegularState, seed_of
+from storage.annotation_regular_rows import noted, regular_row, regulars_of, rewrite, waits
 from storage.annotation_sight import item, items_of, own_of_item, reviewing
 from storage.annotation_work import gold_of
 from storage.database import Database
@@ -40,14 +39,15 @@ class AnnotationRegular:
                     continue
                 probes = regulars_of(connection, one.id)
                 mine = sum(p.author == member.user_id for p in probes)
-                waiting = sum(_waits(p, member) for p in probes) if member.reviews else 0
-                found.append(OpenItem(one, mine, waiting, sum(p.stands for p in probes)))
+                waiting = sum(waits(p, member) for p in probes) if member.reviews else 0
+                undecided = sum(p.state in (RegularState.WAITING, RegularState.DISPUTED) for p in probes)
+                found.append(OpenItem(one, mine, waiting, undecided, sum(p.stands for p in probes)))
         return found
 
     def take(self, member: Member, item_id: str) -> ProbeWork:
         """A member's work on a dialogue's probes, begun now if it was not. Raises NotThere."""
         with self._db.write() as connection:
-            found = _opened(connection, member, item_id)
+            found = opened(connection, member, item_id)
             if _work(connection, member, item_id) is None:
                 made = secrets.token_hex(16)
                 connection.execute(
@@ -62,7 +62,7 @@ class AnnotationRegular:
     def material(self, member: Member, item_id: str) -> tuple[Item, list[Turn], list[Gold]]:
         """The dialogue and its gold."""
         with self._db.snapshot() as connection:
-            found = _opened(connection, member, item_id)
+            found = opened(connection, member, item_id)
             return found, turns_of(connection, item_id), gold_of(connection, item_id)
 
     def keep_draft(self, member: Member, work_id: str, *, draft: str) -> None:
@@ -76,28 +76,20 @@ class AnnotationRegular:
 
     def own(self, member: Member, item_id: str) -> list[Regular]:
         with self._db.snapshot() as connection:
-            _opened(connection, member, item_id)
-            return [one for one in regulars_of(connection, item_id) if one.author == member.user_id]
+            opened(connection, member, item_id)
+            return [_authors(one) for one in regulars_of(connection, item_id) if one.author == member.user_id]
 
     def standing(self, member: Member, item_id: str) -> list[Regular]:
         """Those that are accepted: for admins and reviewers to whom the dialogue is open."""
         reviewing(member)
         with self._db.snapshot() as connection:
-            _opened(connection, member, item_id)
+            opened(connection, member, item_id)
             return [one for one in regulars_of(connection, item_id) if one.stands]
-
-    def reviews(self, member: Member, item_id: str) -> list[RegularReview]:
-        """What reviewers made of every probe of a dialogue that is decided about, whatever became of it, without names: for figures."""
-        reviewing(member)
-        with self._db.snapshot() as connection:
-            _opened(connection, member, item_id)
-            found = [r for one in decided(regulars_of(connection, item_id)) for r in one.reviews]
-        return [replace(r, reviewer="", note="", edited=None) for r in found]
 
     def counts(self, member: Member, item_id: str) -> Mapping[int, int]:
         """By number of a gold point, how many probes of anybody are about it and handed in."""
         with self._db.snapshot() as connection:
-            _opened(connection, member, item_id)
+            opened(connection, member, item_id)
             found: dict[int, int] = {}
             for one in regulars_of(connection, item_id):
                 if one.submitted_at is not None and one.state is not RegularState.REJECTED:
@@ -110,7 +102,7 @@ class AnnotationRegular:
         Raises ChangedMeanwhile, NotThere, and AlreadySubmitted for one that is accepted.
         """
         with self._db.write() as connection:
-            found = _opened(connection, member, item_id)
+            found = opened(connection, member, item_id)
             if not any(one.number == probe.gold for one in gold_of(connection, item_id)):
                 raise NotThere("This memory point is not there.")
             before = regular_row(connection, probe.id)
@@ -129,8 +121,8 @@ class AnnotationRegular:
             else:
                 if before.item_id != item_id or before.author != member.user_id:
                     raise NotThere("This probe is not there, or is not yours.")
-                if probe.version == 0 and before.content() == probe.content():
-                    return before  # sent a second time
+                if probe.version in (0, before.version - 1) and before.content() == probe.content():
+                    return before  # sent a second time, as where the answer was lost
                 if before.version != probe.version:
                     raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
                 if before.state is RegularState.ACCEPTED:
@@ -165,63 +157,14 @@ class AnnotationRegular:
             connection.execute("UPDATE annotation_regular SET removed_at = ?, version = version + 1 WHERE id = ?", (now_ms(), probe_id))
             noted(connection, member, found, "regular_removed", before, before=before)
 
-    # Reviewing
 
-    def to_review(self, member: Member, item_id: str) -> Regular:
-        """The next that waits for a member, as it may be shown them: without what is right until they have chosen. Raises NothingLeft."""
-        reviewing(member)
-        with self._db.snapshot() as connection:
-            _opened(connection, member, item_id)
-            waiting = [one for one in regulars_of(connection, item_id) if _waits(one, member)]
-        if not waiting:
-            raise NothingLeft("No probe of this dialogue waits for you.")
-        chosen = next((one for one in waiting if _choice(one, member) is not None), waiting[0])
-        return _blinded(chosen, member)
-
-    def answer(self, member: Member, probe_id: str, *, version: int, shown: int) -> Regular:
-        """What a reviewer would choose, kept once for each version; then the whole is shown. shown: a place among the options as they are shown. Raises NotThere."""
-        reviewing(member)
-        with self._db.write() as connection:
-            one, found = _others(connection, member, probe_id, version)
-            choice = one.order[shown]
-            if _choice(one, member) is None:
-                connection.execute(
-                    "INSERT INTO annotation_regular_review (regular_id, version, reviewer, choice, answered_at) VALUES (?, ?, ?, ?, ?)",
-                    (probe_id, version, member.user_id, choice, now_ms()),
-                )
-                noted(connection, member, found, "regular_answered", one, text=str(choice))
-            kept = regular_row(connection, probe_id)
-        assert kept is not None
-        return _blinded(kept, member)
-
-    def decide(
-        self, member: Member, probe_id: str, *, version: int, verdict: str, reason: str, remark: str, edited: Regular | None = None
-    ) -> Regular:
-        """Accept, accept as the reviewer has changed it, or reject. Raises NotReady before the reviewer has chosen an option themselves."""
-        reviewing(member)
-        with self._db.write() as connection:
-            one, found = _others(connection, member, probe_id, version)
-            choice = _choice(one, member)
-            if choice is None:
-                raise NotReady("Choose an option first. Nothing was changed.")
-            if verdict == EDITED and edited is not None:
-                if not any(gold.number == edited.gold for gold in gold_of(connection, one.item_id)):
-                    raise NotThere("This memory point is not there.")
-                rewrite(connection, probe_id, edited, submitted_at=one.submitted_at)
-            told = json.dumps(one.content(), ensure_ascii=False, sort_keys=True) if verdict == EDITED else ""
-            connection.execute(
-                """UPDATE annotation_regular_review SET version = ?, verdict = ?, reason = ?, note = ?, edited = ?, decided_at = ?
-                WHERE regular_id = ? AND version = ? AND reviewer = ?""",
-                (version + (verdict == EDITED), verdict, reason, remark, told, now_ms(), probe_id, version, member.user_id),
-            )
-            if verdict in (ACCEPTED, EDITED):
-                connection.execute("UPDATE annotation_regular SET user_id = NULL WHERE id = ?", (probe_id,))
-            kept = regular_row(connection, probe_id)
-            assert kept is not None
-            noted(
-                connection, member, found, f"regular_{verdict}", one, before=one, after=kept, text=f"{reason}: {remark}" if reason else ""
-            )
-        return kept
+def _authors(one: Regular) -> Regular:
+    """As its author sees it: nothing of one reviewer's before both have decided, and of two who differ no reasons."""
+    if one.state is RegularState.WAITING:
+        return replace(one, reviews=())
+    if one.state is RegularState.DISPUTED:
+        return replace(one, reviews=tuple(replace(r, reviewer="", choice=0, reason="", note="") for r in one.pair))
+    return one
 
 
 def _is_open(connection: sqlite3.Connection, member: Member, one: Item) -> bool:
@@ -234,7 +177,7 @@ def _is_open(connection: sqlite3.Connection, member: Member, one: Item) -> bool:
     return mine is None or mine.role == REVIEWER or one.released_at is not None or one.overlap == 1
 
 
-def _opened(connection: sqlite3.Connection, member: Member, item_id: str) -> Item:
+def opened(connection: sqlite3.Connection, member: Member, item_id: str) -> Item:
     found = item(connection, item_id, now_ms())
     if not _is_open(connection, member, found):
         raise NotThere(_CLOSED)
@@ -256,33 +199,4 @@ def _own(connection: sqlite3.Connection, member: Member, probe_id: str, version:
         raise NotThere("This probe is not there, or is not yours.")
     if one.version != version:
         raise ChangedMeanwhile("Another tab changed this. Nothing was done here.")
-    return one, _opened(connection, member, one.item_id)
-
-
-def _others(connection: sqlite3.Connection, member: Member, probe_id: str, version: int) -> tuple[Regular, Item]:
-    """A probe that waits for this member's review."""
-    one = regular_row(connection, probe_id)
-    if one is None or not _waits(one, member):
-        raise NotThere("This probe does not wait for you. Somebody else may have decided about it.")
-    if one.version != version:
-        raise ChangedMeanwhile("It was changed meanwhile. Nothing was done here.")
-    return one, _opened(connection, member, one.item_id)
-
-
-def _waits(one: Regular, member: Member) -> bool:
-    return one.state is RegularState.WAITING and one.author != member.user_id
-
-
-def _choice(one: Regular, member: Member) -> int | None:
-    return next((r.choice for r in one.reviews if r.reviewer == member.user_id and r.version == one.version), None)
-
-
-def _blinded(one: Regular, member: Member) -> Regular:
-    """As a reviewer may see it: options in the order they are shown, and nothing that tells which is right, before they have chosen."""
-    own = tuple(r for r in one.reviews if r.reviewer == member.user_id and r.version == one.version)
-    if own:
-        return replace(one, author="", reviews=own)
-    return Regular(
-        id=one.id, gold=0, language=one.language, line=one.line, options=one.shown, version=one.version, item_id=one.item_id,
-        submitted_at=one.submitted_at,
-    )  # fmt: skip
+    return one, opened(connection, member, one.item_id)

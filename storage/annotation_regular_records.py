@@ -11,6 +11,8 @@ from storage.annotation_records import Item
 
 OPTIONS = 4
 ACCEPTED, EDITED, REJECTED = "accepted", "edited", "rejected"
+REVIEWERS = 2
+"""People beside its author who decide about a probe."""
 
 
 class RegularState(StrEnum):
@@ -18,6 +20,8 @@ class RegularState(StrEnum):
 
     DRAFT = "draft"
     WAITING = "waiting"
+    DISPUTED = "disputed"
+    """Two have decided, and not the same."""
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     SINGLE = "single"
@@ -28,8 +32,8 @@ class RegularState(StrEnum):
 class RegularReview:
     """What one reviewer made of one version of a probe.
 
-    choice: the place of the option they chose before they were shown which is right; verdict: empty until they decide; edited: what the author had written,
-    where they changed it.
+    choice: the place of the option they chose before they were shown which is right; verdict: empty until they decide; proposal: what they would have in place of the
+    author's words; edited: what the author had written, where that was followed; settles: whether it stands whatever others decided.
     """
 
     version: int
@@ -39,8 +43,10 @@ class RegularReview:
     verdict: str = ""
     reason: str = ""
     note: str = ""
+    proposal: Mapping[str, object] | None = None
     edited: Mapping[str, object] | None = None
     decided_at: int | None = None
+    settles: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,21 @@ class Regular:
     """Whether its project has reviewers."""
 
     @property
-    def decision(self) -> RegularReview | None:
-        """The verdict on it as it is now."""
-        return next((one for one in reversed(self.reviews) if one.verdict and one.version == self.version), None)
+    def present(self) -> tuple[RegularReview, ...]:
+        """Reviews of it as it is now."""
+        return tuple(one for one in self.reviews if one.version == self.version)
+
+    @property
+    def pair(self) -> tuple[RegularReview, ...]:
+        """What has been decided about it as it is now by those who did not know of each other's decision, first come first."""
+        found = [one for one in self.present if one.verdict and not one.settles]
+        return tuple(sorted(found, key=lambda one: one.decided_at or 0))
+
+    @property
+    def decisions(self) -> tuple[RegularReview, ...]:
+        """What it stands or falls by: the decision that settles, or two that agree; empty as long as there is neither."""
+        settled = tuple(one for one in self.present if one.verdict and one.settles)
+        return settled or (self.pair if len(self.pair) >= REVIEWERS and agree(*self.pair[:REVIEWERS]) else ())
 
     @property
     def state(self) -> RegularState:
@@ -75,10 +93,9 @@ class Regular:
             return RegularState.DRAFT
         if not self.reviewed:
             return RegularState.SINGLE
-        found = self.decision
-        if found is None:
-            return RegularState.WAITING
-        return RegularState.REJECTED if found.verdict == REJECTED else RegularState.ACCEPTED
+        if not self.decisions:
+            return RegularState.DISPUTED if len(self.pair) >= REVIEWERS else RegularState.WAITING
+        return RegularState.REJECTED if self.decisions[0].verdict == REJECTED else RegularState.ACCEPTED
 
     @property
     def stands(self) -> bool:
@@ -100,6 +117,17 @@ class Regular:
 
 
 @dataclass(frozen=True)
+class ToReview:
+    """A probe as one reviewer may see it. Before they have chosen: `probe` has line and options alone, as they are shown. settles: whether theirs is the decision that
+    settles what two others decided, who stand in `others`, without names, once they have chosen."""
+
+    probe: Regular
+    mine: RegularReview | None
+    settles: bool
+    others: tuple[RegularReview, ...] = ()
+
+
+@dataclass(frozen=True)
 class ProbeWork:
     """One person's work on the probes of a dialogue. draft: JSON of the form they have open; empty without one."""
 
@@ -116,7 +144,14 @@ class OpenItem:
     item: Item
     own: int
     to_review: int
+    undecided: int
+    """Handed in by anybody, and not decided about."""
     standing: int
+
+
+def agree(one: RegularReview, other: RegularReview) -> bool:
+    """Whether two decisions come to the same: two changes do where they are the same words."""
+    return one.verdict == other.verdict and one.proposal == other.proposal
 
 
 def order_of(seed: int) -> tuple[int, ...]:

@@ -29,7 +29,8 @@ def regulars_of(connection: sqlite3.Connection, item_id: str) -> list[Regular]:
         reviews.setdefault(r["regular_id"], []).append(
             RegularReview(
                 r["version"], r["reviewer"], r["choice"], r["answered_at"], r["verdict"] or "", r["reason"], r["note"],
-                json.loads(r["edited"]) if r["edited"] else None, r["decided_at"],
+                json.loads(r["proposal"]) if r["proposal"] else None, json.loads(r["edited"]) if r["edited"] else None, r["decided_at"],
+                bool(r["settles"]),
             )
         )  # fmt: skip
     rows = connection.execute(
@@ -80,6 +81,14 @@ def noted(
 
 def _text(one: Regular | None) -> str:
     return json.dumps(one.content(), ensure_ascii=False, sort_keys=True) if one is not None else ""
+
+
+def waits(one: Regular, member: Member) -> bool:
+    """Whether a probe waits for this member's decision: two decide, neither its author; where they differ a third settles it, or an admin, also one of the two."""
+    if one.author == member.user_id or one.state not in (RegularState.WAITING, RegularState.DISPUTED):
+        return False
+    mine = any(each.reviewer == member.user_id for each in one.pair)
+    return not mine or (one.state is RegularState.DISPUTED and member.manages)
 
 
 def decided(probes: Sequence[Regular]) -> list[Regular]:

@@ -12,16 +12,35 @@ from storage.annotation_probes import Probe
 UNIVERSAL, REGULAR = "universal", "regular"
 NO_MEMORY = -1
 """In place of a setting: chosen without any memory, from what is asked alone."""
+WHOLE = 0
+"""In place of a distance: after the whole dialogue."""
+FIRST = "first"
+"""Among what a run keeps of how it is done: the round from which on items are told, where it is not the first."""
+TOO_SHORT = "too_short"
+"""In place of a choice: the dialogue ends before so many rounds lie behind the point. It counts for nothing."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How memory is set for one part of a run. capacity_tokens: 0 for as many as the capacity comes to."""
+    """How memory is set for one part of a run; what older records do not have is as the program comes (`annotation.probe_settings` says what each may be).
+
+    name: somebody's own, or empty; capacity_tokens: 0 for as many as the capacity comes to; alpha to factor: of what is forgotten by; reading: `grounded`, `llm`, or
+    empty for what reads in the house.
+    """
 
     name: str
     capacity: int
     capacity_tokens: int
     k: int
+    forgetting: str = "keepsake"
+    alpha: float = 0.1
+    beta: float = 0.9
+    gamma: float = 1.0
+    factor: float = 0.5
+    recipe: str = "fused"
+    insights: str = "on"
+    story: str = "paper"
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +62,7 @@ class Run:
     title: str
     settings: tuple[Setting, ...]
     distances: tuple[int, ...]
+    """Of regular probes from the round that their point was told in last; WHOLE among them where they are asked after the whole dialogue too."""
     probes: tuple[Probe, ...]
     """As they were when the run was asked for."""
     state: str
@@ -52,7 +72,14 @@ class Run:
     questions: tuple[Question, ...] = ()
     """Of a run of regular probes, in place of `probes`."""
     how: Mapping[str, str] = field(default_factory=dict)
-    """Names of what reads, answers, replies and judges; empty where nothing does."""
+    """Names of what reads, answers, replies and judges, empty where nothing does; and FIRST."""
+
+    @property
+    def first(self) -> int:
+        """The round from which on items of the table are told."""
+        told = self.how.get(FIRST, "")
+        return max(1, int(told)) if told.isascii() and told.isdigit() else 1
+
     ended_at: int | None = None
 
 
@@ -69,10 +96,11 @@ class Result:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen of a regular probe. setting: or NO_MEMORY; chosen: a place among the kept options, 0 the right one; trouble: why there is none.
-    rank: of the first memory that rests on what the point is told in."""
+    """What was chosen of a regular probe. setting: or NO_MEMORY; distance: in rounds, or WHOLE; chosen: a place among the kept options, 0 the right one; trouble: why
+    there is none. rank: of the first memory that rests on what the point is told in."""
 
     setting: int
+    distance: int
     probe: str
     chosen: int | None
     trouble: str
@@ -119,8 +147,9 @@ def write_results(connection: sqlite3.Connection, run_id: str, results: Sequence
 
 def write_choices(connection: sqlite3.Connection, run_id: str, choices: Sequence[Choice]) -> None:
     connection.executemany(
-        "INSERT OR REPLACE INTO annotation_choice (run_id, setting, probe, chosen, trouble, rank, candidates) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(run_id, c.setting, c.probe, c.chosen, c.trouble, c.rank, c.candidates) for c in choices],
+        """INSERT OR REPLACE INTO annotation_choice (run_id, setting, distance, probe, chosen, trouble, rank, candidates)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        [(run_id, c.setting, c.distance, c.probe, c.chosen, c.trouble, c.rank, c.candidates) for c in choices],
     )
 
 
@@ -130,8 +159,8 @@ def results_of(connection: sqlite3.Connection, run_id: str) -> list[Result]:
 
 
 def choices_of(connection: sqlite3.Connection, run_id: str) -> list[Choice]:
-    rows = connection.execute("SELECT * FROM annotation_choice WHERE run_id = ? ORDER BY setting, probe", (run_id,))
-    return [Choice(r["setting"], r["probe"], r["chosen"], r["trouble"], r["rank"], r["candidates"]) for r in rows]
+    rows = connection.execute("SELECT * FROM annotation_choice WHERE run_id = ? ORDER BY setting, distance, probe", (run_id,))
+    return [Choice(r["setting"], r["distance"], r["probe"], r["chosen"], r["trouble"], r["rank"], r["candidates"]) for r in rows]
 
 
 def replies_of(connection: sqlite3.Connection, run_id: str) -> list[Reply]:

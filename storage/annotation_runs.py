@@ -78,7 +78,7 @@ class AnnotationRuns:
         """Newest first. For reviewers and admins."""
         reviewing(member)
         seen_project(self._db.read(), member, project_id)
-        rows = self._db.read().execute(f"{_RUN} WHERE i.project_id = ? ORDER BY r.created_at DESC, r.id", (project_id,))
+        rows = self._db.read().execute(f"{_RUN} WHERE i.project_id = ? ORDER BY r.created_at DESC, r.rowid DESC", (project_id,))
         return [run_of(row) for row in rows]
 
     def run(self, run_id: str) -> Run:
@@ -94,15 +94,21 @@ class AnnotationRuns:
         before = ("waiting", "running") if state == "stopped" else ("stopped", "failed")
         with self._db.write() as connection:
             seen_run(connection, member, run_id)
-            connection.execute(
+            changed = connection.execute(
                 f"UPDATE annotation_run SET state = ?, error = '' WHERE id = ? AND state IN ({','.join('?' * len(before))})",
                 (state, run_id, *before),
-            )
+            ).rowcount
+            if changed:
+                item_id, project_id = connection.execute(
+                    "SELECT i.id, i.project_id FROM annotation_item i JOIN annotation_run r ON r.item_id = i.id WHERE r.id = ?", (run_id,)
+                ).fetchone()
+                action = "run_stopped" if state == "stopped" else "run_gone_on"
+                note(connection, member, project_id=project_id, item_id=item_id, action=action, subject=run_id)
 
     def next_waiting(self) -> str:
         """The oldest run that waits, which runs from now on; empty if none does."""
         with self._db.write() as connection:
-            row = connection.execute("SELECT id FROM annotation_run WHERE state = 'waiting' ORDER BY created_at, id LIMIT 1").fetchone()
+            row = connection.execute("SELECT id FROM annotation_run WHERE state = 'waiting' ORDER BY created_at, rowid LIMIT 1").fetchone()
             if row is None:
                 return ""
             connection.execute("UPDATE annotation_run SET state = 'running' WHERE id = ?", (row["id"],))

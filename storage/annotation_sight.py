@@ -93,7 +93,7 @@ def comparable(connection: sqlite3.Connection, member: Member, item_id: str, now
     """The submitted work of a dialogue that a member may see side by side. Raises NotThere where it is none of theirs, or not yet."""
     found = item(connection, item_id, now)
     mine = own_of_item(connection, member, item_id)
-    reviewing = mine is not None and mine.role == REVIEWER and found.submitted >= found.overlap
+    reviewing = mine is not None and mine.role == REVIEWER and member.reviews and found.submitted >= found.overlap
     released = found.released_at is not None and mine is not None
     managing = member.manages and found.gold_at is not None and (mine is None or found.released_at is not None)
     alone = mine is not None and found.overlap == 1 and found.gold_at is not None

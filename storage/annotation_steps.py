@@ -14,6 +14,7 @@ class Step:
     subject: str
     before: str
     after: str
+    at: int = 0
 
 
 Steps = Sequence[Step]

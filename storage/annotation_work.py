@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from storage.annotation_errors import AlreadySubmitted, ChangedMeanwhile, LeaseLost, NothingToUndo, NotThere, ReviewBegun
 from storage.annotation_projects import HOUR_MS, note
 from storage.annotation_records import ANNOTATOR, REVIEWER, Assignment, Evidence, Gold, Member, Point
-from storage.annotation_sight import comparable, item, own, sees_gold
+from storage.annotation_sight import comparable, item, own, reviewing, sees_gold
 from storage.annotation_steps import Step, Steps, next_redo, next_undo
 from storage.database import Database
 from storage.records import now_ms
@@ -69,6 +69,8 @@ class AnnotationWork:
         """One transaction of a member's own unsubmitted work; its lease begins anew. Raises NotThere, AlreadySubmitted, LeaseLost."""
         with self._db.write() as connection:
             mine = own(connection, member, assignment_id, role)
+            if role == REVIEWER:
+                reviewing(member)  # who reviewed once may have another role by now
             if mine.submitted_at is not None:
                 raise AlreadySubmitted("This is submitted already. Nothing was changed.")
             now = now_ms()
@@ -91,7 +93,11 @@ class AnnotationWork:
     def read_guideline(self, member: Member, assignment_id: str, version: int) -> None:
         with self._db.write() as connection:
             mine = own(connection, member, assignment_id)
-            connection.execute("UPDATE annotation_assignment SET guideline = max(guideline, ?) WHERE id = ?", (version, mine.id))
+            connection.execute(
+                """UPDATE annotation_assignment SET guideline = max(guideline, min(:version,
+                    (SELECT max(version) FROM annotation_guideline WHERE project_id = :project))) WHERE id = :id""",
+                {"version": version, "project": mine.project_id, "id": mine.id},
+            )
             note(
                 connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="guideline_read",
                 subject=str(version),
@@ -100,11 +106,12 @@ class AnnotationWork:
     def keep_point(self, member: Member, assignment_id: str, point: Point) -> Point:
         """Add a point (version 0), or change the one of its id if it still has its version; the form it was in is closed.
 
-        Sent a second time, an added one is there already. Raises ChangedMeanwhile.
+        Sent a second time, as where the answer was lost, it is there already. Raises ChangedMeanwhile.
         """
         with self.at_work(member, assignment_id, ANNOTATOR) as (connection, mine):
             before = _row(connection, mine.id, point.id)
-            if point.version == 0 and before is not None and before.content() | {"number": 0} == point.content() | {"number": 0}:
+            sent = before is not None and point.version == before.version - 1
+            if before is not None and (sent or point.version == 0) and before.content() | {"number": 0} == point.content() | {"number": 0}:
                 return before
             if (before.version if before is not None else 0) != point.version:
                 raise ChangedMeanwhile("Another tab changed this. Nothing was done here; what you see now is how it stands.")
@@ -149,13 +156,26 @@ class AnnotationWork:
         """Hand the points in. Where nobody else annotates the dialogue they are its gold. Raises as `at_work`."""
         with self.at_work(member, assignment_id, ANNOTATOR) as (connection, mine):
             now = now_ms()
-            connection.execute("UPDATE annotation_assignment SET submitted_at = ?, draft = '' WHERE id = ?", (now, mine.id))
+            moment = _first_moment(connection, mine) or now
+            connection.execute("UPDATE annotation_assignment SET submitted_at = ?, draft = '' WHERE id = ?", (moment, mine.id))
             note(connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="submitted")
             if item(connection, mine.item_id, now).overlap == 1:
                 gold = [
                     Gold(n, p.text, p.category, p.language, p.evidence, _alone(p)) for n, p in enumerate(points_of(connection, mine.id), 1)
                 ]
                 write_gold(connection, mine.item_id, gold)
+
+    def give_back(self, member: Member, assignment_id: str) -> None:
+        """Let somebody else have the place. What was written is kept; who comes back goes on if the place is free still. Raises NotThere, AlreadySubmitted."""
+        with self._db.write() as connection:
+            mine = own(connection, member, assignment_id)
+            if mine.submitted_at is not None:
+                raise AlreadySubmitted("This is submitted already. Nothing was changed.")
+            now = now_ms()
+            if mine.lease_until <= now:
+                return
+            connection.execute("UPDATE annotation_assignment SET lease_until = ? WHERE id = ?", (now, mine.id))
+            note(connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="given_back")
 
     def reopen(self, member: Member, assignment_id: str) -> None:
         """Take a submission back, until somebody reviews it. Raises ReviewBegun."""
@@ -172,6 +192,16 @@ class AnnotationWork:
             until = now_ms() + HOUR_MS
             connection.execute("UPDATE annotation_assignment SET submitted_at = NULL, lease_until = ? WHERE id = ?", (until, mine.id))
             note(connection, member, project_id=mine.project_id, item_id=mine.item_id, assignment_id=mine.id, action="reopened")
+
+
+def _first_moment(connection: sqlite3.Connection, mine: Assignment) -> int | None:
+    """When this was handed in before, if a review has decided about it since: who hands in anew stays the A or the B that they were. The trail has both moments."""
+    (moment,) = connection.execute(
+        """SELECT max(e.at) FROM annotation_event e WHERE e.assignment_id = ? AND e.action = 'submitted'
+        AND EXISTS (SELECT 1 FROM annotation_decision d JOIN annotation_assignment a ON a.id = d.assignment_id WHERE a.item_id = ?)""",
+        (mine.id, mine.item_id),
+    ).fetchone()
+    return moment if moment is None else int(moment)
 
 
 def _alone(point: Point) -> dict[str, object]:
@@ -216,11 +246,11 @@ def write_gold(connection: sqlite3.Connection, item_id: str, gold: list[Gold]) -
 
 def _steps(connection: sqlite3.Connection, assignment_id: str) -> Steps:
     rows = connection.execute(
-        """SELECT id, action, subject, before, after FROM annotation_event
+        """SELECT id, action, subject, before, after, at FROM annotation_event
         WHERE assignment_id = ? AND action IN ('point', 'decision', 'undo', 'redo') ORDER BY id""",
         (assignment_id,),
     )
-    return [Step(row["id"], row["action"], row["subject"], row["before"], row["after"]) for row in rows]
+    return [Step(row["id"], row["action"], row["subject"], row["before"], row["after"], row["at"]) for row in rows]
 
 
 def _restore(connection: sqlite3.Connection, assignment_id: str, step: Step, wanted: str) -> None:
@@ -230,7 +260,7 @@ def _restore(connection: sqlite3.Connection, assignment_id: str, step: Step, wan
         if wanted:
             connection.execute(
                 "INSERT INTO annotation_decision (assignment_id, part, content, decided_at) VALUES (?, ?, ?, ?)",
-                (assignment_id, step.subject, wanted, now_ms()),
+                (assignment_id, step.subject, wanted, step.at),  # it was made then: of points as they were
             )
     elif wanted:
         point = Point.of(step.subject, json.loads(wanted))

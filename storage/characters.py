@@ -34,6 +34,8 @@ class OwnCharacter:
     """With it, those in the bin included."""
     face: int | None
     """Grows with each change, where there is an avatar."""
+    adult: str | None
+    """By what its card says it is for adults, as `NewCard.adult`; None where nobody looked."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class NewCard:
     original: Mapping[str, object] | None = None
     files: Sequence[CharacterFile] = ()
     origin: str = ""
+    adult: str = ""
+    """By what the card says of itself that it is for adults (`personas.adult`), empty where it does not."""
 
 
 class Characters:
@@ -91,11 +95,21 @@ class Characters:
                     WHERE c.character_id = k.id OR EXISTS (SELECT 1 FROM chat_member n WHERE n.chat_id = c.id AND n.character_id = k.id)) AS conversations,
                 coalesce(s.value -> '$.shown', json_object('tagline', k.card_v3 ->> '$.data.extensions.keepsake.tagline',
                     'tags', k.card_v3 -> '$.data.tags', 'creator', k.card_v3 ->> '$.data.creator')) AS shown,
-                (SELECT k.updated_at FROM character_file f WHERE f.character_id = k.id AND f.kind = 'avatar') AS face
+                (SELECT k.updated_at FROM character_file f WHERE f.character_id = k.id AND f.kind = 'avatar') AS face,
+                s.value ->> '$.adult' AS adult
             FROM {_LISTED} {removed} ORDER BY k.created_at DESC, k.rowid DESC""",
             {"user": user_id},
         )
         return [_own(row) for row in rows]
+
+    def conversations(self, user_id: str, character_id: str) -> list[tuple[str, str]]:
+        """The user's conversations with a character: of each its id and that of the branch it shows."""
+        rows = self._db.read().execute(
+            """SELECT c.id, c.active_branch_id FROM chat c WHERE c.user_id = :user AND (c.character_id = :id
+                OR EXISTS (SELECT 1 FROM chat_member n WHERE n.chat_id = c.id AND n.character_id = :id)) ORDER BY c.id""",
+            {"user": user_id, "id": character_id},
+        )
+        return [(row["id"], row["active_branch_id"]) for row in rows]
 
     def ids(self, user_id: str) -> set[str]:
         """Of those in the list and those that were removed from it."""
@@ -176,8 +190,16 @@ class Characters:
                 {"id": character_id, "user": user_id, "now": now_ms(), **_columns(new)},
             )
             _write_files(connection, character_id, new.files)
-            self._list(connection, user_id, character_id, {"removed_at": None, "origin": new.origin, "shown": _shown(new)})
+            self._list(connection, user_id, character_id, _settings(new))
         return character_id
+
+    def note_adult(self, user_id: str, character_id: str, adult: str) -> None:
+        """Keep what was found in a card that nobody had looked at."""
+        with self._db.write() as connection:
+            connection.execute(
+                "UPDATE setting SET value = json_set(value, '$.adult', ?) WHERE scope = ? AND key = ?",
+                (adult, f"user:{user_id}", f"character {character_id}"),
+            )
 
     def replace(self, user_id: str, character_id: str, new: NewCard) -> None:
         """Put a card that came in as a file in the place of a character's: conversations go on with it. What the character was before is kept as one that was
@@ -203,7 +225,7 @@ class Characters:
                 {"id": character_id, "now": max(now_ms(), there.stamp + 1), **_columns(new)},
             )
             _write_files(connection, character_id, new.files)
-            self._list(connection, user_id, character_id, {"removed_at": None, "origin": new.origin, "shown": _shown(new)})
+            self._list(connection, user_id, character_id, _settings(new))
 
     @staticmethod
     def _list(connection: sqlite3.Connection, user_id: str, character_id: str, value: Mapping[str, object]) -> None:
@@ -240,8 +262,8 @@ class Characters:
                 {"id": character_id, "user": user_id, "now": max(now_ms(), stamp + 1), **_columns(new)},
             )
             connection.execute(
-                "UPDATE setting SET value = json_set(value, '$.shown', json(?)) WHERE scope = ? AND key = ?",
-                (_json(_shown(new)), f"user:{user_id}", f"character {character_id}"),
+                "UPDATE setting SET value = json_set(value, '$.shown', json(?), '$.adult', ?) WHERE scope = ? AND key = ?",
+                (_json(_shown(new)), new.adult, f"user:{user_id}", f"character {character_id}"),
             )
 
     def remove(self, user_id: str, character_id: str) -> None:
@@ -263,6 +285,11 @@ class Characters:
             )
 
 
+def _settings(new: NewCard) -> dict[str, object]:
+    """What the list keeps of a character that is in it."""
+    return {"removed_at": None, "origin": new.origin, "shown": _shown(new), "adult": new.adult}
+
+
 def _shown(new: NewCard) -> dict[str, object]:
     """What a list shows of a card beside its name: kept apart, as a card may be large and the list is drawn often."""
     data = new.card["data"]
@@ -282,6 +309,7 @@ def _own(row: sqlite3.Row) -> OwnCharacter:
         creator=shown["creator"] or "",
         conversations=row["conversations"],
         face=row["face"],
+        adult=row["adult"],
     )
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from storage.errors import NotFound
 from storage.paths import room_at
-from storage.records import AuthorsNote, BinnedChat, Chat, Member, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.records import OFF, AuthorsNote, BinnedChat, Chat, Member, NewMessage, StoryClock, from_ms, now_ms, sha256, stable_id, to_ms
+from storage.wall import offset_of
 from storage.witnesses import founders_of, names_of
 from storage.wording_rows import index_wording
 
@@ -48,8 +49,8 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
         raise NotFound("This branch does not exist in this chat.")
     parent_round = parent["round"] if parent["id"] is not None else 0
     connection.execute(
-        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at, present, room, heard)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO message (id, chat_id, parent_id, depth, round, role, speaker, said_at, external_id, created_at, present, room, heard, utc_offset)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             message_id,
             chat_id,
@@ -64,6 +65,7 @@ def append_message(connection: sqlite3.Connection, *, chat_id: str, branch_id: s
             _names(_present(connection, chat_id, branch_id, new)),
             _names(new.room) if new.room is not None else None,
             int(new.heard),
+            offset_of(new.said_at),
         ),
     )
     for ordinal, text in enumerate(new.wordings or (new.text,)):
@@ -139,6 +141,7 @@ def chat_of(row: sqlite3.Row) -> Chat:
         members=tuple(Member(of, name, bool(joined)) for of, name, joined in json.loads(row["members"])),
         answers=settings.get("answers", "one"),
         listens=bool(settings.get("listens")),
+        remembers=settings.get("memory") != OFF,
     )
 
 

@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.decisions import Identity, decided, in_model_words, known_by, twins
 from storage.errors import MemoryNotFound
 from storage.paths import PATH
-from storage.records import UNIT, Memory, Revision, now_ms, sha256
+from storage.records import CARRIED, UNIT, Memory, Revision, now_ms, sha256
 from storage.scope import Scope
 from storage.terms import index_text
 
@@ -61,7 +61,8 @@ class Controls:
                 return False
             known = self._decide(connection, scope, row, "edit", content=text)
             # Of a person who takes the model's own words back nothing is left.
-            own = in_model_words(row, text, known)
+            own, carried = in_model_words(row, text, known), row["source_count"] == 0
+            kept = {**(payload or {}), **({CARRIED: {"edited": not own}} if carried else {})}
             connection.execute(
                 """UPDATE memory SET text = :text, text_sha256 = :sha, language = :language, origin = :origin,
                     payload = json_patch(payload, :payload), slot_rank = CASE slot WHEN '' THEN slot_rank ELSE :first END WHERE id = :id""",
@@ -69,8 +70,8 @@ class Controls:
                     "text": text,
                     "sha": sha256(text),
                     "language": language,
-                    "origin": "model" if own else "user",
-                    "payload": json.dumps(dict(payload or {}), ensure_ascii=False),
+                    "origin": "model" if own and not carried else "user",
+                    "payload": json.dumps(kept, ensure_ascii=False),
                     "first": FIRST_RANK,
                     "id": memory_id,
                 },

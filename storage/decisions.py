@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from storage.records import Kind, Memory, sha256
+from storage.records import CARRIED, Kind, Memory, sha256
 from storage.witnesses import MIND
 
 
@@ -134,7 +134,7 @@ def known_by(connection: sqlite3.Connection, row: sqlite3.Row) -> Identity:
 def _identity(
     connection: sqlite3.Connection, kind: Kind, text: str, payload: Mapping[str, object], slot: str, messages: Sequence[str]
 ) -> Identity:
-    if kind is Kind.INSIGHT:
+    if kind is Kind.INSIGHT or CARRIED in payload:
         return Identity("", _content(kind, text, payload, slot))
     first, last = connection.execute(
         """WITH source AS (SELECT m.id, m.depth FROM json_each(?) w CROSS JOIN message m ON m.id = w.value)
@@ -161,6 +161,8 @@ def _content(kind: Kind, text: str, payload: Mapping[str, object], slot: str) ->
         Kind.PERSONA: f"{payload.get('key', '')}: {text}",
         Kind.TOPIC: f"{slot}: {payload.get('anchor', '')}",
     }
+    if CARRIED in payload and kind in (Kind.PLOT, Kind.TOPIC):
+        told[kind] = f"{kind.value}: {text}"  # it has no place here
     # Of what is one character's own, that character's: others may have one in the same place.
     mind = payload.get(MIND)
     return sha256(told.get(kind, text) + (f" of {mind}" if mind else ""))

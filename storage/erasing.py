@@ -63,7 +63,7 @@ def erase_chat(connection: sqlite3.Connection, chat_id: str) -> bool:
 def _delist(connection: sqlite3.Connection, character_ids: Iterable[str]) -> None:
     """What their user's list keeps of characters."""
     connection.executemany(
-        "DELETE FROM setting WHERE key IN ('character ' || :id, 'favourite ' || :id)",
+        "DELETE FROM setting WHERE key IN ('character ' || :id, 'favourite ' || :id, 'plays ' || :id)",
         [{"id": character_id} for character_id in character_ids],
     )
 
@@ -109,7 +109,8 @@ def erase_players(connection: sqlite3.Connection, user_id: str, player_ids: Iter
         )
     ]
     connection.executemany(
-        "DELETE FROM setting WHERE scope = 'user:' || ? AND key = 'player' AND value ->> '$' = ?", [(user_id, i) for i in doomed]
+        """DELETE FROM setting WHERE scope = 'user:' || ? AND (key = 'player' OR key >= 'plays ' AND key < 'plays!') AND value ->> '$' = ?""",
+        [(user_id, i) for i in doomed],
     )
     _erase(connection, {"player_persona": doomed})
     return bool(doomed)

@@ -1,4 +1,5 @@
-"""Erasing from the workbench what was erased from a conversation: of a dialogue that somebody marked while playing, the wordings that go, and what rests on them.
+"""Erasing from the workbench: whole dialogues with all that was made of them, and, of a dialogue that somebody marked while playing, wordings that were erased from
+its conversation, with what rests on them.
 
 Conversations that players gave are copies, made with consent: they go with the whole conversation, or when they are taken back.
 """
@@ -10,6 +11,36 @@ import sqlite3
 from collections.abc import Iterable
 
 GONE = "[…]"
+
+
+_OF_ITEM = "(SELECT value FROM json_each(?))"
+_OF_WORK = f"assignment_id IN (SELECT id FROM annotation_assignment WHERE item_id IN {_OF_ITEM})"
+_OF_RUN = f"run_id IN (SELECT id FROM annotation_run WHERE item_id IN {_OF_ITEM})"
+_OF_DIALOGUE: tuple[tuple[str, str], ...] = (
+    ("point", _OF_WORK),
+    ("decision", _OF_WORK),
+    ("dismissal", _OF_WORK),
+    ("reply_label", f"reply_id IN (SELECT id FROM annotation_reply WHERE {_OF_RUN})"),
+    *((table, _OF_RUN) for table in ("result", "choice", "reply")),
+    ("regular_review", f"regular_id IN (SELECT id FROM annotation_regular WHERE item_id IN {_OF_ITEM})"),
+    *(
+        (table, f"item_id IN {_OF_ITEM}")
+        for table in ("assignment", "gold", "turn", "event", "run", "outline", "probe_work", "regular")
+    ),
+    ("item", f"id IN {_OF_ITEM}"),
+)  # fmt: skip
+"""Rows of a dialogue by table, those first that others are named by."""
+
+
+def erase_dialogues(connection: sqlite3.Connection, item_ids: Iterable[str]) -> bool:
+    """Dialogues with everything that was made of them; False where none is there. Works on databases of older schemas as well."""
+    known = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    among = json.dumps(sorted(item_ids))
+    gone = 0
+    for table, where in _OF_DIALOGUE:
+        if f"annotation_{table}" in known:
+            gone = connection.execute(f"DELETE FROM annotation_{table} WHERE {where}", (among,)).rowcount
+    return gone > 0
 
 
 def erase_marked(connection: sqlite3.Connection, chat_id: str, revision_ids: Iterable[str]) -> None:

@@ -1,7 +1,8 @@
 """What is erased, taken out of receipts: the prompt as it was sent holds messages and tells memories.
 
 A message is found by the wording that a receipt names for each part of its prompt; receipts of versions that named none, by its text. A memory is told: with the
-player's name where it says "the player", on one line, cut when it is long. The hash of a prompt goes with the first word taken out of it: it could confirm a guess.
+player's name where it says "the player", on one line, cut when it is long. The hash of a prompt goes with the first word taken out of it: it could confirm a guess. So
+does what the model thought about it.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from storage.records import from_ms, sha256
+from storage.wall import MOST_OFFSET
 
 MARK = "▇▇▇"
 """What stands in a receipt where an erased text stood."""
 STAND_INS = ("the player", "The player", "玩家")
 """Words of a memory that a prompt may tell as the player's name."""
 LINE_STARTS = ("- ({day}, round {n}) ", "- ({day}，第{n}轮) ")
-"""How a line that tells a memory begins in a prompt, by language."""
+EARLIER_STARTS = ("- ({day}, before this conversation) ", "- ({day}，这段对话之前) ")
+"""How a line that tells a memory begins in a prompt, by language; the second, of one that came along from another conversation."""
 HEAD_CHARS = 30
 """So much of a text tells a line that was cut."""
 SENTENCE_CHARS = 12
@@ -59,7 +63,13 @@ class Erased:
     @cached_property
     def prefixes(self) -> tuple[str, ...]:
         """How its line in a prompt begins (`chat.prompt`), by language."""
-        return tuple(form.format(day=f"{from_ms(self.said_at):%Y-%m-%d}", n=self.round_first) for form in LINE_STARTS)
+        # On whose wall it was said an older backup does not know: on any, it was one of these days.
+        days: dict[str, None] = {}
+        for ahead in (0, MOST_OFFSET, -MOST_OFFSET):
+            with suppress(OverflowError):  # no wall shows a day outside of the calendar
+                days[f"{from_ms(self.said_at + ahead * 60_000):%Y-%m-%d}"] = None
+        forms = LINE_STARTS if self.round_first >= 0 else EARLIER_STARTS
+        return tuple(form.format(day=day, n=self.round_first) for day in days for form in forms)
 
     @cached_property
     def whole(self) -> list[re.Pattern[str]]:
@@ -145,8 +155,10 @@ def _rewrite(connection: sqlite3.Connection, chat_id: str, redact: Callable[[dic
             continue
         whole = body["prompt"]
         redact(body)
-        if body["prompt"] != whole and "sha256" in body:
-            body["sha256"] = ""
+        if body["prompt"] != whole:
+            body.pop("thoughts", None)  # a model thinks in words of its own about whatever it reads
+            if "sha256" in body:
+                body["sha256"] = ""
         written = json.dumps(body, ensure_ascii=False)
         if written != stored:
             connection.execute("UPDATE receipt SET body = ? WHERE id = ?", (written, receipt_id))

@@ -20,6 +20,7 @@ from pathlib import Path
 from errors import KeepsakeError
 from storage.database import Database
 from storage.erasing import erase_account, erase_characters, erase_chat, erase_messages, erase_players, resting_on, unshown
+from storage.erasing_annotation import erase_dialogues
 from storage.erasing_memory import erase_memory_text
 from storage.errors import CharacterNotFound, ErasureUnfinished, LorebookNotFound, NotFound, PlayerNotFound, storage_error
 from storage.folder import DataFolder
@@ -251,10 +252,17 @@ def apply(connection: sqlite3.Connection, record: Record) -> bool:
         return erase_players(connection, record.user_id, record.targets["players"])
     if record.kind == "bin" and "lorebooks" in record.targets:
         return erase_lorebooks(connection, record.user_id, list(record.targets["lorebooks"]))
+    if record.kind == "bin" and "dialogues" in record.targets:
+        return erase_dialogues(connection, record.targets["dialogues"])
     if record.kind == "bin":
         return erase_messages(connection, record.chat_id, messages=record.targets["messages"], branches=record.targets["branches"])
     erased = [erase_memory_text(connection, record.chat_id, memory_id) for memory_id in record.targets["memories"]]
     return any(erased)
+
+
+def withdrawn(connection: sqlite3.Connection, user_id: str, item_id: str) -> None:
+    """Record that a player's dialogue was taken out of its project, inside the transaction that does it. Files follow in `finish`, and a backup that is brought back."""
+    _record(connection, "bin", user_id, "", {"dialogues": [item_id]}, state="rows")
 
 
 def records(connection: sqlite3.Connection, *states: str) -> list[Record]:

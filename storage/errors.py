@@ -107,6 +107,12 @@ class LastBranch(KeepsakeError):
     code = "last_branch"
 
 
+class LastWording(KeepsakeError):
+    """The only wording of a message that is left."""
+
+    code = "last_wording"
+
+
 def storage_error(error: sqlite3.Error | OSError) -> KeepsakeError:
     """The error a person can act on for what SQLite or the file system raised."""
     text = str(error).lower()

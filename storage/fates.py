@@ -1,4 +1,4 @@
-"""What was forgotten on a path and what came back, in the order in which it happened."""
+"""What was forgotten on a path and what came back, in the order in which it happened; of several characters to one of them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Fates:
         rows = self._db.read().execute(
             f"""WITH RECURSIVE {PATH}, {ACTIVE}
             SELECT e.memory_id, e.round, e.effect FROM json_each(:ids) w CROSS JOIN recall_event e ON e.memory_id = w.value
-            WHERE +e.chat_id = :chat AND +e.message_id IN (SELECT message_id FROM active)""",
-            {"branch": branch_id, "chat": scope.chat_id, "ids": json.dumps(list(found))},
+            WHERE +e.chat_id = :chat AND +e.witness = :witness AND +e.message_id IN (SELECT message_id FROM active)""",
+            {"branch": branch_id, "chat": scope.chat_id, "ids": json.dumps(list(found)), "witness": scope.witness},
         )
         for memory_id, round_number, effect in rows:
             found[memory_id].append(RecallEvent(memory_id, round_number, Effect(effect)))
@@ -57,7 +57,7 @@ class Fates:
                 return []
             rows = connection.execute(
                 f"""WITH RECURSIVE {PATH} SELECT memory_id, round, effect FROM forgetting_event
-                WHERE chat_id = :chat AND message_id IN (SELECT id FROM path) ORDER BY id""",
-                {"branch": branch_id, "chat": scope.chat_id},
+                WHERE chat_id = :chat AND witness = :witness AND message_id IN (SELECT id FROM path) ORDER BY id""",
+                {"branch": branch_id, "chat": scope.chat_id, "witness": scope.witness},
             )
             return [Fate(row["memory_id"], row["round"], row["effect"] == "forgotten") for row in rows]

@@ -11,7 +11,7 @@ from storage.records import Member, Message, NewMessage
 from storage.scope import Scope
 from storage.witnesses import founders_of, names_of
 
-_SETTLED = ("note", "clock", "story", "sampling", "character", "folder", "player")
+_SETTLED = ("note", "clock", "story", "sampling", "character", "folder", "player", "memory")
 
 
 class Groups(Operations):

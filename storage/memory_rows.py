@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from datetime import datetime
 
 from storage.decisions import decided
-from storage.records import Kind, Memory, Source, from_ms, now_ms, stable_id, to_ms
+from storage.records import CARRIED, Kind, Memory, Source, now_ms, stable_id, to_ms
 from storage.terms import index_text
+from storage.wall import at_ms, offset_of, zone_of
 
 
 def insert_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
@@ -25,8 +27,8 @@ def insert_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
     memory = kept
     cursor = connection.execute(
         """INSERT INTO memory (id, chat_id, kind, text, language, subject, said_by, knowers, payload, round_first, round_last, said_at, event_from,
-            event_to, trust, pinned, status, origin, excluded, slot, slot_rank, derivation_key, text_sha256, source_count, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
+            event_to, trust, pinned, status, origin, excluded, slot, slot_rank, derivation_key, text_sha256, source_count, created_at, utc_offset)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""",
         (
             memory.id,
             memory.chat_id,
@@ -40,8 +42,8 @@ def insert_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
             memory.round_first,
             memory.round_last,
             to_ms(memory.said_at),
-            to_ms(memory.event_from) if memory.event_from else None,
-            to_ms(memory.event_to) if memory.event_to else None,
+            _day_ms(memory.event_from, memory),
+            _day_ms(memory.event_to, memory),
             memory.trust,
             int(memory.pinned),
             memory.status,
@@ -53,6 +55,7 @@ def insert_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
             memory.text_sha256,
             len(memory.sources),
             now_ms(),
+            offset_of(memory.said_at),
         ),
     )
     if cursor.rowcount == 0:
@@ -67,6 +70,11 @@ def insert_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
     )
     _add_words(connection, cursor.lastrowid or 0, memory)
     return True
+
+
+def _day_ms(day: datetime | None, memory: Memory) -> int | None:
+    """A day that a memory tells of, on the wall that the memory is read back by: the same day, though another of those whom it rests on said it elsewhere."""
+    return to_ms(day.replace(tzinfo=zone_of(offset_of(memory.said_at)))) if day is not None else None
 
 
 def _again(connection: sqlite3.Connection, memory: Memory) -> bool:
@@ -117,6 +125,9 @@ def _add_words(connection: sqlite3.Connection, ordinal: int, memory: Memory) -> 
 
 
 def memory_of(row: sqlite3.Row, sources: tuple[Source, ...], grounds: tuple[str, ...]) -> Memory:
+    payload, offset = json.loads(row["payload"]), row["utc_offset"]
+    # Kept like what a person wrote, what came along from elsewhere is their own only where they wrote it.
+    carried = payload.get(CARRIED)
     return Memory(
         id=row["id"],
         chat_id=row["chat_id"],
@@ -125,20 +136,20 @@ def memory_of(row: sqlite3.Row, sources: tuple[Source, ...], grounds: tuple[str,
         language=row["language"],
         round_first=row["round_first"],
         round_last=row["round_last"],
-        said_at=from_ms(row["said_at"]),
+        said_at=at_ms(row["said_at"], offset),
         sources=sources,
         grounds=grounds,
         derivation_key=row["derivation_key"],
         subject=row["subject"],
         said_by=row["said_by"],
         knowers=tuple(json.loads(row["knowers"])),
-        payload=json.loads(row["payload"]),
-        event_from=from_ms(row["event_from"]) if row["event_from"] is not None else None,
-        event_to=from_ms(row["event_to"]) if row["event_to"] is not None else None,
+        payload=payload,
+        event_from=at_ms(row["event_from"], offset) if row["event_from"] is not None else None,
+        event_to=at_ms(row["event_to"], offset) if row["event_to"] is not None else None,
         trust=row["trust"],
         pinned=bool(row["pinned"]),
         status=row["status"],
-        origin=row["origin"],
+        origin=row["origin"] if not carried or carried.get("edited") else "model",
         excluded=bool(row["excluded"]),
         slot=row["slot"],
         slot_rank=row["slot_rank"],

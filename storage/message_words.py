@@ -11,9 +11,10 @@ from datetime import datetime
 from storage.chats import Chats
 from storage.database import Database
 from storage.paths import PATH
-from storage.records import Role, from_ms
+from storage.records import Role
 from storage.scope import Scope
 from storage.terms import Sought
+from storage.wall import at_ms
 
 MOST_READ = 2_000
 """Wordings, the newest first, that are looked at for one search."""
@@ -103,7 +104,7 @@ def _shown(connection: sqlite3.Connection, chat_id: str, revisions: Sequence[str
     """Of some wordings of a chat those that its open branch shows."""
     (branch,) = connection.execute("SELECT active_branch_id FROM chat WHERE id = ?", (chat_id,)).fetchone()
     rows = connection.execute(
-        f"""WITH RECURSIVE {PATH} SELECT m.id, m.round, m.role, m.speaker, m.said_at, r.text, coalesce(s.state, 'active') AS state
+        f"""WITH RECURSIVE {PATH} SELECT m.id, m.round, m.role, m.speaker, m.said_at, m.utc_offset, r.text, coalesce(s.state, 'active') AS state
         FROM json_each(:wanted) w JOIN revision r ON r.id = w.value JOIN path p ON p.id = r.message_id JOIN message m ON m.id = p.id
         LEFT JOIN selection s ON s.branch_id = :branch AND s.message_id = m.id
         WHERE coalesce(s.state, 'active') <> 'deleted' AND CASE WHEN s.revision_id IS NULL THEN r.ordinal = 0 ELSE r.id = s.revision_id END""",
@@ -116,7 +117,7 @@ def _shown(connection: sqlite3.Connection, chat_id: str, revisions: Sequence[str
             round=row["round"],
             role=Role(row["role"]),
             speaker=row["speaker"],
-            said_at=from_ms(row["said_at"]),
+            said_at=at_ms(row["said_at"], row["utc_offset"]),
             text=row["text"],
             hidden=row["state"] == "hidden",
         )

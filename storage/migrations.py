@@ -27,6 +27,10 @@ from storage.schema_17 import SCHEMA_17
 from storage.schema_18 import SCHEMA_18
 from storage.schema_19 import SCHEMA_19
 from storage.schema_20 import SCHEMA_20
+from storage.schema_21 import SCHEMA_21
+from storage.schema_22 import SCHEMA_22
+from storage.schema_23 import SCHEMA_23
+from storage.schema_24 import SCHEMA_24
 from storage.wording_rows import index_all
 
 migrations = Migrations("keepsake")
@@ -132,6 +136,30 @@ def m019_listening(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m020_joining(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_20:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m021_probe_reviews(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_21:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m022_carried(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_22:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m023_wordings(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_23:
+        db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m024_walls(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_24:
         db.execute(statement)
 
 

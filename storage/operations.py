@@ -110,6 +110,12 @@ class Operations:
             {"branch": new_id, "from": branch_id},
         )
         connection.execute(
+            f"""WITH RECURSIVE {PATH} INSERT INTO wording_out (branch_id, revision_id, taken_at)
+            SELECT :branch, o.revision_id, o.taken_at FROM wording_out o JOIN revision r ON r.id = o.revision_id
+            WHERE o.branch_id = :from AND r.message_id IN (SELECT id FROM path)""",
+            {"branch": new_id, "from": branch_id},
+        )
+        connection.execute(
             f"""WITH RECURSIVE {PATH} INSERT INTO bin_item (id, chat_id, branch_id, kind, message_id, head_id, created_at)
             SELECT lower(hex(randomblob(16))), i.chat_id, :branch, i.kind, i.message_id, i.head_id, i.created_at FROM bin_item i
             WHERE i.branch_id = :from AND i.kind = 'message' AND i.message_id IN (SELECT id FROM path)""",

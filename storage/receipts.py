@@ -74,6 +74,21 @@ class Receipts:
             return None
         return StoredReceipt(row["id"], message.id, message.round, row["revision_id"], from_ms(row["created_at"]), json.loads(row["body"]))
 
+    def read_from(self, scope: Scope, message: Message) -> str:
+        """Id of the oldest message that the prompt of a reply, as it is worded, held word for word; empty where no receipt tells."""
+        self._chats.check(scope)
+        row = (
+            self._db.read()
+            .execute(
+                """SELECT v.message_id FROM receipt r JOIN json_each(r.body, '$.sources') s JOIN revision v ON v.id = s.value
+                JOIN message m ON m.id = v.message_id AND m.chat_id = r.chat_id
+                WHERE r.chat_id = ? AND r.message_id = ? AND r.revision_id = ? ORDER BY r.created_at DESC, r.rowid DESC, s.key LIMIT 1""",
+                (scope.chat_id, message.id, message.revision.id),
+            )
+            .fetchone()
+        )
+        return str(row["message_id"]) if row is not None else ""
+
     def which_have(self, scope: Scope, messages: Sequence[Message]) -> set[str]:
         """Ids of those messages whose wording has a receipt."""
         self._chats.check(scope)

@@ -1,12 +1,15 @@
-"""The records, as the rest of the house sees them. Frozen; times are timezone-aware UTC."""
+"""The records, as the rest of the house sees them. Frozen; times are timezone-aware: when something was said on the wall of who said it (`storage.wall`), any other
+in UTC."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
+
+from storage.wall import at_ms, wall_zone
 
 
 def now_ms() -> int:
@@ -20,7 +23,8 @@ def to_ms(moment: datetime) -> int:
 
 
 def from_ms(milliseconds: int) -> datetime:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+    """In UTC."""
+    return at_ms(milliseconds)
 
 
 def sha256(text: str) -> str:
@@ -68,7 +72,8 @@ class StoredCharacter:
 
 @dataclass(frozen=True)
 class StoryClock:
-    """What day it is in a story. wall: when it was set; story: what to; runs: whether it goes on with the wall's, or stands."""
+    """What day it is in a story. wall: when it was set; story: what to, as a wall in the story shows it, wherever that is; runs: whether it goes on with the wall's,
+    or stands."""
 
     wall: datetime
     story: datetime
@@ -138,16 +143,18 @@ class Chat:
     """Of a chat with several characters all of them, the one that it is listed under first; empty where there is one."""
     listens: bool = False
     """Nobody answers in it: it takes in what others say (`memory.listening`)."""
+    remembers: bool = True
+    """Whether anything is recalled and derived in it now; what is to be derived waits meanwhile."""
     answers: str = "one"
     """Who of several answers a message that asks nobody by name: `one`, or `all` of those who are there."""
 
     def member(self, name: str) -> Member | None:
         return next((m for m in self.members if m.name == name), None)
 
-    def now(self) -> datetime:
-        """When what is written now is said: in the story, where it has a clock."""
-        wall = datetime.now(UTC)
-        return self.clock.at(wall) if self.clock is not None else wall
+    def now(self, zone: tzinfo | None = None) -> datetime:
+        """When what is written now is said: in the story, where it has a clock. On the wall of whoever asks, or of a zone: a story's clock shows the same there."""
+        wall = datetime.now(zone or wall_zone())
+        return self.clock.at(wall).replace(tzinfo=wall.tzinfo) if self.clock is not None else wall
 
     @property
     def player_mark(self) -> str:
@@ -239,6 +246,7 @@ class Message:
     role: Role
     speaker: str
     said_at: datetime
+    """On the wall of who said it."""
     revision: Revision
     hidden: bool = False
     present: tuple[str, ...] = ()
@@ -283,6 +291,11 @@ class NewMessage:
     heard: bool = False
 
 
+CARRIED = "carried"
+"""Entry of the payload of a memory that came along from another conversation: from where. It rests on no message of its own, so it is on every path of its chat; its
+rounds are counted backwards from the beginning, from -1 on."""
+OFF = "off"
+"""What the settings of a chat say of its `memory` while it neither recalls nor derives anything."""
 SAID = "said"
 """Slot of what one message tells by itself. Any number of those hold, but none in a round that a reading of its whole unit covers."""
 UNIT = "unit:"
@@ -333,6 +346,11 @@ class Memory:
     @property
     def text_sha256(self) -> str:
         return sha256(self.text)
+
+    @property
+    def carried(self) -> bool:
+        """It came along from another conversation."""
+        return CARRIED in self.payload
 
 
 @dataclass(frozen=True)

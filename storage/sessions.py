@@ -10,6 +10,7 @@ from storage.database import Database
 from storage.paths import PATH
 from storage.records import from_ms
 from storage.scope import Scope
+from storage.wall import at_ms
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,9 @@ class Moment:
     """The session was ended, by hand or by silence, with this as its newest message."""
 
 
-_COLUMNS = "m.round, m.said_at, EXISTS (SELECT 1 FROM session s WHERE s.chat_id = m.chat_id AND s.last_message_id = m.id) AS ended"
+_COLUMNS = (
+    "m.round, m.said_at, m.utc_offset, EXISTS (SELECT 1 FROM session s WHERE s.chat_id = m.chat_id AND s.last_message_id = m.id) AS ended"
+)
 
 
 class Sessions:
@@ -38,7 +41,7 @@ class Sessions:
             f"WITH RECURSIVE {PATH} SELECT {_COLUMNS} FROM path p JOIN message m ON m.id = p.id WHERE m.round >= :first ORDER BY m.depth",
             {"branch": branch_id, "first": max(1, first_round)},
         )
-        return [Moment(row["round"], from_ms(row["said_at"]), bool(row["ended"])) for row in rows]
+        return [Moment(row["round"], at_ms(row["said_at"], row["utc_offset"]), bool(row["ended"])) for row in rows]
 
     def dates(self, scope: Scope, branch_id: str) -> dict[int, tuple[datetime, datetime]]:
         """When the first and the last message of each round of a branch's path were said, rounds rising."""
@@ -58,4 +61,4 @@ class Sessions:
             f"SELECT {_COLUMNS} FROM message m WHERE m.chat_id = :chat AND (m.id = :id OR m.parent_id = :id) ORDER BY m.depth",
             {"chat": scope.chat_id, "id": message_id},
         )
-        return [Moment(row["round"], from_ms(row["said_at"]), bool(row["ended"])) for row in rows]
+        return [Moment(row["round"], at_ms(row["said_at"], row["utc_offset"]), bool(row["ended"])) for row in rows]

@@ -13,6 +13,7 @@ from storage.annotation_outlines import AnnotationOutlines
 from storage.annotation_probes import AnnotationProbes
 from storage.annotation_projects import AnnotationProjects
 from storage.annotation_regular import AnnotationRegular
+from storage.annotation_regular_reviews import AnnotationRegularReviews
 from storage.annotation_reviews import AnnotationReviews
 from storage.annotation_runs import AnnotationRuns
 from storage.annotation_takings import AnnotationTakings
@@ -20,6 +21,7 @@ from storage.annotation_work import AnnotationWork
 from storage.bin import Bin
 from storage.branches import Branches
 from storage.bundle import Bundles
+from storage.carrying import Carrying
 from storage.characters import Characters
 from storage.chats import Chats
 from storage.controls import Controls
@@ -37,6 +39,8 @@ from storage.memories import Memories
 from storage.message_words import MessageSearch
 from storage.model_settings import ModelSettings
 from storage.model_uses import ModelUses
+from storage.notices import Notices
+from storage.player_ties import PlayerTies
 from storage.players import Players
 from storage.readings import Readings
 from storage.receipts import Receipts
@@ -48,7 +52,9 @@ from storage.story import StoryDivision
 from storage.task_list import TaskList
 from storage.tasks import Tasks
 from storage.tree import Tree
+from storage.unread import Unread
 from storage.vectors import Vectors
+from storage.wordings import Wordings
 
 
 class Store:
@@ -61,7 +67,9 @@ class Store:
         self.chats = Chats(self.database)
         self.characters = Characters(self.database)
         self.favourites = Favourites(self.database)
+        self.notices = Notices(self.database)
         self.players = Players(self.database, self.chats)
+        self.player_ties = PlayerTies(self.database)
         self.lorebooks = Lorebooks(self.database)
         self.memories = Memories(self.database, self.chats)
         self.controls = Controls(self.database, self.chats)
@@ -69,8 +77,10 @@ class Store:
         self.resting = Resting(self.database, self.chats)
         self.fates = Fates(self.database, self.chats)
         self.tree = Tree(self.database, self.chats)
+        self.wordings = Wordings(self.database, self.chats)
         self.branches = Branches(self.database, self.chats)
         self.groups = Groups(self.database, self.chats)
+        self.carrying = Carrying(self.database, self.chats)
         self.listening = Listening(self.database, self.chats)
         self.bin = Bin(self.database, self.chats)
         self.story = StoryDivision(self.database, self.chats)
@@ -84,6 +94,7 @@ class Store:
         self.tasks = Tasks(self.database)
         self.task_list = TaskList(self.database)
         self.receipts = Receipts(self.database, self.chats)
+        self.unread = Unread(self.database, self.chats)
         self.vectors = Vectors(self.database)
         self.learning = LearningStates(self.database)
         self.accounts = Accounts(self.database)
@@ -91,6 +102,7 @@ class Store:
         self.annotation_gifts = AnnotationGifts(self.database)
         self.annotation_probes = AnnotationProbes(self.database)
         self.annotation_regular = AnnotationRegular(self.database)
+        self.annotation_regular_reviews = AnnotationRegularReviews(self.database)
         self.annotation_runs = AnnotationRuns(self.database)
         self.annotation_dumps = AnnotationDumps(self.database, self.annotation_projects)
         self.annotation_outlines = AnnotationOutlines(self.database)

@@ -11,7 +11,7 @@ import sqlite3
 from dataclasses import dataclass, replace
 
 from storage.database import Database
-from storage.records import NewTask, Task, now_ms
+from storage.records import OFF, NewTask, Task, now_ms
 from storage.scope import Scope
 
 LEASE_MS = 600_000
@@ -23,6 +23,9 @@ CRASH_PAUSE_MS = (0, 0, 1_000, 5_000, 30_000)
 ASIDE = ("read", "tell", "insight")
 """Kinds that take long, for a language model may be silent for minutes and a character's cues are hundreds of texts to embed: they come after what was there
 before them and hold back nothing that comes after. One is done at a time, so that none can keep every thread of the worker busy."""
+EVEN_OFF = ("index",)
+"""Kinds that are done while a chat remembers nothing: they bring the index in step with what a person decided. All others wait until it does again, so it
+catches up by the very work that it would have done."""
 BACKOFF_MS = (1_000, 5_000, 30_000, 120_000)
 """Pause after the first, second, ... failed attempt."""
 
@@ -215,13 +218,17 @@ _HELD = "id = ? AND state = 'leased' AND attempts = ?"
 """This worker's lease and no later one: each attempt has its own number."""
 _AGAIN = "UPDATE task SET state = 'queued', attempts = 0, not_before = 0, error = '', finished_at = NULL"
 _ASIDE = "(" + ", ".join(f"'{kind}'" for kind in ASIDE) + ")"
+_EVEN_OFF = "(" + ", ".join(f"'{kind}'" for kind in EVEN_OFF) + ")"
+_ON = f"(SELECT coalesce(c.settings ->> '$.memory', '') <> '{OFF}' FROM chat c WHERE c.id = t.chat_id)"
 _NEXT = f"""
     SELECT t.* FROM task t
     WHERE ((t.state = 'queued' AND t.not_before <= :now) OR (t.state = 'leased' AND t.leased_until < :now))
         AND EXISTS (SELECT 1 FROM chat c WHERE c.id = t.chat_id AND c.deleted_at IS NULL)
+        AND (t.kind IN {_EVEN_OFF} OR {_ON})
         AND NOT EXISTS (
             SELECT 1 FROM task o WHERE o.chat_id = t.chat_id AND o.state IN ('queued', 'leased') AND o.id < t.id
                 AND (o.kind NOT IN {_ASIDE} OR t.kind IN {_ASIDE})
+                AND (o.state = 'leased' OR o.kind IN {_EVEN_OFF} OR {_ON})
         )
         AND (t.kind NOT IN {_ASIDE} OR NOT EXISTS (
             SELECT 1 FROM task w WHERE w.state = 'leased' AND w.leased_until >= :now AND w.kind IN {_ASIDE}

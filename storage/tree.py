@@ -6,7 +6,6 @@ branch it was made on, and a fork takes the selections of its path along.
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -50,16 +49,6 @@ class Tree(Operations):
             (message_id, scope.chat_id),
         )
         return [Revision(r["id"], r["text"], r["sha256"], r["origin"], r["status"], r["model"], r["ordinal"], r["player"]) for r in rows]
-
-    def counts(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, int]:
-        """How many wordings each of these messages has, of those with more than one."""
-        self._chats.check(scope)
-        rows = self._db.read().execute(
-            """SELECT r.message_id, count(*) AS n FROM json_each(?) w CROSS JOIN revision r ON r.message_id = w.value
-            JOIN message m ON m.id = r.message_id WHERE m.chat_id = ? GROUP BY r.message_id HAVING n > 1""",
-            (json.dumps(list(message_ids)), scope.chat_id),
-        )
-        return {row["message_id"]: row["n"] for row in rows}
 
     def reword(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> Message:
         """Write a further wording of a message and select it on the branch; the message as it now stands. A hidden one stays hidden."""

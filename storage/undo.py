@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from storage.carried_rows import batch_now, set_batch
 from storage.errors import CannotUndo
 from storage.readings_rows import reading_now, set_reading
 from storage.records import now_ms
@@ -22,9 +23,10 @@ KEPT = 500
 @dataclass(frozen=True)
 class Change:
     """thing: `head`, `branch` (whether it stands), `name`, `selection` (of a message on a branch), `active` (branch of the chat), `bin` (an item),
-    `end` (whether a chapter of a branch was closed early with a message), `preset` (of the chat's story), `clock` (of its day), `note`
-    (of its author), `player` (of the chat: the persona that the player has, and its name there), `listens` (whether it only listens), `reading` (what was
-    said of a character's)."""
+    `wording` (since when one is put away on a branch, in milliseconds since 1970), `end` (whether a chapter of a branch was closed early with a message),
+    `preset` (of the chat's story), `clock` (of its day), `note` (of its author), `player` (of the chat: the persona that the player has, and its name
+    there), `listens` (whether it only listens), `memory` (of the chat: `off` while it remembers nothing), `carried` (whether what came along at once is
+    there), `reading` (what was said of a character's)."""
 
     thing: str
     target: tuple[str, ...]
@@ -85,6 +87,13 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                     VALUES (?, ?, ?, ?, ?, ?, ?)""",
                     (item_id, chat_id, branch_id, kind, message_id, head_id, created_at),
                 )
+        case "wording":
+            if value is None:
+                connection.execute("DELETE FROM wording_out WHERE branch_id = ? AND revision_id = ?", change.target)
+            else:
+                connection.execute(
+                    "INSERT OR IGNORE INTO wording_out (branch_id, revision_id, taken_at) VALUES (?, ?, ?)", (*change.target, value)
+                )
         case "end":
             if value is None:
                 connection.execute("DELETE FROM story_end WHERE branch_id = ? AND message_id = ?", change.target)
@@ -95,7 +104,7 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                 connection.execute("UPDATE chat SET settings = json_remove(settings, '$.story') WHERE id = ?", (chat_id,))
             else:
                 connection.execute("UPDATE chat SET settings = json_set(settings, '$.story', ?) WHERE id = ?", (value, chat_id))
-        case "clock" | "note" | "player" | "listens":
+        case "clock" | "note" | "player" | "listens" | "memory":
             place = f"$.{change.thing}"
             if value is None:
                 connection.execute("UPDATE chat SET settings = json_remove(settings, ?) WHERE id = ?", (place, chat_id))
@@ -104,6 +113,8 @@ def set_value(connection: sqlite3.Connection, chat_id: str, change: Change, valu
                     "UPDATE chat SET settings = json_set(settings, ?, json(?)) WHERE id = ?",
                     (place, json.dumps(value, ensure_ascii=False), chat_id),
                 )
+        case "carried":
+            set_batch(connection, chat_id, change.target[0], there=bool(value))
         case "reading":
             set_reading(connection, chat_id, change.target[0], value)
         case unknown:
@@ -129,13 +140,18 @@ def value_now(connection: sqlite3.Connection, chat_id: str, change: Change) -> o
         case "bin":
             row = connection.execute("SELECT * FROM bin_item WHERE id = ? AND chat_id = ?", (change.target[0], chat_id)).fetchone()
             return [row["branch_id"], row["kind"], row["message_id"], row["head_id"], row["created_at"]] if row is not None else None
+        case "wording":
+            row = connection.execute("SELECT taken_at FROM wording_out WHERE branch_id = ? AND revision_id = ?", change.target).fetchone()
+            return row["taken_at"] if row is not None else None
         case "end":
             row = connection.execute("SELECT 1 FROM story_end WHERE branch_id = ? AND message_id = ?", change.target).fetchone()
             return True if row is not None else None
-        case "clock" | "note" | "player" | "listens":
+        case "clock" | "note" | "player" | "listens" | "memory":
             place = f"$.{change.thing}"
             kept = connection.execute("SELECT settings -> ? AS v FROM chat WHERE id = ?", (place, chat_id)).fetchone()["v"]
             return json.loads(kept) if kept is not None else None
+        case "carried":
+            return batch_now(connection, chat_id, change.target[0])
         case "reading":
             return reading_now(connection, chat_id, change.target[0])
         case "preset":

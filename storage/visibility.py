@@ -1,10 +1,11 @@
 """What a branch may see, kept up to date instead of computed anew.
 
-A memory is visible on a branch only if all its sources are active on the branch's path with the same hash. A source is a message in one of the wordings
-that are listed for it: several where the same words were written again, and where what a person wrote about one was taken along to its next. Computing
-that for 10,000 rounds takes 70 ms; a turn only appends, so the set of the last turn is extended by what came since: the new messages at the head, the
-memories born since, and the memories that rest on one of the new messages. `chat.structure` counts every other change (a selection, a revision, a status,
-a pin); when it differs, the set is computed from nothing. Forgetting counts as such a change: it comes once in a unit.
+A memory is visible on a branch only if all its sources are active on the branch's path with the same hash. What came along from another conversation has none,
+and is on every path. A source is a message in one of the wordings that are listed for it: several where the same words were written again, and where what a
+person wrote about one was taken along to its next. Computing that for 10,000 rounds takes 70 ms; a turn only appends, so the set of the last turn is extended by
+what came since: the new messages at the head, the memories born since, and the memories that rest on one of the new messages. `chat.structure` counts every
+other change (a selection, a revision, a status, a pin); when it differs, the set is computed from nothing. Forgetting counts as such a change: it comes once
+in a unit.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from storage.paths import ACTIVE, FORGOTTEN, PATH, WITNESSED, walk
-from storage.records import SAID, SESSION, TAKEN_BACK, UNIT, Kind, Message
+from storage.records import CARRIED, SAID, SESSION, TAKEN_BACK, UNIT, Kind, Message
 from storage.visible import VisibleSet
 from storage.witnesses import MINE
 
@@ -35,6 +36,12 @@ EXTEND_MESSAGES = 64
 _COLUMNS = f"""m.ordinal, m.id, m.kind, m.round_first, m.round_last, m.origin, m.pinned, m.excluded, m.source_count, m.slot, m.slot_rank,
     CASE WHEN m.kind = 'insight' OR m.slot = '{TAKEN_BACK}'
         THEN (SELECT group_concat(g.ground_id) FROM memory_ground g WHERE g.memory_id = m.id) END AS grounds"""
+_BROUGHT_ALONG = f"""
+    UNION ALL
+    SELECT {_COLUMNS.replace("m.origin", f"iif(m.payload ->> '$.{CARRIED}.edited', 'user', 'model')")}
+    FROM memory m
+    WHERE m.chat_id = :chat AND m.source_count = 0 AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten"""
+"""What rests on no message is on every path. It is kept like what a person wrote, but only what they did write can be taken back by nothing."""
 _FROM_PATH = f"""
     WITH RECURSIVE {PATH}, {ACTIVE}, {FORGOTTEN}
     SELECT {_COLUMNS}
@@ -43,6 +50,7 @@ _FROM_PATH = f"""
         CROSS JOIN memory m ON m.id = s.memory_id
     WHERE m.chat_id = :chat AND m.status = 'active' AND (m.id IN (SELECT memory_id FROM forgotten)) = :forgotten
     GROUP BY m.ordinal HAVING count(*) = m.source_count
+    {_BROUGHT_ALONG}
     ORDER BY 1"""
 _FROM_WITNESSED = _FROM_PATH.replace(ACTIVE, WITNESSED).replace("WHERE m.chat_id", f"WHERE {MINE} AND m.chat_id")
 _SINCE = f"""

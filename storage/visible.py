@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 KINDS = tuple(Kind)
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
-NEVER = -1
-"""Before every round."""
+NEVER = -(2**40)
+"""Before every round, those of what came along from another conversation among them: they are counted backwards from its beginning."""
 
 
 @dataclass(frozen=True)

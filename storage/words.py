@@ -10,10 +10,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from storage.memory_rows import scope_token
-from storage.records import Kind, from_ms, to_ms
+from storage.records import Kind
 from storage.scope import Scope
 from storage.terms import query_terms
 from storage.visible import VisibleSet
+from storage.wall import at_ms, wall_ms
 from storage.witnesses import KNOWN
 
 MAX_QUERY_TERMS = 12
@@ -107,7 +108,7 @@ def rarity(connection: sqlite3.Connection, visible: VisibleSet, terms: Iterable[
 def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -> dict[str, KeyRow]:
     """By id; foreign and unknown ids are not in the answer, nor what the scope's witness cannot know."""
     rows = connection.execute(
-        f"""SELECT m.id, m.kind, m.text, f.words, m.said_by, m.knowers, m.subject, m.said_at, m.event_from, m.event_to
+        f"""SELECT m.id, m.kind, m.text, f.words, m.said_by, m.knowers, m.subject, m.said_at, m.utc_offset, m.event_from, m.event_to
         FROM json_each(:ids) x CROSS JOIN memory m ON m.id = x.value JOIN memory_fts f ON f.rowid = m.ordinal
         WHERE m.chat_id IN (SELECT value FROM json_each(:chats)) AND {KNOWN}""",
         {"ids": json.dumps(list(dict.fromkeys(ids))), "chats": json.dumps(sorted(scope.chat_ids)), "witness": scope.witness},
@@ -121,9 +122,9 @@ def key_rows(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -
             said_by=row["said_by"],
             knowers=_names(row["knowers"]),
             subject=row["subject"],
-            said_at=from_ms(row["said_at"]),
-            event_from=from_ms(row["event_from"]) if row["event_from"] is not None else None,
-            event_to=from_ms(row["event_to"]) if row["event_to"] is not None else None,
+            said_at=at_ms(row["said_at"], row["utc_offset"]),
+            event_from=at_ms(row["event_from"], row["utc_offset"]) if row["event_from"] is not None else None,
+            event_to=at_ms(row["event_to"], row["utc_offset"]) if row["event_to"] is not None else None,
         )
         for row in rows
     }
@@ -137,11 +138,12 @@ def _names(listed: str) -> tuple[str, ...]:
 def told_within(
     connection: sqlite3.Connection, scope: Scope, visible: VisibleSet, first: datetime, last: datetime, *, limit: int
 ) -> list[str]:
-    """Visible memories that were said, or tell of something, between two times; the newest first."""
-    start, end = to_ms(first), to_ms(last)
+    """Visible memories that were said, or tell of something, between two times, each by its own wall; the newest first."""
+    start, end = wall_ms(first), wall_ms(last)
     rows = connection.execute(
         """SELECT ordinal FROM memory WHERE chat_id IN (SELECT value FROM json_each(?)) AND kind IN ('episode', 'fact', 'insight')
-            AND (said_at BETWEEN ? AND ? OR (event_from <= ? AND event_to >= ?)) ORDER BY ordinal DESC""",
+            AND (said_at + utc_offset * 60000 BETWEEN ? AND ?
+                OR (event_from + utc_offset * 60000 <= ? AND event_to + utc_offset * 60000 >= ?)) ORDER BY ordinal DESC""",
         (json.dumps(sorted(scope.chat_ids)), start, end, end, start),
     )
     found = (i for row in rows if (i := visible.at(row["ordinal"])) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import numpy as np
@@ -62,8 +62,8 @@ class OpenChat:
     scope: Scope
     branch_id: str
 
-    def say(self, user: str, reply: str | None = None, *, number: int) -> list[Message]:
-        at = START + timedelta(hours=number)
+    def say(self, user: str, reply: str | None = None, *, number: int, zone: tzinfo = UTC) -> list[Message]:
+        at = (START + timedelta(hours=number)).astimezone(zone)
         new = [NewMessage(Role.USER, "You", user, at, f"u{number}", "user", opens_round=True)]
         if reply is not None:
             new.append(NewMessage(Role.CHARACTER, "Mara", reply, at + timedelta(seconds=5), f"r{number}", "model", opens_round=False))

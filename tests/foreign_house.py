@@ -45,6 +45,7 @@ class Foreign:
     serving: Serving = field(default_factory=Serving)
     ids: dict[str, str] = field(default_factory=dict)
     reviewer: Person | None = None
+    second: Person | None = None
     annotator: Person | None = None
 
     @property
@@ -76,7 +77,7 @@ class Foreign:
         return answer
 
 
-@through("characters: input", "characters: textarea")
+@through("characters: input", "characters: textarea", "choosing: many_tag")
 def characters(at: Foreign) -> None:
     lines = {"name": at.serving.fitting(180), "tagline": at.serving.fitting(180), "tags": (at.serving.fitting(90), at.serving.fitting(90))}
     written = Written(language="en", **lines, **dict.fromkeys(TEXTS, ALL))  # type: ignore[arg-type]
@@ -85,6 +86,7 @@ def characters(at: Foreign) -> None:
     for number in range(3):
         file = card(at.serving, number)
         at.service.cards.take(at.user, file["buffer"], how="beside", name=file["name"])
+    at.service.many_characters.tag(at.user, [at.ids["character"]], HOSTILE_NAME)
 
 
 @through("players: input", "players: textarea")
@@ -190,6 +192,7 @@ def models(at: Foreign) -> None:
 def accounts(at: Foreign) -> None:
     at.ada.client.post("/keepsake/people", data={"do": "add", "name": "<svg onload=hacked(9)>", "role": "player"}).raise_for_status()
     at.reviewer = another(at.ada.served, at.ada, "<img src=x onerror=hacked(7)>", "reviewer")
+    at.second = another(at.ada.served, at.ada, "<iframe srcdoc=hacked(10)>", "reviewer")
     at.annotator = another(at.ada.served, at.ada, "{{hacked(8)}}\"'><b>x", "annotator")
 
 

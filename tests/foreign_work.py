@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.foreign_house import MEMORABLE, Foreign, fill, point_of, project_fields, through
 from tests.foreign_text import CORPUS, HOSTILE_NAME, Serving
+from tests.ui.served import Person
 
 HEARD = 6
 """Lines that hold the corpus between them."""
@@ -54,12 +55,13 @@ def tasks(at: Foreign) -> None:
         if by is at.ada:
             at.ids |= {"taken": chat, "taking": taking}
         else:
-            at.bench("hand_in", by=by, taking=taking, consent="yes", words="alert", reason=at.serving.fitting(1900))
+            seal = at.bench("hand_preview", by=by, taking=taking, words="alert")["seal"]
+            at.bench("hand_in", by=by, taking=taking, consent="yes", seal=seal, words="alert", reason=at.serving.fitting(1900))
 
 
 @through("regular: input", "regular: textarea")
 def regular_probes(at: Foreign) -> None:
-    """One that was rejected, one that waits for its reviewer, one that is being written."""
+    """One that was rejected, one that waits for its reviewers, one that two have decided about differently, one that is being written."""
     fields = project_fields(at)
     project = at.ids["probed"] = at.bench("make_project", project=fields)["project"]["id"]
     talk = "\n".join(f"Ann: {line}\nBo: {line}" for line in CORPUS[:20])
@@ -79,17 +81,18 @@ def regular_probes(at: Foreign) -> None:
     for rejected in (True, False):
         kept = at.bench("regular_keep", item=item, probe=_regular(at))["kept"]
         at.bench("regular_submit", item=item, id=kept, version=1)
-        if rejected:
-            found = at.bench("regular_review", by=at.reviewer, item=item)
-            at.bench("regular_answer", by=at.reviewer, id=kept, version=found["version"], shown=0)
-            verdict = {"verdict": "rejected", "reason": "wording", "note": at.serving.fitting(1900), "probe": None}
-            at.bench("regular_decide", by=at.reviewer, id=kept, version=found["version"], verdict=verdict)
+        for by in (at.reviewer, at.second) if rejected else ():
+            _decided(at, by, kept, "rejected")
+    disputed = at.bench("regular_keep", by=at.annotator, item=item, probe=_regular(at))["kept"]
+    at.bench("regular_submit", by=at.annotator, item=item, id=disputed, version=1)
+    _decided(at, at.second, disputed, "edited")
+    _decided(at, at.ada, disputed, "rejected")
     at.bench("regular_draft", assignment=work, draft=json.dumps(_regular(at)))
 
 
-@through("runs: input", "runs: textarea")
+@through("runs: input", "settings: input")
 def runs_of_probes(at: Foreign) -> None:
-    """A run stands there with the name of its dialogue. Distances and settings are numbers, and are typed in the browser where they are none."""
+    """A run stands there with the names of its dialogue and its setting. Distances are numbers, and are typed in the browser where they are none."""
     run = {
         "kind": "universal",
         "settings": [{"name": at.serving.fitting(60), "capacity": 60, "capacity_tokens": 0, "k": 9}],
@@ -140,6 +143,13 @@ def _universal(at: Foreign) -> dict[str, Any]:
         **{one: at.serving.fitting(300) for one in "pqa"},
         "version": 0,
     }
+
+
+def _decided(at: Foreign, by: Person | None, probe: str, verdict: str) -> None:
+    at.bench("regular_answer", by=by, id=probe, version=1, shown=0)
+    instead = {**_regular(at), "id": probe} if verdict == "edited" else None
+    told = {"verdict": verdict, "reason": "wording", "note": at.serving.fitting(1900), "probe": instead}
+    at.bench("regular_decide", by=by, id=probe, version=1, verdict=told)
 
 
 def _regular(at: Foreign) -> dict[str, Any]:

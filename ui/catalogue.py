@@ -9,8 +9,11 @@ Families whose keys are put together by the page: `error_` (codes of `errors.Kee
 `chat.portable.FORMS`), `layout_` (`chat.imported.FORMS`), `told_` (`chat.import_words`), `place_` and `side_` (of an imported file), `role_` and
 `logic_` (of a lorebook's entries), and
 of cards that come in and go out `card_`, `remark_`, `form_`, `container_` (`personas.cards.report`) and `way_` (`chat.cards.FORMS`).
+Of memory that goes along `carried_` (states of `chat.carried`), `carried_kind_`, `carrying_`, `memory_file_` (kinds of `chat.errors.MemoryFileRefused`) and
+`memory_form_` (`chat.carrying.FORMS`).
 Of the page about models: `models_tab_`, `role_`, `reach_` and `way_kind_` (of `models.connection`), `haskey_`, `trial_` (`models.errors.FAULTS`), `fetch_`
-(`models.downloads.Phase`), `sampled_` and `draws_` (of `models.sampling`).
+(`models.downloads.Phase`), `sampled_` and `draws_` (of `models.sampling`). Of an archive: `unwritten_` (`chat.everything.KINDS`). `adult_`: of
+`personas.adult`.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from __future__ import annotations
 from ui.catalogue_accounts import ACCOUNTS
 from ui.catalogue_asking import ASKING
 from ui.catalogue_cards import CARDS
+from ui.catalogue_carrying import CARRYING
 from ui.catalogue_characters import CHARACTERS
 from ui.catalogue_company import COMPANY
 from ui.catalogue_controls import CONTROLS
@@ -32,15 +36,18 @@ from ui.catalogue_marking import MARKING
 from ui.catalogue_memory import MEMORY
 from ui.catalogue_models import MODELS
 from ui.catalogue_note import NOTE
+from ui.catalogue_notices import NOTICES
 from ui.catalogue_passing import PASSING
 from ui.catalogue_persona import PERSONA
 from ui.catalogue_players import PLAYERS
 from ui.catalogue_portable import PORTABLE
 from ui.catalogue_receipt import RECEIPT
+from ui.catalogue_remembering import REMEMBERING
 from ui.catalogue_rewriting import REWRITING
 from ui.catalogue_samples import SAMPLES
 from ui.catalogue_sampling import SAMPLING
 from ui.catalogue_searching import SEARCHING
+from ui.catalogue_speaking import SPEAKING
 from ui.catalogue_talk import TALK
 from ui.entry import Entry
 
@@ -55,13 +62,17 @@ CATALOGUE: dict[str, Entry] = {
     **REWRITING,
     **MARKING,
     **NOTE,
+    **REMEMBERING,
+    **CARRYING,
     **CONTROLS,
     **LEARNING,
     **MODELS,
     **SAMPLING,
     **ASKING,
     **SEARCHING,
+    **SPEAKING,
     **SAMPLES,
+    **NOTICES,
     **PASSING,
     **CHARACTERS,
     **PLAYERS,

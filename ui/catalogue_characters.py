@@ -49,6 +49,26 @@ CHARACTERS: dict[str, Entry] = {
     "gallery_never": Entry("Not talked with yet", "还没聊过"),
     "favour_character": Entry("Keep {name} on top", "将{name}置顶"),
     "unfavour_character": Entry("{name}: no longer on top", "{name}：不再置顶"),
+    "many": Entry("Choose several", "多选"),
+    "many_chosen": Entry("{n} chosen", "已选 {n} 个"),
+    "many_own": Entry("{n} of them your own", "其中 {n} 个是你自己的"),
+    "many_all": Entry("All shown", "全选当前"),
+    "many_tag": Entry("Tag …", "加标签…"),
+    "many_tag_do": Entry("Tag", "加标签"),
+    "many_tag_means": Entry(
+        "For the {n} of your own that is chosen; several with commas between them.|For the {n} of your own that are chosen; several with commas between them.",
+        "加给所选的 {n} 个自己的角色；多个标签用逗号隔开。",
+    ),
+    "many_untag": Entry("Take a tag away …", "去掉标签…"),
+    "many_favour": Entry("On top, or no longer", "置顶或取消"),
+    "many_export": Entry("Cards as .zip", "导出角色卡 .zip"),
+    "many_remove": Entry("Remove", "移除"),
+    "many_end": Entry("Done", "完成"),
+    "did_many_tag": Entry("{n} tagged: {tags}.", "{n} 个已加标签：{tags}。"),
+    "did_many_untag": Entry("“{tag}” is gone from {n}.", "已从 {n} 个去掉“{tag}”。"),
+    "did_many_favour": Entry("{n} more kept on top.", "又置顶了 {n} 个。"),
+    "did_many_unfavour": Entry("{n} no longer on top.", "{n} 个不再置顶。"),
+    "did_many_remove": Entry("{n} out of the list. Conversations you have go on.", "{n} 个已从列表中移除，已有的对话照常继续。"),
     "gallery_empty": Entry(
         "Characters of your own stand here too: make one, or drop character cards on the page. Tags are written in a character’s form.",
         "你自己的角色也会出现在这里：新建一个，或把角色卡拖到页面上。标签在角色的表单里填写。",
@@ -108,13 +128,37 @@ CHARACTERS: dict[str, Entry] = {
         "The model takes at most about {room} of them: the end is cut. Shorten the character, or use a model that reads more.",
         "这个模型最多只能读约 {room} 个，后面的会被截掉。请精简角色，或换一个能读更多的模型。",
     ),
+    "field_stances": Entry("How they read you", "怎样看你"),
+    "fieldhint_stances": Entry(
+        "Judgments only they would come to: one on a line, and under it, each on a line with a dash, examples of what you might tell that would bring them to it; other "
+        "wordings of one behind a slash. Two that you tell in different rounds make an insight.",
+        "只有这个角色才会得出的判断：每条单独一行；下面每行以短横线开头，写一个会让角色这样想的例子，同一个例子的不同说法用斜线隔开。你在不同轮次说到其中两个，就会形成一条领会。",
+    ),
+    "stances_draft": Entry("Draft some with your model", "让模型起草几条"),
+    "stances_stop": Entry("Stop drafting", "停止起草"),
+    "stances_drafting": Entry("Being drafted …", "正在起草…"),
+    "stances_drafted": Entry(
+        "{n} drafted by {model} with {tokens} tokens, below what stood there. Read and change it: nothing is kept before you save.|"
+        "{n} drafted by {model} with {tokens} tokens, below what stood there. Read and change them: nothing is kept before you save.",
+        "{model}用了 {tokens} 个词元，起草了 {n} 条，接在原有内容后面。请读一读、改一改；保存之前什么都不会留下。",
+    ),
+    "stances_none_drafted": Entry("{model} drafted nothing that could be used.", "{model}没有写出能用的判断。"),
+    "stances_left_out": Entry(
+        "{n} was left out: not about the player, too long, there already, or without two examples.|"
+        "{n} were left out: not about the player, too long, there already, or without two examples.",
+        "另有 {n} 条没有采用：没有说到玩家、太长、已经有了，或不足两个例子。",
+    ),
+    "error_nobody_drafts": Entry(
+        "The bundled model cannot draft judgments. Choose another one (Models).", "内置的小模型写不了判断。请换一个模型（模型设置）。"
+    ),
+    "error_too_long_to_draft": Entry("This character is too long for {model} to read whole.", "这个角色的内容太长，{model}读不完。"),
+    "error_drafting_stopped": Entry("Drafting was stopped. Nothing was changed.", "已停止起草。没有任何改动。"),
     "character_no_stances": Entry(
-        "A character made here has no stances to read you by, so the Insights sheet stays empty. Everything else is remembered.",
-        "在这里创建的角色没有自己的立场，不会形成对你的领会，那一页会一直空着。其他一切照样记得。",
+        "Without judgments of their own under “How they read you” a character forms no insights. Everything else is remembered.",
+        "不在“怎样看你”里写下角色自己的判断，就不会形成领会。其他一切照样记得。",
     ),
     "character_stances": Entry(
-        "This character has {n} stance to read you by; it stays as it is.|This character has {n} stances to read you by; they stay as they are.",
-        "这个角色有 {n} 种自己的立场，会保持原样。",
+        "This character has {n} judgment to read you by.|This character has {n} judgments to read you by.", "这个角色有 {n} 种自己的判断。"
     ),
     "unsaved_title": Entry("Leave without saving?", "不保存就离开？"),
     "unsaved_means": Entry("What you changed here is lost.", "这里的改动会丢失。"),
@@ -125,6 +169,18 @@ CHARACTERS: dict[str, Entry] = {
         "This has {length} characters; {limit} is the most. Shorten it.", "这里有 {length} 个字，最多 {limit} 个，请缩短。"
     ),
     "error_character_tags_too_many": Entry("{limit} tags are the most.", "最多 {limit} 个标签。"),
+    "error_stance_headless": Entry(
+        "Line {line} is an example, and no judgment stands above it.", "第 {line} 行是一个例子，但上面没有判断。"
+    ),
+    "error_stance_alone": Entry(
+        "The judgment in line {line} needs at least {least} examples: no insight rests on one fact.",
+        "第 {line} 行的判断至少要有 {least} 个例子：只凭一件事不会形成领会。",
+    ),
+    "error_stance_too_long": Entry("Line {line} is too long: {limit} characters are the most.", "第 {line} 行太长，最多 {limit} 个字。"),
+    "error_stances_too_many": Entry(
+        "That is too many from line {line} on: {limit} are the most.", "从第 {line} 行起太多了，最多 {limit} 个。"
+    ),
+    "error_stance_twice": Entry("What stands in line {line} is there twice.", "第 {line} 行的内容重复了。"),
     "error_character_language_unknown": Entry(
         "This is no language the character could speak: choose one from the list.", "角色不会说这种语言：请从列表里选一种。"
     ),

@@ -89,6 +89,11 @@ ERRORS: dict[str, Entry] = {
         "{model} failed before the reply was done. What had come is kept. Ask for the reply again.",
         "{model} 在回复写完前出错了。已收到的部分保留了。请再次请求回复。",
     ),
+    "error_model_only_thought": Entry(
+        "{model} thought, and gave no reply. Thinking counts among the tokens that a reply may have: give it more "
+        "(Models, Sampling), or switch the thinking off where the model runs.",
+        "{model} 只顾着思考，没有写出回复。思考也算在回复的词元数里：请把上限调大（模型→采样），或在模型运行的地方关闭思考。",
+    ),
     "error_answer_unreadable": Entry(
         "{model} gave no answer that could be read. Nothing was changed; it can be asked again.",
         "{model} 的回答无法读取。什么都没有改变，可以再次请求。",

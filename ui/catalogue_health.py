@@ -9,7 +9,7 @@ HEALTH: dict[str, Entry] = {
     "health_well": Entry("All is well.", "一切正常。"),
     "health_working": Entry("Memory is at work.", "正在整理记忆。"),
     "health_trouble": Entry("Some memory work failed.", "有记忆任务失败了。"),
-    "health_means": Entry("Everything that was said is remembered as far as it goes.", "说过的话都已整理到此刻。"),
+    "health_means": Entry("Everything said so far has been read.", "说过的话都已整理到此刻。"),
     "health_queue_left": Entry("{n} task to do.|{n} tasks to do.", "还有 {n} 个任务。"),
     "health_work": Entry("Memory work", "记忆任务"),
     "health_memories": Entry("{n} memory in this conversation.|{n} memories in this conversation.", "这段对话里有 {n} 条记忆。"),
@@ -40,7 +40,10 @@ HEALTH: dict[str, Entry] = {
     "leaves_memory": Entry(
         "To be remembered, what was said goes to {host}, six rounds at a time.", "为了整理记忆，说过的话会每六轮一次发给{host}。"
     ),
-    "leaves_questions": Entry("A question to the memory takes what was found for it to {host}.", "向记忆提问时，找到的内容会发给{host}。"),
+    "leaves_questions": Entry(
+        "A question to the memory takes what was found for it to {host}; a translation the message, and judgments you have drafted the character’s form.",
+        "向记忆提问时，找到的内容会发给{host}；翻译时发去那条消息，起草判断时发去角色的资料。",
+    ),
     "leaves_hub": Entry("Model hubs may be asked for models; no conversation goes there.", "可能会向模型库下载模型；对话不会发往那里。"),
     "leaves_page": Entry("Other computers can reach this page, with a login.", "别的电脑可以访问此页面，需要登录。"),
     "leaves_page_open": Entry("Other computers can reach this page, without a login.", "别的电脑可以访问此页面，且不用登录。"),

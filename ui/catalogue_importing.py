@@ -6,7 +6,7 @@ from ui.entry import Entry
 
 IMPORTING: dict[str, Entry] = {
     # What a file holds
-    "layout_program": Entry("A chat of a role-play program (.jsonl)", "角色扮演软件的聊天记录（.jsonl）"),
+    "layout_program": Entry("A chat of a role-play program", "角色扮演软件的聊天记录"),
     "layout_locomo": Entry("Dated conversations (LoCoMo-style JSON)", "带日期的对话（LoCoMo 格式 JSON）"),
     "layout_lines": Entry("A conversation, one message a line (JSON lines)", "每行一条消息的对话（JSON lines）"),
     "layout_pairs": Entry("Questions and answers, one pair a line (JSON lines)", "每行一问一答（JSON lines）"),
@@ -83,6 +83,10 @@ IMPORTING: dict[str, Entry] = {
     "told_two_called": Entry("two conversations are called {name}", "有两段对话都叫 {name}"),
     "told_twin_fields": Entry("one object has two fields {name}", "一个对象里有两个 {name} 字段"),
     "told_twin_ids": Entry("the id {name} is used twice", "编号 {name} 用了两次"),
+    "told_peer_prose": Entry(
+        "it tells a story without saying whose turn it is (KoboldAI Lite’s chat and instruct modes do)",
+        "其中是一整篇故事，没有标明谁在说话（KoboldAI Lite 的聊天和指令模式会标明）",
+    ),
     "told_layout": Entry(
         "its layout is not known. Expected: lines “Name: text”, JSON lines, an object with a “conversation”, or people with a “history” each.",
         "不认识这种格式。可以是：每行“名字：内容”、JSON lines、带 “conversation” 的对象，或每人一个 “history”。",

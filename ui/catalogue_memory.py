@@ -153,6 +153,15 @@ MEMORY: dict[str, Entry] = {
     "collapse": Entry("Show less", "收起"),
     "show_more": Entry("Show more", "显示更多"),
     "queue_waiting": Entry("{n} memory task to do|{n} memory tasks to do", "还有 {n} 个记忆任务"),
+    "read_to": Entry("Remembered up to here", "记忆读到这里"),
+    "read_to_means": Entry(
+        "Every round down to here was read for memory. The newest waits until the next begins, so that another reply can still be asked for; while there is work "
+        "to do, or some of it failed, the mark stands further up.",
+        "到这里为止的每一轮都已读入记忆。最新一轮要等下一轮开始才读，这样还可以换一条回复；还有任务未完成或失败时，标记会停在更上面。",
+    ),
+    "read_to_round": Entry("remembered up to round {n}", "记忆读到第 {n} 轮"),
+    "read_to_go": Entry("Remembered up to round {n}: go there", "记忆读到第 {n} 轮：去那里"),
+    "read_to_none": Entry("nothing is read yet", "还没有读入记忆"),
     "queue_failed": Entry("{n} memory task failed|{n} memory tasks failed", "{n} 个记忆任务失败"),
     "queue_error": Entry("Last error: {error}", "最近的错误：{error}"),
     "retry": Entry("Try again", "重试"),

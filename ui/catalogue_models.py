@@ -164,6 +164,10 @@ MODELS: dict[str, Entry] = {
         "{host} does not know the model “{model}”, or the address lacks its path (mostly /v1).",
         "{host} 不认识模型“{model}”，或者地址缺少路径（通常是 /v1）。",
     ),
+    "trial_thought": Entry(
+        "{model} thought, and gave no answer. Give it more tokens (Sampling), or switch its thinking off.",
+        "{model} 只顾着思考，没有给出回答。请把词元上限调大（采样），或关闭它的思考。",
+    ),
     "trial_not_chat": Entry("What answers at {host} is not a chat model.", "{host} 上应答的不是聊天模型。"),
     "trial_timeout": Entry("{host} did not answer in time.", "{host} 没有及时应答。"),
     "trial_busy": Entry(

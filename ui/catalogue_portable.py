@@ -26,8 +26,22 @@ PORTABLE: dict[str, Entry] = {
         "The open branch, a name before each message, without what is hidden from the model (.txt)",
         "当前分支，每条消息前有名字，不含对模型隐藏的内容（.txt）",
     ),
+    "export_everything": Entry("Everything that is yours, as one archive", "你的全部内容，打包成一个文件"),
+    "export_everything_means": Entry(
+        "All conversations, characters, lorebooks and personas (.zip), each as a file that comes in by itself. Without what is in the bin.",
+        "所有对话、角色、世界书和身份（.zip），每一样都是可以单独导入的文件。不含回收站里的内容。",
+    ),
     "exporting": Entry("Writing the file …", "正在写入文件…"),
     "exported": Entry("{name} ({size}) goes to your downloads.", "{name}（{size}）已交给浏览器下载。"),
+    "unwritten_title": Entry("Not everything is in the archive", "有些内容不在文件里"),
+    "unwritten_means": Entry(
+        "{name} goes to your downloads without what stands below; the reasons are in it too (LEFT-OUT.txt). Nothing here was changed: it is still where it was.",
+        "{name} 已交给浏览器下载，但缺少下面列出的内容；文件里的 LEFT-OUT.txt 也写明了原因。这里没有任何改动，它们都还在原处。",
+    ),
+    "unwritten_conversations": Entry("conversation", "对话"),
+    "unwritten_characters": Entry("character", "角色"),
+    "unwritten_lorebooks": Entry("lorebook", "世界书"),
+    "unwritten_personas": Entry("picture of a persona", "身份的图片"),
     "error_export_gone": Entry(
         "This file was fetched already, or has waited too long. Export the conversation again.",
         "这个文件已经取走，或等待太久。请重新导出对话。",
@@ -38,8 +52,10 @@ PORTABLE: dict[str, Entry] = {
     "import_welcome": Entry("Have one in a file? Import it", "手上有导出的对话？导入文件"),
     "import_means": Entry(
         "A file that Keepsake exported brings a conversation back whole: every wording, branch and memory. Chats of other programs come in too (.jsonl of "
-        "SillyTavern and the like, JSON, diaries, or plain text “Name: what was said”): you see what was found before anything is imported.",
-        "从 Keepsake 导出的文件可以把整段对话带回来：所有版本、分支和记忆。其他软件的聊天记录也可以（SillyTavern 等的 .jsonl、JSON、日记，或“名字：内容”的纯文本）："
+        "SillyTavern and the like; JSON of RisuAI, Agnai, KoboldAI Lite, "
+        "text-generation-webui, Open WebUI or ChatGPT; diaries, or plain text “Name: what was said”): you see what was found before anything is imported.",
+        "从 Keepsake 导出的文件可以把整段对话带回来：所有版本、分支和记忆。其他软件的聊天记录也可以（SillyTavern 等的 .jsonl，"
+        "RisuAI、Agnai、KoboldAI Lite、text-generation-webui、Open WebUI、ChatGPT 的 JSON，日记，或“名字：内容”的纯文本）："
         "导入前会先让你看到找到了什么。",
     ),
     "import_choose": Entry("Choose a file", "选择文件"),

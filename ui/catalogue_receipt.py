@@ -44,6 +44,11 @@ RECEIPT: dict[str, Entry] = {
         "The cross-encoder did not read in time, so the order is the one without it.",
         "交叉编码器未能及时读完，排序未经它复核。",
     ),
+    "thoughts": Entry("What the model thought first", "模型先想了什么"),
+    "thoughts_mean": Entry(
+        "It stands in no prompt, and nothing of it is remembered.",
+        "它不会出现在任何提示词里，也不会被记住。",
+    ),
     "sections": Entry("What the prompt was made of", "提示词的组成"),
     "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
     "section_items": Entry("{n} item|{n} items", "{n} 项"),

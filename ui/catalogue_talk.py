@@ -59,7 +59,7 @@ TALK: dict[str, Entry] = {
     "latest_new": Entry("New messages", "有新消息"),
     "loading": Entry("Loading …", "正在载入…"),
     "round": Entry("round {n}", "第 {n} 轮"),
-    "remembered": Entry("What was remembered", "想起了什么"),
+    "remembered": Entry("What was recalled", "想起了什么"),
     "status_stopped": Entry("You stopped this reply here.", "你让这条回复停在了这里。"),
     "status_cut": Entry("Cut short: the reply reached its length limit.", "回复达到长度上限，到此截断。"),
     "status_failed": Entry("The model broke off here. What had come is kept.", "模型中途断开，已写出的部分保留在此。"),
@@ -69,6 +69,12 @@ TALK: dict[str, Entry] = {
     # The reply on its way
     "phase_recalling": Entry("{name} is remembering …", "{name}正在回想…"),
     "phase_reading": Entry("{name} is reading the conversation …", "{name}正在读前面的对话…"),
+    "reads_from": Entry("The newest reply was given every word from here on", "最新的回复从这里起读到了原文"),
+    "reads_from_means": Entry(
+        "What stands above did not fit the model’s window, or the part of it that history may have. It came to the reply as memories: the receipt says which.",
+        "上面的内容放不进模型的窗口，或其中留给历史的部分。它以记忆的方式进入回复，回执里写着是哪些。",
+    ),
+    "phase_thinking": Entry("{name} is thinking …", "{name}正在思考…"),
     "phase_writing": Entry("{name} is writing …", "{name}正在写…"),
     "phase_stopped": Entry("Stopped. Keeping what was written …", "已停止，正在保存写好的部分…"),
     "phase_done": Entry("Keeping the reply …", "正在保存回复…"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gradio as gr
 
 from chat import views
-from personas.written import BETWEEN_TAGS, TEXTS, Written, written
+from personas.written import BETWEEN_TAGS, STANCES, TEXTS, Written, written
 from ui import values
 from ui.guard import trouble
 from ui.painter import Painter, Updates
@@ -79,11 +79,12 @@ class Characters:
 
 
 def _written(payload: Payload) -> Written:
-    return written({name: payload.text(name) for name in (*LINES, *TEXTS)}, tags=BETWEEN_TAGS.split(payload.text("tags")))
+    own = [STANCES] if payload.sends(STANCES) else []  # a page that was opened before there was such a field leaves them as they are
+    return written({name: payload.text(name) for name in (*LINES, *TEXTS, *own)}, tags=BETWEEN_TAGS.split(payload.text("tags")))
 
 
 def form(token: str, view: views.CharacterFormView) -> values.Value:
-    texts = {name: getattr(view.written, name) for name in (*LINES, *TEXTS)} | {"tags": ", ".join(view.written.tags)}
+    texts = {name: getattr(view.written, name) or "" for name in (*LINES, *TEXTS, STANCES)} | {"tags": ", ".join(view.written.tags)}
     return {
         "token": token,
         "shows": "form",

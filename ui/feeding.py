@@ -29,6 +29,7 @@ from ui.entry import Entry
 from ui.guard import trouble
 from ui.payload import MAX_ID_CHARS, Payload
 from ui.requests import FILE_HEADERS, pieces
+from ui.sentences import filled
 from ui.users import NotLoggedIn, current_user, has_accounts
 
 LISTENING = "/keepsake/listening"
@@ -146,7 +147,7 @@ def refusal(error: KeepsakeError) -> Response:
 
 
 def _told(code: str, entry: Entry, params: Mapping[str, object], *, status: int) -> Response:
-    words = {language: _filled(getattr(entry, language), params) for language in ("en", "zh")}
+    words = {language: filled(getattr(entry, language), params) for language in ("en", "zh")}
     told = {name: value for name, value in params.items() if isinstance(value, str | int)}
     headers = {**FILE_HEADERS}
     if isinstance(seconds := params.get("seconds"), int):
@@ -154,9 +155,3 @@ def _told(code: str, entry: Entry, params: Mapping[str, object], *, status: int)
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return JSONResponse({"error": code, **told, "message": words}, status_code=status, headers=headers)
-
-
-def _filled(sentence: str, params: Mapping[str, object]) -> str:
-    for name, value in params.items():
-        sentence = sentence.replace("{" + name + "}", str(value))
-    return sentence

@@ -44,7 +44,21 @@ def standing(
 ) -> Value:
     """What a person has decided about a memory."""
     pinned = isinstance(view, views.MemoryView | views.InsightView | views.RoundsView | views.TellingView) and view.pinned
-    return {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
+    decided = {"pinned": pinned, "excluded": view.excluded, "mine": view.origin == "user", "changed": view.source_changed}
+    return decided if isinstance(view, views.ChapterView | views.TellingView) else {**decided, **whence(view)}
+
+
+def whence(view: views.MemoryView | views.ValueView | views.InsightView | views.RoundsView | views.CandidateView) -> Value:
+    """Where a memory came along from; nothing where it was made here."""
+    one = view.carried
+    return {"carried": {"title": one.title, "chat": one.chat, "first": one.first, "last": one.last}} if one is not None else {}
+
+
+def _brought(brought: tuple[views.MemoryView, ...]) -> list[Value]:
+    return [
+        {"id": m.id, "kind": m.kind, "text": m.text, "first": m.first_round, "last": m.last_round, "at": moment(m.said_at), **standing(m)}
+        for m in brought
+    ]
 
 
 def story(chat_id: str, view: views.StoryView) -> Value:
@@ -60,6 +74,7 @@ def story(chat_id: str, view: views.StoryView) -> Value:
             "open": view.open_rounds,
             "day": view.day,
             "day_runs": view.day_runs,
+            "carried": _brought(view.carried),
         }
     )
 
@@ -79,7 +94,7 @@ def _chapter(view: views.ChapterView) -> Value:
 
 
 def _line(view: views.RoundsView) -> Value:
-    line = {"text": view.text, "round": view.round, "at": moment(view.said_at)}
+    line = {"text": view.text, "round": view.round, "at": moment(view.said_at), **whence(view)}
     return {**line, "id": view.id, **standing(view)} if view.id else line
 
 
@@ -160,6 +175,7 @@ def topics(chat_id: str, view: views.TopicsView) -> Value:
             "chat": chat_id,
             "open_since": view.open_since,
             "idle": view.idle_minutes,
+            "carried": _brought(view.carried),
             "topics": [
                 [
                     {
@@ -211,6 +227,7 @@ def _receipt(view: views.ReceiptView) -> Value:
         ],
         "prompt": [[role, text] for role, text in view.prompt],
         "exact": view.exact,
+        "thoughts": view.thoughts,
         "candidates": [
             {
                 "rank": c.rank,
@@ -228,6 +245,7 @@ def _receipt(view: views.ReceiptView) -> Value:
                 "delivered": c.delivered,
                 "reason": c.reason,
                 "cited": c.cited,
+                **whence(c),
             }
             for c in view.candidates
         ],

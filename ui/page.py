@@ -16,6 +16,7 @@ from ui.annotation.pages import AnnotationPages
 from ui.asking import Asking
 from ui.cards import CardFiles
 from ui.characters import Characters
+from ui.clock import by_the_clock
 from ui.components.script import BRAND, script_routes
 from ui.components.surface import surface
 from ui.controls import Controls
@@ -24,6 +25,8 @@ from ui.following import Followers, Following
 from ui.headers import SafeHeaders
 from ui.learning import Learning
 from ui.lorebooks import Lorebooks
+from ui.many_characters import ManyAtOnce
+from ui.notices import Heeding
 from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
 from ui.panels import Panels
@@ -58,14 +61,16 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
         _wire_asking(surfaces, Asking(painter))
         on(surfaces.searching.find, Searching(painter).find, [surfaces.searching, surfaces.banner])
         _wire_characters(surfaces, Characters(painter), CardFiles(painter), Lorebooks(painter))
+        on(surfaces.lorebooks.many, ManyAtOnce(painter).many, [surfaces.characters, surfaces.portable, surfaces.shelf, surfaces.banner])
         _wire_samples(surfaces, SampleStories(painter, followers))
+        on(surfaces.composer.heed, Heeding(painter).heed, [surfaces.shelf, surfaces.banner])
     return page
 
 
 def _layout() -> Surfaces:
     house = surface("facts", "icons", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
-    actions = surface("actions", "message", "editing", "noting", "marking", "keys", unseen=True)
+    actions = surface("actions", "message", "speaking", "translating", "editing", "noting", "marking", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
@@ -74,9 +79,9 @@ def _layout() -> Surfaces:
             surface("masthead", "guide")
             banner = surface("banner")
             with gr.Column(elem_id="k-scroll"):
-                transcript = surface("transcript", "welcome", "kept")
+                transcript = surface("transcript", "welcome", "kept", "readto")
                 live = surface("live")
-            composer = surface("composer", "drafting", "company", "listening", "collecting")
+            composer = surface("composer", "notice", "drafting", "company", "listening", "remembering", "collecting")
         with gr.Column(elem_id="k-panel"):
             tabs = surface("tabs")
             story = surface("story")
@@ -96,9 +101,9 @@ def _layout() -> Surfaces:
     learning = surface("learning", unseen=True)
     asking = surface("asking", unseen=True)
     searching = surface("searching", unseen=True)
-    characters = surface("characters", "own", "cards", "players", "playing", unseen=True)
-    lorebooks = surface("lorebooks", "gallery", unseen=True)
-    portable = surface("portable", "passing", "feeds", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
+    characters = surface("characters", "stances", "own", "cards", "players", "playing", unseen=True)
+    lorebooks = surface("lorebooks", "choosing", "gallery", unseen=True)
+    portable = surface("portable", "carrying", "passing", "feeds", "arrivals", "models", "connecting", "fetching", "sampling", unseen=True)
     samples = surface("samples", "tour", unseen=True)
     return Surfaces(
         facts=house,
@@ -140,7 +145,7 @@ def on(
 ) -> None:
     """Answer an event of a component, unseen by anything but this page."""
     event(
-        handler,
+        by_the_clock(handler),
         inputs,
         list(outputs),
         show_progress="hidden",

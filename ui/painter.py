@@ -118,8 +118,15 @@ class Painter:
         self.surfaces = surfaces
 
     def shelf(self, user: str) -> Updates:
-        own = self.service.own_characters
-        return {self.surfaces.shelf: values.shelf(self.service.chats(user), own.all(user), favourites=own.favourites(user))}
+        own, notices = self.service.own_characters, self.service.notices
+        shelf = values.shelf(
+            self.service.chats(user),
+            own.all(user),
+            favourites=own.favourites(user),
+            noticed=notices.accepted(user),
+            hides_adult=notices.hides_adult(user),
+        )
+        return {self.surfaces.shelf: shelf}
 
     def transcript(self, user: str, chat_id: str) -> Updates:
         """The newest window and the reply on its way; together they hold each reply exactly once."""

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from chat.passing import PassingChats
 from chat.views import PassingView
+from storage.wall import on_wall
 from ui import values
 from ui.guard import trouble
 from ui.payload import Payload
@@ -64,7 +65,8 @@ class Passing:
             if act == "leave":
                 self._chats.leave(user, said.id("token"))
                 return {"token": ""}
-            return shown(ACTS[act](self._chats, user, said), mark=said.id("mark"))
+            with on_wall(said.offset()):
+                return shown(ACTS[act](self._chats, user, said), mark=said.id("mark"))
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {"token": said.id("token"), "refused": trouble(error)}
 

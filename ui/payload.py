@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import gradio as gr
 
+from storage.wall import MOST_OFFSET
+
 MAX_ID_CHARS = 200
 MAX_ROUND = 10_000_000
 MAX_MARKS = 20
@@ -38,6 +40,10 @@ class Payload:
         """A string of any length: the service refuses one that is too long, and tells its true length."""
         return self._string(name)
 
+    def sends(self, name: str) -> bool:
+        """Whether a string was sent, be it empty."""
+        return isinstance(self._data.get(name), str)
+
     def marks(self, name: str) -> dict[str, str]:
         """Short strings by name, as many as a page has components."""
         value = self._data.get(name)
@@ -51,6 +57,13 @@ class Payload:
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
             return otherwise
         return int(max(least, min(value, most)))
+
+    def offset(self) -> int | None:
+        """How many minutes the browser's clock is ahead of UTC; None where it does not say so, or names what no place on Earth has: then this program's own counts."""
+        value = self._data.get("offset")
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        return value if -MOST_OFFSET <= value <= MOST_OFFSET else None
 
     def numbers(self, name: str, known: Sequence[str]) -> dict[str, object]:
         """Of an object the numbers under known names; others are left out, and their bounds are checked by whoever keeps them."""

@@ -27,7 +27,7 @@ from ui.cards import FACE_HEADERS
 from ui.characters import MOST_STAMP
 from ui.guard import trouble
 from ui.payload import MAX_ID_CHARS, Payload
-from ui.requests import FILE_HEADERS, pieces
+from ui.requests import FILE_HEADERS, whole
 from ui.users import current_user
 
 PLAYERS = "/keepsake/players"
@@ -52,6 +52,16 @@ def _kept(acts: OwnPlayers, user: str, said: Payload) -> str:
     return player
 
 
+def _tied(acts: OwnPlayers, user: str, said: Payload) -> str:
+    acts.tie(user, said.id("player"), said.id("character"))
+    return said.id("player")
+
+
+def _untied(acts: OwnPlayers, user: str, said: Payload) -> str:
+    acts.untie(user, said.id("character"))
+    return ""
+
+
 def _done(act: Callable[[OwnPlayers, str, str], None]) -> Callable[[OwnPlayers, str, Payload], str]:
     def do(acts: OwnPlayers, user: str, said: Payload) -> str:
         act(acts, user, said.id("player"))
@@ -65,6 +75,8 @@ ACTS: Mapping[str, Callable[[OwnPlayers, str, Payload], str]] = {
     "keep": _kept,
     "duplicate": lambda acts, user, said: acts.duplicate(user, said.id("player")),
     "default": _done(OwnPlayers.make_default),
+    "tie": _tied,
+    "untie": _untied,
     "remove": _done(OwnPlayers.remove),
     "restore": _done(OwnPlayers.restore),
     "erase": _done(OwnPlayers.erase),
@@ -81,12 +93,8 @@ class Playing:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
-            body, large = bytearray(), False
-            async for piece in pieces(request):  # all of it: a browser hears an answer once it has sent all
-                if not large:
-                    body += piece
-                    large = len(body) > MOST_BYTES
-            if large:
+            body = await whole(request, most=MOST_BYTES)
+            if body is None:
                 answer: values.Value = {"refused": trouble(_too_large())}
             else:
                 try:
@@ -139,7 +147,13 @@ def players(view: views.PlayersView) -> values.Value:
             "conversations": player.conversations,
         }
 
-    return {"listed": [one(p) for p in view.listed], "removed": [one(p) for p in view.removed], "default": view.default, "room": view.room}
+    return {
+        "listed": [one(p) for p in view.listed],
+        "removed": [one(p) for p in view.removed],
+        "default": view.default,
+        "ties": dict(view.ties),
+        "room": view.room,
+    }
 
 
 def _picture(text: str) -> bytes | None:

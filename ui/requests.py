@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 from starlette.requests import Request
@@ -10,6 +11,16 @@ from starlette.requests import Request
 FILE_HEADERS = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
 SILENCE_S = 60.0
 """A browser that sends nothing for so long is gone."""
+
+SMALL_BYTES = 2**20
+"""What is read as JSON whatever it holds; of more bytes of brackets a hundred times as much memory would be made, while nobody else is served."""
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_FLAT = re.compile(rb"\s*+\{(?:\s*+" + _STRING + rb"\s*+:\s*+(?:" + _STRING + rb"|[\w.+-]++)\s*+,?+){0,40}+\s*+\}\s*+", re.DOTALL)
+
+
+def is_plain(body: bytes) -> bool:
+    """Whether JSON is small, or an object of texts and numbers alone, as our pages send it with a file within."""
+    return len(body) <= SMALL_BYTES or _FLAT.fullmatch(body) is not None
 
 
 async def pieces(request: Request) -> AsyncIterator[bytes]:
@@ -21,6 +32,16 @@ async def pieces(request: Request) -> AsyncIterator[bytes]:
         if piece is None:
             return
         yield piece
+
+
+async def whole(request: Request, *, most: int) -> bytes | None:
+    """The body; None where it is longer. All of it is taken from the wire, as a browser hears an answer once it has sent all. Raises ClientDisconnect, TimeoutError."""
+    body, large = bytearray(), False
+    async for piece in pieces(request):
+        if not large:
+            body += piece
+            large = len(body) > most
+    return None if large else bytes(body)
 
 
 def announced(request: Request) -> int:

@@ -9,6 +9,7 @@ import gradio as gr
 
 from chat.groups import Groups
 from chat.listening import Listening
+from chat.remembering import Remembering
 from chat.rewriting import Rewriting
 from storage.errors import ChangedElsewhere
 from ui import rewriting_values, values
@@ -58,6 +59,7 @@ OPERATIONS: Mapping[str, Callable[[Rewriting, Asked], int]] = {
     "resume": lambda r, a: r.resume(a.user, a.chat, edition=a.edition),
     "draft": lambda r, a: r.draft(a.user, a.chat, edition=a.edition),
     "swipe": lambda r, a: r.swipe(a.user, a.chat, a.message, to=a.to, edition=a.edition),
+    "put_away": lambda r, a: r.put_away(a.user, a.chat, a.message, place=a.to, edition=a.edition),
     "edit": lambda r, a: r.edit(a.user, a.chat, a.message, a.text, edition=a.edition),
     "edit_in_branch": lambda r, a: r.edit_in_branch(a.user, a.chat, a.message, a.text, edition=a.edition),
     "delete": lambda r, a: r.delete(a.user, a.chat, a.message, edition=a.edition),
@@ -98,6 +100,12 @@ LISTENING_OPERATIONS: Mapping[str, Callable[[Listening, Asked], int]] = {
 }
 """The same of whether anybody answers."""
 
+MEMORY_OPERATIONS: Mapping[str, Callable[[Remembering, Asked], int]] = {
+    "remember": lambda m, a: m.switch(a.user, a.chat, on=True, edition=a.edition),
+    "pause_memory": lambda m, a: m.switch(a.user, a.chat, on=False, edition=a.edition),
+}
+"""The same of whether anything is remembered."""
+
 
 class Rewrites:
     """Handlers of everything a person does to what was said. Ids go to the service as they came: it knows whose they are."""
@@ -112,8 +120,9 @@ class Rewrites:
         user, payload = current_user(request), Payload.of(event)
         token, name = payload.id("token"), payload.id("operation")
         operation, of_group, of_listening = OPERATIONS.get(name), GROUP_OPERATIONS.get(name), LISTENING_OPERATIONS.get(name)
+        of_memory = MEMORY_OPERATIONS.get(name)
         banner = self._surfaces.banner
-        if operation is None and of_group is None and of_listening is None:
+        if operation is None and of_group is None and of_listening is None and of_memory is None:
             return {self._surfaces.actions: values.answer(token, done=False)}
         try:
             asked = Asked.of(user, payload)
@@ -123,6 +132,8 @@ class Rewrites:
                 edition = of_group(self._service.groups, asked)
             elif of_listening is not None:
                 edition = of_listening(self._service.listening, asked)
+            elif of_memory is not None:
+                edition = of_memory(self._service.remembering, asked)
             taken_back, done_again = reversed(self._service.rewriting.undoable(user, asked.chat))
             what = {"undo": taken_back, "redo": done_again}.get(payload.id("operation"), "")
         except ChangedElsewhere as error:

@@ -53,6 +53,7 @@ def bin_of(
                     "rounds": c.rounds,
                     "messages": c.messages,
                     "memories": c.memories,
+                    "carried": c.carried,
                     "at": moment(c.deleted_at),
                 }
                 for c in chats

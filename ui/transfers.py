@@ -26,8 +26,9 @@ from chat.portable_fields import SUFFIX
 from chat.service import ChatService
 from chat.transfers import Incoming, Transfers
 from errors import KeepsakeError
-from ui import values
+from ui import sentences, values
 from ui.cards import CARDS, FACES, Faces, TakingCard
+from ui.carrying import CARRYING, CarryingAddress
 from ui.door import FED
 from ui.feeding import LISTENING, Feeding, Tokens
 from ui.guard import attempt, trouble
@@ -40,9 +41,13 @@ from ui.passing import PASSING, Passing
 from ui.payload import Payload
 from ui.players import PLAYERS, PlayerFaces, Playing
 from ui.requests import FILE_HEADERS, announced, pieces
+from ui.stance_drafting import STANCE_DRAFTS, stance_drafting
+from ui.translating import TRANSLATIONS, translating
 from ui.users import current_user
 
 EXPORTS, IMPORTS = "/keepsake/exports", "/keepsake/imports"
+EVERYTHING = "everything"
+"""Beside the forms of one chat."""
 LINES = "application/x-ndjson"
 PIECE_BYTES = 2**20
 """Gathered before it is written: a write is a trip to another thread."""
@@ -56,16 +61,22 @@ class Exports:
     def __init__(self, painter: Painter) -> None:
         self._surfaces = painter.surfaces
         self._transfers = painter.service.transfers
+        self._everything = painter.service.everything
 
     def export(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Write the file, and tell the page where to fetch it."""
         user, payload = current_user(request), Payload.of(event)
-        chat_id, form = payload.id("of"), payload.one_of("form", *FORMS)
+        form = payload.one_of("form", *FORMS, EVERYTHING)
+        chat_id = payload.id("of")
 
         def work() -> Updates:
-            made = self._transfers.export(user, chat_id, form)
+            if form == EVERYTHING:
+                made, left_out = self._everything.export(user, tell=sentences.of_error)
+            else:
+                made, left_out = self._transfers.export(user, chat_id, form), ()
+            missing = [values.left_out(one.kind, one.name, one.why) for one in left_out]
             return {
-                self._surfaces.portable: values.export(made.ticket, name=made.path.name, size=made.size),
+                self._surfaces.portable: values.export(made.ticket, name=made.path.name, size=made.size, left_out=missing),
                 self._surfaces.banner: values.no_trouble(),
             }
 
@@ -79,11 +90,14 @@ def routes(service: ChatService) -> list[BaseRoute]:
         Route(IMPORTS, Taking(service.transfers, service.chat_files), methods=["POST"]),
         Route(FED, Feeding(service), methods=["POST"]),
         Route(LISTENING, Tokens(service), methods=["POST"]),
+        Route(CARRYING, CarryingAddress(service.carrying), methods=["POST"]),
         Route(PASSING, Passing(service.passing), methods=["POST"]),
         Route(MODELS, Models(service), methods=["POST"]),
         Route(MODEL_FILES, TakingModel(service.models), methods=["POST"]),
         Route(LEARNED, TakingLearned(service.learning), methods=["POST"]),
         Route(CARDS, TakingCard(service.cards), methods=["POST"]),
+        Route(TRANSLATIONS, translating(service.translations), methods=["POST"]),
+        Route(STANCE_DRAFTS, stance_drafting(service.stance_drafts), methods=["POST"]),
         Route(PLAYERS, Playing(service.own_players), methods=["POST"]),
         Route(f"{PLAYERS}/{{player}}", PlayerFaces(service.own_players), methods=["GET"]),
         Route(f"{FACES}/{{character}}", Faces(service.cards), methods=["GET"]),

@@ -12,6 +12,8 @@ from typing import Any
 
 from accounts.entrance import Visitor
 from chat import views
+from chat.assembly import DEFAULT_NAMES
+from chat.carried_file import MOST_BYTES as MOST_MEMORY_BYTES
 from chat.group_words import MOST
 from chat.limits import (
     MAX_MESSAGE_CHARS,
@@ -64,6 +66,7 @@ def facts(
         "limit": MAX_MESSAGE_CHARS,
         "name_limit": MAX_NAME_CHARS,
         "question_limit": MAX_QUESTION_CHARS,
+        "most_memory_bytes": MOST_MEMORY_BYTES,
         "note_limits": {"text": MAX_NOTE_CHARS, "depth": MAX_NOTE_DEPTH, "every": MAX_NOTE_EVERY},
         "search_limit": MAX_SEARCH_CHARS,
         "player_limits": {"name": MAX_PLAYER_NAME_CHARS, "description": MAX_PLAYER_CHARS, "picture": MAX_PICTURE_BYTES},
@@ -81,6 +84,7 @@ def model_status(status: views.StatusView) -> Value:
         "model": status.model_name,
         "local": status.model_local,
         "small": status.model_small,
+        "leaves": status.leaves_to,
         "memory": status.memory_model,
         "cross": status.cross_encoder,
         "cross_state": status.cross_state,
@@ -93,10 +97,20 @@ def place(chat_id: str, *, language: str = "", push: bool = False) -> Value:
     return {"id": chat_id, "language": language, "push": push, "n": number()}
 
 
-def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterView], *, favourites: Iterable[str] = ()) -> Value:
-    """own: characters of the reader's; favourites: ids of those that the reader keeps on top."""
+def shelf(
+    chats: Iterable[views.ChatSummary],
+    own: Iterable[views.OwnCharacterView],
+    *,
+    favourites: Iterable[str] = (),
+    noticed: bool = True,
+    hides_adult: bool = False,
+) -> Value:
+    """own: characters of the reader's; favourites: ids of those that the reader keeps on top; noticed: whether the reader said to have been told what
+    characters are; hides_adult: whether those marked as for adults are to be out of sight."""
     return marked(
         {
+            "noticed": noticed,
+            "hides_adult": hides_adult,
             "favourites": sorted(favourites),
             "own": [
                 {
@@ -107,6 +121,7 @@ def shelf(chats: Iterable[views.ChatSummary], own: Iterable[views.OwnCharacterVi
                     "language": c.language,
                     "tags": list(c.tags),
                     "face": _face(c.id, c.face),
+                    "adult": c.adult,
                 }
                 for c in own
             ],
@@ -146,7 +161,9 @@ def player_face(player_id: str, stamp: int | None) -> str:
 
 
 def played(view: views.PlayedView) -> Value:
-    return {"id": view.id, "name": view.name, "face": player_face(view.id, view.face), "follows": view.follows}
+    """called: whether the name is one's own, and not what a player without one is called."""
+    face, called = player_face(view.id, view.face), bool(view.id) or view.name not in DEFAULT_NAMES.values()
+    return {"id": view.id, "name": view.name, "face": face, "follows": view.follows, "called": called}
 
 
 def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settled: str) -> Value:
@@ -163,9 +180,12 @@ def transcript(chat_id: str, view: views.TranscriptView, *, version: int, settle
         "branches": view.branches,
         "note": asdict(view.note) if view.note else None,
         "player": played(view.player) if view.player else None,
+        "reads": view.read_from,
+        "read_to": view.read_to,
         "kept": _kept(view),
         "group": _group(view.group) if view.group else None,
         "listening": _listening(view.listening) if view.listening else None,
+        "remembers": view.remembers,
     }
 
 
@@ -182,7 +202,24 @@ def _listening(view: views.ListeningView) -> Value:
     return {"on": view.on, "speakers": list(view.speakers), "feeds": view.feeds}
 
 
-MOVING = ("version", "settled", "edition", "undo", "redo", "branch", "forked", "branches", "note", "player", "kept", "group", "listening")
+MOVING = (
+    "version",
+    "settled",
+    "edition",
+    "undo",
+    "redo",
+    "branch",
+    "forked",
+    "branches",
+    "note",
+    "player",
+    "reads",
+    "read_to",
+    "kept",
+    "group",
+    "listening",
+    "remembers",
+)
 """What a transcript says besides its messages."""
 
 
@@ -255,9 +292,14 @@ def answer(token: str, *, done: bool, edition: int = 0, what: str = "") -> Value
     return {"token": token, "done": done, "edition": edition, "what": what, "n": number()}
 
 
-def export(ticket: str, *, name: str, size: int) -> Value:
-    """A file that is ready. ticket: what the page fetches it with, once; size: bytes."""
-    return {"ticket": ticket, "name": name, "size": size, "n": number()}
+def export(ticket: str, *, name: str, size: int, left_out: Iterable[Value] = ()) -> Value:
+    """A file that is ready. ticket: what the page fetches it with, once; size: bytes; left_out: what should be in it and is not."""
+    return {"ticket": ticket, "name": name, "size": size, "left_out": list(left_out), "n": number()}
+
+
+def left_out(kind: str, name: str, why: KeepsakeError) -> Value:
+    """Something that an archive has not. kind: of `chat.everything.KINDS`."""
+    return {"kind": kind, "name": name, "why": error(why.code, {**why.params, "message": str(why)})}
 
 
 def banner(error: KeepsakeError) -> Value:

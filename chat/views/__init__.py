@@ -5,6 +5,7 @@ Every string in here may hold anything a person, a card, a file or a model wrote
 
 from chat.views.answers import AnswerView, AskedPhase, AskedView, NoteView, PartView
 from chat.views.cards import CardNoteView, CardOutView, CardReportView, CardTakenView
+from chat.views.carrying import CarriedView, CarryingView, OfferedView, TakenView
 from chat.views.conversation import (
     AuthorsNoteView,
     BinItemView,
@@ -77,6 +78,8 @@ __all__ = [
     "CardOutView",
     "CardReportView",
     "CardTakenView",
+    "CarriedView",
+    "CarryingView",
     "ChapterView",
     "CharacterFormView",
     "CharacterView",
@@ -114,6 +117,7 @@ __all__ = [
     "ModelsView",
     "NoteView",
     "OfferView",
+    "OfferedView",
     "OwnCharacterView",
     "PartView",
     "PassingMessageView",
@@ -144,6 +148,7 @@ __all__ = [
     "SpokenView",
     "StatusView",
     "StoryView",
+    "TakenView",
     "TaskQueueView",
     "TaskView",
     "TellingView",

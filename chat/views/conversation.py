@@ -35,6 +35,8 @@ class OwnCharacterView:
     """With it, those in the bin included."""
     face: int | None
     """Where there is an avatar, a number that grows with each change."""
+    adult: str
+    """By what its card says that it is for adults: `tags`, `text` or nothing."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +184,14 @@ class TranscriptView:
     branches: int = 1
     group: GroupView | None = None
     listening: ListeningView | None = None
+    remembers: bool = True
+    """Whether anything is recalled and derived in it now."""
     note: AuthorsNoteView | None = None
     player: PlayedView | None = None
+    read_to: int = 0
+    """The last round that memory has read, on the open branch; 0: none yet."""
+    read_from: str = ""
+    """Of the newest window: the message from which on the newest reply had everything word for word; empty where nothing tells, or that is the first."""
     kept: Mapping[int, KeptView] = field(default_factory=dict)
     """By round of the window; rounds of which nothing was remembered are left out."""
 
@@ -236,6 +244,8 @@ class BinnedChatView:
     """What erasing it erases: on all its branches, with what is in its own bin."""
     memories: int
     deleted_at: datetime
+    carried: int = 0
+    """Memories that came along from it to other conversations: they stay."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +262,7 @@ class Phase(StrEnum):
 
     RECALLING = "recalling"
     READING = "reading"
+    THINKING = "thinking"
     WRITING = "writing"
     DONE = "done"
     STOPPED = "stopped"
@@ -308,3 +319,5 @@ class StatusView:
     """What reads once more what was recalled; empty where none is set."""
     cross_state: str = ""
     """How it stands, as `memory.cross_reading` names it."""
+    leaves_to: str = ""
+    """The host that prompts of replies go to; empty where they stay on this computer."""

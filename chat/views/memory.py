@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from chat.views.carrying import CarriedView
+
 
 @dataclass(frozen=True)
 class MemoryView:
@@ -38,6 +40,8 @@ class MemoryView:
     """Of a value of the player's persona: of `memory.persona_keys.KEYS`."""
     quote: str = ""
     """The words it was taken from, where they are known."""
+    carried: CarriedView | None = None
+    """Where it came along from, as in the others."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class RoundsView:
     excluded: bool = False
     origin: str = "model"
     source_changed: bool = False
+    carried: CarriedView | None = None
 
 
 @dataclass(frozen=True)
@@ -184,6 +189,8 @@ class StoryView:
     day: str = ""
     """The day in the story, ISO 8601, where a person set it."""
     day_runs: bool = False
+    carried: tuple[MemoryView, ...] = ()
+    """What came along of other stories, a sentence a line, oldest first."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +210,7 @@ class ValueView:
     source_changed: bool = False
     merged: bool = False
     """A model put it together from values that stand in the history."""
+    carried: CarriedView | None = None
 
 
 @dataclass(frozen=True)
@@ -281,6 +289,7 @@ class InsightView:
     """It rests on a fact that is excluded, so it is not recalled."""
     untrue: bool = False
     """The reader said so."""
+    carried: CarriedView | None = None
 
 
 @dataclass(frozen=True)
@@ -321,3 +330,5 @@ class TopicsView:
     """First round of the session that may go on; 0 if none is open."""
     idle_minutes: int
     """Silence that ends a session."""
+    carried: tuple[MemoryView, ...] = ()
+    """What came along of other conversations, oldest first."""

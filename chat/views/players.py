@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -24,6 +25,8 @@ class PlayersView:
     removed: tuple[PlayerView, ...]
     default: str
     """Id of the one that new conversations begin with; empty for none."""
+    ties: Mapping[str, str]
+    """By the id of a character that of the persona with which new conversations with it begin, also where that was removed since."""
     room: int
     """Most tokens of a description that a prompt takes."""
 

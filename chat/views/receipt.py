@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from chat.views.carrying import CarriedView
+
 
 @dataclass(frozen=True)
 class CandidateView:
@@ -33,6 +35,8 @@ class CandidateView:
     """Why it was not delivered: `rank`, `budget`, `in_context`, `superseded` (by something newer that was) or empty."""
     cited: bool
     """Whether the reply used it; who says so is the receipt's `cited_by`."""
+    carried: CarriedView | None = None
+    """Where it came along from."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ class ReceiptView:
     exact: str
     """`same`: by its hash, the prompt is what was sent, to the letter; `erased`: something in it was erased since; `other`: it is something else; empty in
     receipts of older versions."""
+    thoughts: str = ""
+    """What the model thought aloud before the reply, which no prompt holds; empty where it did not, or something in the prompt was erased since."""
     speaker: str = ""
     """Of several characters the one whose reply it was."""
     heard: bool = False

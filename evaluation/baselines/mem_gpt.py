@@ -61,7 +61,9 @@ class MemGPT(MemorySystem):
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
         found = [self._archive.kept[place] for place in self._archive.best(cue, count=K)]
-        return [*(Recalled(text, at) for text in [*self._core, self._folded] if text), *found]
+        # The queue stands in every prompt there; what is newest comes first, as a small prompt may not hold all of it.
+        latest = [as_said([message]) for message in reversed(self._queue)]
+        return [*(Recalled(text, at) for text in [*self._core, self._folded] if text), *found, *latest]
 
     def _shown(self) -> str:
         return "\n".join(["Core memory:", *self._core, "Earlier:", self._folded, "Latest:", *(m.line for m in self._queue)])

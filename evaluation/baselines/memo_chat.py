@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, Field
 
-from evaluation.baselines.system import MemorySystem, Recalled, Said
+from evaluation.baselines.system import MemorySystem, Recalled, Said, as_said
 from models.embedder import Embedder
 from models.structured import StructuredModel
 
@@ -57,8 +57,10 @@ class MemoChat(MemorySystem):
         self._at_hand, self._rounds = [], 0
 
     def read(self, cue: str, *, at: datetime) -> list[Recalled]:
+        """The memos that matter, and what is at hand and stands in none yet, the newest first."""
+        latest = [as_said([message]) for message in reversed(self._at_hand)]
         if not self._memos:
-            return []
+            return latest
         topics = "\n".join(f"{n}. {title}" for n, (title, _) in enumerate(self._memos, start=1))
         chosen = self.ask(_CHOOSE, f"{topics}\n\nMessage: {cue}", _Chosen).topics
-        return [self._memos[n - 1][1] for n in dict.fromkeys(chosen) if 1 <= n <= len(self._memos)]
+        return [*(self._memos[n - 1][1] for n in dict.fromkeys(chosen) if 1 <= n <= len(self._memos)), *latest]

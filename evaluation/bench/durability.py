@@ -207,7 +207,7 @@ def _look_at_memories(store: Store, scope: Scope, branch_id: str, rounds: set[in
     visible = store.memories.visible(scope, branch_id)
     shown = Counter(visible.of_kinds((Kind.EPISODE,)).rounds)
     damage.wrong_memories += len(rounds - set(shown)) + sum(n - 1 for n in shown.values())
-    embedder = build_embedder(Settings(), store.folder.cache)
+    embedder = build_embedder(Settings())
     index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     in_index, in_database = index.ids(), {memory_id for _, _, memory_id in store.memory_ids(INDEXED)}
     if in_index != in_database:

@@ -10,6 +10,7 @@ from memory import timeline
 from memory.extraction import chinese_answers as answers
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import clauses_of
+from memory.extraction.chinese_definites import resolved
 from memory.extraction.chinese_denials import denials_of, holds
 from memory.extraction.chinese_facts import facts_of
 from memory.extraction.chinese_owners import owners_of
@@ -45,12 +46,20 @@ def _tokens(speech: str, line: Line) -> list[Token]:
     at = 0
     mentions = [*timeline.mentions(speech, said_at=line.said_at, language="zh"), *_of_this_day(speech, line)]
     for found in sorted(mentions, key=lambda m: m.start):
-        if found.start < at:
+        if found.start < at or _is_customary(speech, found):
             continue
         made += words.tokens_of(speech[at : found.start], offset=at)
         made.append(Token(speech[found.start : found.end], "t", found.start, found.end, found.range, found.relative))
         at = found.end
-    return made + words.tokens_of(speech[at:], offset=at)
+    return resolved(made + words.tokens_of(speech[at:], offset=at), speech, text=line.text, speaker=line.speaker)
+
+
+_CUSTOM = re.compile(r"(?:有时候?|经常|常常?|平时|平常|通常|一般|总是|偶尔|往往)[^。！？!?]*$")
+
+
+def _is_customary(speech: str, mention: timeline.DateMention) -> bool:
+    """有时周末我会去唱片店: not on one weekend."""
+    return speech[mention.start : mention.end] in ("周末", "周六", "周日") and bool(_CUSTOM.search(speech, 0, mention.start))
 
 
 _THIS_DAY = re.compile(

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_definites import since
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_sentences import Whole, wholes
 from memory.extraction.chinese_telling import LONGEST, joined, points_at_talk, tell
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
-from memory.extraction.chinese_worth import DONE, dependent, trust, wants_more, worth
+from memory.extraction.chinese_worth import DONE, dependent, is_local, trust, wants_more, worth
 from memory.extraction.draft import DateRange, FactDraft, Line
 
 _ADVICE = re.compile(
@@ -22,8 +23,27 @@ _ADVICE = re.compile(
 )
 _GOES = re.compile("[去来](?![了过年])")
 """你可以约上几个好友，去尝试……: what the advice is for."""
+_STEP = re.compile("最后|然后|接着|随后|接下来|之后")
+_SUPPOSING = re.compile("如果|要是|假如|倘若")
+_WHAT_FOR = re.compile(r"为了[^，]{2,12}")
+_TOPIC = re.compile(
+    r"(?:其实|确实|的确)?(?P<topic>[^，。的了过我你您他她它这那很是]{2,10}?)(?:确实|的确|真的|其实|也|都)*"
+    r"(?:是(?:一[种个件项门款场样]|很|非常|十分|比较|最)|(?:能够?|可以)(?:帮助|让|提高|增强|开拓|缓解|使|改善)|是.{0,12}(?:反应|现象|过程|活动|技能|艺术|学科)$)"
+)
+"""时间管理是一件重要的事: what the advice of the same or the next sentence is about."""
+_AT_LARGE = re.compile(r"我们|[你您]的")
+_NO_TOPIC = re.compile(
+    r"^(?:最|每|并且|而且|所以|因此|但是|不过|然后|今天|天气|现在|重要|关键|问题|建议|生活|大家|人们?|成功|方法|这|那|如果|例如|比如|其次|首先|最后|另外)|[吗呢吧]$"
+)
+_WITHOUT_TOPIC = re.compile(
+    r"相应|^从.+(?:出发|开始|入手)$|^(?:去)?选择?(?:其中)?一[部本个款首种家场](?:来?[看试读听玩去]{1,2})?$|^(?:多)?进行(?:实践|练习)$"
+    r"|(?:寻找|搜索|查找|参考|找|看)一?些?(?:网络|线上|在线|网上)?的?(?:教程|视频|课程|资料|信息|资源)"
+)
+"""选择相应的领域学习: understood with a topic alone."""
 _NO_ADVICE = re.compile(
     r"[我你您他她它这那]|告诉|随时|放心|相信|做到|说说|分享|聊|选择的$|得很|自己的(?:想法|选择|决定)|^(?:通过|根据|利用|借助|运用)[^来选进以]*$|^首先|^.{0,2}[今明后]天.{0,2}$|[中时]$|^(?:考虑)?(?:尝试|试).?一下|"
+    r"^(?:去)?(?:尝试|试试|采[取用]|运用|使用|寻?找|考虑|选择)?(?:一些|几种|各种|不同|任何|一[种个])?的?(?:其他|别的|合适|适合|舒适|有效|简单)?的?(?:方法|方式|办法|技巧|姿势|措施|策略)$|"
+    r"^根据自己的.*(?:选择|安排|决定|调整)$|^(?:尝试|试试|去)?(?:寻?找|分析|弄清)(?:一些|其中)?(?:实用|有效|合适)?的?(?:原因|解决方案|解决办法|办法)$|"
     r"^(?:去)?(?:尝试|试试|了解|看看|考虑|选择)?一下|什么|怎么|哪|如何|吗"
 )
 
@@ -44,6 +64,10 @@ class _Telling:
     trailing: bool = False
     """Its last clause hangs on a noun before it (比如……), so a dropped subject after that is anybody's."""
     advice: bool = False
+    since: int = -1
+    """Where what it is about was said before it."""
+    asked: bool = False
+    """What it is about stands in the question."""
     open: bool = True
     """Nothing has come between it and the clause that is looked at."""
 
@@ -75,12 +99,21 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
                 made[-1].add(piece, clause)
             continue
         special = _going_by(clause, speech, line) if not refusal else ""
-        advice = "" if special else _advice(clause, refusal, line)
+        advice, start, asked = ("", -1, False) if special else _advice(clauses, why, at, line)
         if special or advice:
             mine = Whose(Owner.ME, line.speaker)
             made.append(
                 _Telling(
-                    mine, clause.sentence, [special or advice], clause.start, clause.end, event_of(clause), open=False, advice=bool(advice)
+                    mine,
+                    clause.sentence,
+                    [special or advice],
+                    clause.start,
+                    clause.end,
+                    event_of(clause),
+                    open=False,
+                    advice=bool(advice),
+                    since=start,
+                    asked=asked,
                 )
             )
             continue
@@ -101,8 +134,14 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
                 made[-1].open = False
             if refusal != "empty":
                 dropped_in = clause.sentence
-    told_all = [FactDraft(_told(t, line), t.whose.label, line.text[t.start : t.end].strip(), t.event, t.trust) for t in made]
+    told_all = [FactDraft(_told(t, line), t.whose.label, _quote(t, clauses, line), t.event, t.trust, t.asked) for t in made]
     return [fact for fact in told_all if not _ITSELF.fullmatch(fact.text)]
+
+
+def _quote(telling: _Telling, clauses: Sequence[Clause], line: Line) -> str:
+    """The words it rests on, with those before them that say what it means or is about."""
+    start = min(since(c.tokens, c.start) for c in clauses if c.start >= telling.start and c.end <= telling.end)
+    return line.text[start if telling.since < 0 else min(start, telling.since) : telling.end].strip()
 
 
 _ITSELF = re.compile(r"(?:[^，。]{1,2}，)?(.+)是\1。?")
@@ -146,6 +185,13 @@ def _draft(made: list[_Telling], current: _Telling | None, clause: Clause, whose
     event = event_of(clause)
     if points and not follows:
         return False
+    if (
+        follows
+        and current is not None
+        and is_local(clause.tokens)
+        and is_local([*words.tokens_of("".join(current.pieces)), *clause.tokens])
+    ):
+        return False
     if follows and current is not None and (clause.owner is Owner.NONE or points):
         piece = tell(clause, line, owner=whose.owner, label=whose.label, opening=False)
         if current.takes(piece, event):
@@ -180,17 +226,58 @@ def _tellable(clause: Clause, whose: Whose) -> bool:
     return whose.owner in (Owner.ME, Owner.PERSON, Owner.WE)
 
 
-def _advice(clause: Clause, refusal: str, line: Line) -> str:
-    """What the speaker recommends to the listener; that it was recommended is a fact."""
-    if not line.listener or refusal not in ("", "order") or "？" in clause.stop or "?" in clause.stop:
-        return ""
+def _advice(clauses: Sequence[Clause], why: Sequence[str], at: int, line: Line) -> tuple[str, int, bool]:
+    """What the speaker recommends to the listener, with what it is for where that stands before it; where that begins, -1 if nowhere; and whether the question
+    says it. That it was recommended is a fact."""
+    clause, nothing = clauses[at], ("", -1, False)
+    if not line.listener or why[at] not in ("", "order") or "？" in clause.stop or "?" in clause.stop:
+        return nothing
     found = _ADVICE.match(words.TAIL.sub("", clause.text()))
     if found is None or _NO_ADVICE.search(found.group("x")) or dependent(clause):
-        return ""
+        return nothing
     what = found.group("x")
+    if _STEP.match(clauses[_sentence_begins(clauses, at)].text()) and any(_SUPPOSING.match(c.text()) for c in clauses[:at]):
+        return nothing  # a step of what is done if one wants something: without that it would be advice for everyone
     if re.match(r"《|[一几两][些本部个首款家种]", what):
-        return f"{line.speaker}向{line.listener}推荐{what}" if "推荐" in clause.text() else ""
-    return f"{line.speaker}建议{line.listener}{what}"
+        return (f"{line.speaker}向{line.listener}推荐{what}", -1, False) if "推荐" in clause.text() else nothing
+    about, start = _about(clauses, at, line)
+    asked = "" if about or not _WITHOUT_TOPIC.search(what) else _asked_about(line.question)
+    if not (about or asked) and _WITHOUT_TOPIC.search(what):
+        return nothing
+    return f"{about or asked}{line.speaker}建议{line.listener}{what}", start, bool(asked)
+
+
+_BUSY_WITH = re.compile(
+    r"(?:在|想|准备|打算|考虑)(?P<x>(?:学习?|练习?|找|换|写|做|买|选)[^，。？！?!、的吗呢了我你您他她它这那]{2,10})(?=[，。？！?!])"
+)
+
+
+def _asked_about(question: str) -> str:
+    """What a question is about, to begin advice with: 最近我在学做面食，总是做不好; nothing where that could be two things."""
+    found = {m["x"] for m in _BUSY_WITH.finditer(question)}
+    return f"关于{found.pop()}，" if len(found) == 1 else ""
+
+
+def _sentence_begins(clauses: Sequence[Clause], at: int) -> int:
+    return next(i for i, c in enumerate(clauses) if c.sentence == clauses[at].sentence)
+
+
+def _about(clauses: Sequence[Clause], at: int, line: Line) -> tuple[str, int]:
+    """What advice is for, from before it in its sentence (为了早起，你可以……), or what it is about, from that sentence or the one before; and where it begins."""
+    clause, before = clauses[at], clauses[at - 1] if at else None
+    of_more = {t.text for c in clauses[:at] if c.sentence == clause.sentence for t in c.tokens} | {t.text for t in clause.tokens[:3]}
+    if before is None or not of_more.isdisjoint(("另外", "此外", "除此之外", "除此以外", "还")):
+        return "", -1
+    if before.sentence == clause.sentence and _WHAT_FOR.fullmatch(before.text()) and not points_at_talk(before.text(), line):
+        return f"{line.text[before.start : before.end].replace('自己', line.listener)}，", before.start
+    for earlier in reversed([c for c in clauses[:at] if clause.sentence - 1 <= c.sentence]):
+        found = _TOPIC.match(earlier.text())
+        if found is None or _NO_TOPIC.search(found["topic"]) or earlier.tokens[0].tag[0] in "crdp" or "？" in earlier.stop:
+            continue
+        if not points_at_talk(_AT_LARGE.sub("", earlier.text()), line):
+            start, end = earlier.start + found.start("topic"), earlier.start + found.end("topic")
+            return f"关于{line.text[start:end]}，", start
+    return "", -1
 
 
 def _going_by(clause: Clause, speech: str, line: Line) -> str:

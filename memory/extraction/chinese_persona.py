@@ -38,6 +38,8 @@ _INTRODUCES = re.compile(
 )
 """我有个女儿叫朵朵, 我小说里的主角是个孤儿: what follows without a subject may be hers as well, so no value is taken from it."""
 _CALLED = re.compile(r"[，,](?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
+_INSIDE = re.compile(r"(?:喜欢|爱)(?:里面|其中|那里|那儿)的")
+"""Of what was said before."""
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -51,9 +53,9 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
     introduced = -1
     """The last sentence that brought in somebody else."""
     for clause, refusal, whose in zip(clauses, why, owners, strict=True):
-        if refusal:
-            continue
         whole = speech[clause.start : clause.end]
+        if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole):
+            continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
         pairs = (
             values_of(clause, speech, said_at=line.said_at) if (whose.owner is Owner.ME or NAMED_BY.search(whole)) and not another else []

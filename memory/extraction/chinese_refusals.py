@@ -17,7 +17,8 @@ class Refusal:
     name: str
     marks: re.Pattern[str]
     reach: str
-    """`clause`: it alone; `rest`: it and what follows in its sentence; `order`: it alone, if nobody is named as its subject."""
+    """`clause`: it alone; `rest`: it and what follows in its sentence; `order`: it alone, if nobody is named as its subject;
+    `resolve`: it and what follows in its sentence, if no day is named."""
 
 
 REFUSALS = (
@@ -84,6 +85,30 @@ REFUSALS = (
         "order",
     ),
     Refusal("declining", re.compile(r"^.{0,4}(?:不必|不用|免)了$|^算了"), "clause"),
+    Refusal(
+        "courtesy",
+        re.compile(r"^(?:我|也|很|非常|真的?|十分|太|好|感到)*(?:高兴|开心|荣幸|欣慰|乐意)(?:我)?(?:能够?|可以|有机会)[^，]*[你您]"),
+        "clause",
+    ),
+    Refusal(
+        "parting",
+        re.compile(
+            r"^(?=.*(?:现在|必须|得|该|不得不|需要))(?:好了?|那|现在|我|得|必须|要|需要|该|先|就|不得不|可能|也)*"
+            r"(?:离开|走|下线|去(?:准备|处理|忙|做|吃|睡|上|洗).{0,8})了$"
+        ),
+        "rest",
+    ),
+    Refusal(
+        "resolution",
+        re.compile(
+            r"^(?:那|所以|以后|今后|我|一定|也|都|肯定|就)*(?:(?:会|将会?)再?(?:努力|尽力|尽量|尽情|认真|好好|多|积极|考虑|尝试|试着|保持|注意|珍惜)|要再?(?:好好|认真|注意|珍惜))"
+            r"(?!.*(?:《|妈|爸|孩子|爷|奶|老[公婆]|朋友))|^(?:我)?(?:也|还)?可以再?(?:试试?|尝试|考虑)"
+        ),
+        "resolve",
+    ),
+    Refusal("present place", re.compile(r"^(?:但|但是|可是|不过)?我?(?:现在|此刻)(?:正)?在[^，]*(?:里面?|中|外面?|上)$"), "rest"),
+    Refusal("no plan", re.compile(r"^(?:我|但|不过|还|都|也|暂时|目前)*没有?(?:什么)?(?:具体)?的?(?:计划|打算)$"), "rest"),
+    Refusal("cause of what was said", re.compile(r"^[^我]*(?:导致|造成|引起)的$"), "order"),
     Refusal("sympathy", re.compile(r"(?:相信|理解|懂|明白|支持|为|替|羡慕|佩服|听到|看到|知道)(?:你|您)"), "clause"),
     Refusal("greeting", re.compile(r"^(?:你好|您好|嗨|早上好|晚上好|下午好|中午好|大家好|好久不见|很?高兴认识|幸会|初次见面)"), "clause"),
     Refusal(
@@ -136,8 +161,10 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
                 or NAMED_BY.search(text)
             ):
                 continue
+            if refusal.reach == "resolve" and (clause.owner not in (Owner.ME, Owner.NONE) or any(t.when for t in clause.tokens)):
+                continue
             why[i] = why[i] or refusal.name
-            if refusal.reach == "rest":
+            if refusal.reach in ("rest", "resolve"):
                 for j in _rest(clauses, i):
                     why[j] = why[j] or refusal.name
             break

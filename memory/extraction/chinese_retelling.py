@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner, is_name
+from memory.extraction.chinese_definites import spoken
 from memory.extraction.chinese_telling import DOUBLED, points_at_talk, spelled
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Line
@@ -22,6 +23,7 @@ ONCE = {"那天": "有一天", "那次": "有一次", "那回": "有一次", "�
 """What opens a sentence and points at a time nobody named is told as some time or other."""
 _JOINING = frozenset("虽然 尽管 因为 由于 既然 不但 不仅".split())
 """Leads that a later clause answers."""
+_LEADING = (words.LEAD - _JOINING) | {"比如", "例如", "显然"}
 
 
 def acts(tokens: Sequence[Token], at: int) -> bool:
@@ -69,7 +71,7 @@ def quoted(clause: Clause, at: int) -> bool:
 def _opening(clause: Clause) -> int:
     """Where a sentence begins once what only leads up to it is left out."""
     at = 0
-    while at < len(clause.tokens) - 1 and (clause.tokens[at].text in words.LEAD - _JOINING or clause.tokens[at].text.isspace()):
+    while at < len(clause.tokens) - 1 and (clause.tokens[at].text in _LEADING or clause.tokens[at].text.isspace()):
         at += 1
     return at
 
@@ -101,11 +103,13 @@ def _word(run: Sequence[Clause], place: int, at: int, line: Line, *, carried: bo
     """One word of a clause in third person. carried: the clause before is the speaker's, so 我 that opens this one is not said again."""
     clause = run[place]
     token = clause.tokens[at]
-    verbatim = line.text[token.start : token.end]
+    verbatim = spoken(token, line.text)
     if quoted(clause, at):
         return verbatim
     before = clause.tokens[at - 1].text if at else ""
     after = clause.tokens[at + 1] if at + 1 < len(clause.tokens) else None
+    if token.meant:
+        return token.meant
     if token.text in words.WE and not we_own(clause.tokens, at):
         return "两人" if one_person(run) else f"{line.speaker}他们"
     if token.text in words.ME | words.WE:

@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner, is_name
+from memory.extraction.chinese_definites import BETWEEN
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_retelling import ONCE, acting_at, one_person, quoted, retold, we_own
 from memory.extraction.chinese_words import Token
-from memory.extraction.chinese_worth import carries_nothing, worth
+from memory.extraction.chinese_worth import carries_nothing, is_local, unplaced, worth
 from memory.extraction.draft import Line
 
 _PARTS_OF_IT = frozenset({"", "fragment"})
 """Refusals of a clause that still may stand in its sentence: 上小学的时候."""
-_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "order", "declining"})
+_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "order", "declining", "courtesy", "cause of what was said"})
 """Refusals of clauses that may be left out before or after a run without changing what it says."""
 _BOTH_OF_US = frozenset("咱 咱们 咱俩".split())
 _TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与".split())
@@ -89,6 +90,7 @@ def _vocative(clause: Clause) -> bool:
     return (
         not said
         or clause.text() in words.LEAD
+        or clause.text() in ("对", "对的", "嗯对", "会的", "有的")
         or bool(_LEADS_UP.match(clause.text()))
         or bool(re.match("你(?:说得|看$|知道|猜)", clause.text()))
         or (sum(len(t.text) for t in said) <= 3 and all(t.tag[0] in "naz" for t in said))
@@ -97,10 +99,15 @@ def _vocative(clause: Clause) -> bool:
     )
 
 
+_SETTING = re.compile(r"在.+(?:[里中上]|时候?|期间|过程中)$")
+"""在《边城》中，我……: where or when, and not yet who."""
+
+
 def _told(run: Sequence[Clause], owners: Sequence[Whose], line: Line) -> str:
     """The run in third person; empty where it is not about the speaker, says nothing, leans on something else, or its clauses alone say it as well."""
     acting = [acting_at(clause) for clause in run]
     dropped = owners[0].owner is Owner.ME and run[0].owner is Owner.NONE and not run[0].owned
+    dropped = dropped and not (_SETTING.match(run[0].text()) and any(c.owner is Owner.ME for c in run[1:]))
     if len(run) == 1 and (acting[0] is None or acting[0] == run[0].subject):
         return ""
     owned = run[0].owner is Owner.ME
@@ -128,6 +135,8 @@ def _worth(run: Sequence[Clause], acting: Sequence[int | None], owners: Sequence
         for clause, at, whose in zip(run, acting, owners, strict=True)
         if at is not None or whose.owner is Owner.ME
     ]
+    if of_me and carries_nothing(of_me[0]):
+        of_me = [clause for clause in of_me if not _PURPOSE.match(clause.text())]
     if any(worth(clause, Owner.ME) for clause in of_me):
         return True
     told = [clause for clause in of_me if not carries_nothing(clause) and len(_content(clause)) >= 2]
@@ -135,6 +144,10 @@ def _worth(run: Sequence[Clause], acting: Sequence[int | None], owners: Sequence
         return _two(run) or any(len("".join(t.text for t in _content(clause))) >= 4 for clause in told)
     tags = [t.tag for clause in run for t in clause.tokens]
     return bool(told) and (any(tag[0] in "nst" for tag in tags) or sum(tag[0] == "v" for tag in tags) >= 3)
+
+
+_PURPOSE = re.compile("来[^我]|以便|从而|争取|更好地|尝试")
+"""会多练习，来提高自己的水平: no more than what it is said of."""
 
 
 def _does(clause: Clause, at: int) -> int:
@@ -152,12 +165,14 @@ _WITH = re.compile(r"[与和跟同].{1,12}?相关")
 def _leans(run: Sequence[Clause], line: Line) -> bool:
     """Whether something in it points outside the sentence, or at the listener in a way that may mean anybody."""
     people = False
+    if any(unplaced(clause) for clause in run) or is_local([t for clause in run for t in clause.tokens]):
+        return True
     for place, clause in enumerate(run):
         for i, token in enumerate(clause.tokens):
             if quoted(clause, i):
                 continue
             text, before = token.text, clause.tokens[i - 1].text if i else ""
-            if text in _BOTH_OF_US:
+            if text in _BOTH_OF_US or (text in words.WE and not token.meant and not people and BETWEEN.match(clause.text(i + 1))):
                 return True
             if text in words.YOU and not (line.listener and before in _TOWARDS):
                 return True
@@ -215,7 +230,10 @@ def _explained(clause: Clause, at: int, *, later: bool) -> bool:
     if text in ("那儿", "那里") or (rest.startswith("那是") and at):
         return later
     if before is not None and (
-        before.text in ("的", "家", "”") or before.text in words.ME | words.THEY or before.tag[0] in "nfs" or before.tag == "vn"
+        before.text in ("的", "家", "”")
+        or before.text in words.ME | words.THEY
+        or before.tag[0] in "nfs"
+        or (before.tag == "vn" and text[0] == "那")
     ):
         return True
     if before is not None and before.tag[0] == "v" and at <= 1:

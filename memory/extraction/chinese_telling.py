@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from memory import timeline
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner, is_name
+from memory.extraction.chinese_definites import spoken
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Line
 
@@ -50,7 +51,9 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
             and (token.text == "也" or (token.text == "还" and i + 1 < len(clause.tokens) and _STILL_MORE.match(clause.tokens[i + 1].text)))
         ):
             continue
-        if token.text in words.ME:
+        if token.meant:
+            made.append(token.meant)
+        elif token.text in words.ME:
             if i + 1 < len(clause.tokens) and clause.tokens[i + 1].text == "自己":
                 continue
             after_me = clause.tokens[i + 1].text if i + 1 < len(clause.tokens) else ""
@@ -67,7 +70,7 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
         elif token.text in ("其实", "当然"):
             continue
         else:
-            made.append(spelled(token) if token.when is not None else line.text[token.start : token.end])
+            made.append(spelled(token) if token.when is not None else spoken(token, line.text))
     said = re.sub(r"\s+", " ", "".join(made)).strip()
     said = words.TAIL.sub("", said.rstrip("、”"))
     if said.count("“") != said.count("”") or said.count("《") != said.count("》"):

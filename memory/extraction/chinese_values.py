@@ -61,6 +61,8 @@ def values_of(clause: Clause, text: str, *, said_at: datetime) -> list[tuple[str
         if rule.name == "native of" and words.tokens_of(found.group("x"))[0].tag not in ("ns", "nz"):
             continue
         kept = [(_kind(rule, v), v) for v in split(found.group("x"), many=rule.split) if sound(v, _kind(rule, v))]
+        if kept and rule.key == "liked" and kept[0][0] == "hobbies" and len(kept[0][1]) >= _DONE_TO and _DOING.search(kept[0][1]):
+            kept = [pair for pair in kept if pair[0] == "hobbies"]  # 写诗歌和小说: what is written is not for that reason liked
         if kept and not any(key == rule.key for those in fired.values() for key, _ in those):
             fired[rule.name] = kept
     for better, worse in _EXCLUSIVE:
@@ -78,6 +80,8 @@ _ANIMAL = re.compile(
     rf"^(?:[\u4e00-\u9fff]{{0,3}})(?:{SLOTS['beast']}|动物|蜘蛛|虫子?|鲸鱼?|海豚|企鹅|狼|狐狸|大象|老鼠|猫头鹰|松鼠|熊猫?)$"
 )
 _MUSIC = re.compile(r"(?:音乐|爵士乐?|摇滚乐?|民谣|说唱|歌剧|古典乐|交响乐|电子乐|流行乐|京剧|昆曲|戏曲)$")
+_DONE_TO = 3
+"""Characters of a verb with what it is done to: 写诗歌, not 画画."""
 _TASTES = frozenset(f"{of}{side}" for of in ("", "animals_", "music_") for side in ("liked", "disliked"))
 _DOING = re.compile(rf"^{SLOTS['vp']}")
 _PASTIMES = re.compile(
@@ -215,10 +219,13 @@ def sound(value: str, key: str) -> bool:
         case "habits":
             return not re.search(r"[了]|开心|进步|快乐", value)
         case "activity":
-            return not re.search(r"[了过]|^做(?:什么|梦)", value)
+            return not re.search(r"[了过]|^做(?:什么|梦)", value) and not _ONE_OF_A_KIND.fullmatch(value)
+        case "worries":
+            return not re.fullmatch(r"(?:时间|钱|预算|精力)(?:不太?够用?|不足|不多)", value)
         case "plans":
             return (
                 len(value) >= 2
+                and "当地" not in value
                 and not re.search(r"^去?(?:吃|睡|休息)(?:[早午晚]?饭|觉)?了?$|你", value)
                 and value not in ("去看", "去做", "开始", "去试", "做什", "做好", "做点", "去学", "去吃")
             )
@@ -228,5 +235,9 @@ def sound(value: str, key: str) -> bool:
             return True
 
 
+_ONE_OF_A_KIND = re.compile(
+    r"(?:学习?|看|读|听|写|上|做)(?:一[门部本个项首款种些])?(?:很|非常|挺|特别)?(?:新|好看|有趣|好|棒|不错|精彩)?的?(?:技能|知识|书籍?|电影|小说|课程?|项目|东西)"
+)
+"""学习一门新技能, 看一部很棒的电影: of which nothing is said."""
 _IDLE = frozenset("做 做饭了 去做 看到 听到 学到 做什么 去的 看的 听的 一些 吃喝".split())
 _NOT_NAMED = frozenset("什么 外卖 人 醒 我 车 停 好 做 一声 大家 老师 她 他 救命 苦 不醒 板 嚣 床 孩子".split())

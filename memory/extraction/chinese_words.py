@@ -111,6 +111,10 @@ class Token:
     when: DateRange | None = None
     """Of a time expression: the days it means."""
     relative: bool = False
+    meant: str = ""
+    """Of a noun that was pointed at (这部电影): what it means, as it stands before it in the message."""
+    since: int = 0
+    """Where the sentence begins that says so."""
 
 
 _LOADING = threading.Lock()

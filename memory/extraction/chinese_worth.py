@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_definites import BETWEEN
+from memory.extraction.chinese_words import Token
 
 _EMPTY_PREDICATES = (
     ("understanding", r"(?:都|也|完全|非常|很|真|能|能够|可以|特别)*(?:知道|明白|理解|懂|同意|了解你|赞同|认同|清楚|记住|记得|忘记|忘了)"),
@@ -34,11 +37,15 @@ _EMPTY_PREDICATES = (
         "hoping",
         r"(?:也|还|只|都|很|真|就|更)*(?:希望|但愿)(?:能|可以|能够|有|以后|自己|下次|这|今后|一切|我)*(?:更|多|早|快|好|够|帮|成|变|有所)",
     ),
+    (
+        "learning",
+        r"(?:已经|也|又|从中)*学(?:到|会)了?(?:很多|许多|不少|一些)(?:有用|宝贵|新)?的?(?:知识|经验|东西|道理)(?:和(?:知识|经验|技能))?$",
+    ),
     ("being able", r"(?:会的|可以的|能行|没事|还好|没问题|还行|行|好了|来了|走了|去了|在呢|在|知道了|是|有|没有|不是|会|能|要|想)$"),
     (
         "promising nothing",
-        r"(?:一定|也|都)*会(?:好好|认真|去|努力|尽力|继续|多|再)*(?:考虑|实践|努力|珍惜|想想|加油|注意|小心|尝试|琢磨|学习的?$|"
-        r"找.{0,3}看|看看|尝尝|去的|试)|(?:也|还)?可以",
+        r"(?:一定|也|都)*会(?:好好|认真|去|努力|尽力|继续|多|再)*(?:考虑|思考|权衡|琢磨|进行(?:实践|练习)|练习$|实践|努力|珍惜|想想|加油|注意|小心|尝试|琢磨|学习的?$|"
+        r"找.{0,3}看|看看|尝尝|去的|试)|(?:一定|也|都)+要(?:多|更)?(?:注意|小心|珍惜|加油|努力)|(?:也|还)?可以",
     ),
     ("no plan", r"(?:还|都|也)*没有?(?:什么)?(?:计划|想好|决定|打算|头绪|想法|时间|空|办法|意见|问题|别的)$"),
     (
@@ -65,8 +72,11 @@ _NOMINAL = re.compile(r"^[^是了过在有]{1,6}的[^的]{1,4}$|^(?:不)?是因�
 
 
 _OF_WHAT = re.compile(
-    r"^(?:现在|最近|今天|有点儿?|有些|很|非常|特别|十分|真的?|比较|挺|好|太|也|都|还|一直|感到|觉得|感觉)*(?:担心|担忧|困惑|疑惑|犹豫|纠结|好奇|惊讶|感动|集中注意力)(?:了|的)?$"
-    r"|^(?:正在|在|现在)*(?:尽力|努力)集中注意力$|^最(?:喜欢|爱)的(?:就?是)《[^》]*》$"
+    r"^(?:现在|最近|今天|有点儿?|有些|很|非常|特别|十分|真的?|比较|挺|好|太|也|都|还|一直|感到|觉得|感觉)*(?:担心|担忧|困惑|疑惑|犹豫|纠结|好奇|惊讶|感动|着迷|入迷|基本上已经着迷|集中注意力)(?:了|的)?$"
+    r"|^(?:但|不过|又|还|我|有点儿?|有些|很|总|感觉|觉得|担心|怕)*(?:时间|钱|预算|精力)(?:不太?够用?|不足|不多)(?:了|的)?$"
+    r"|^(?:现在|我|还|也|更|想|要|会|需要|很|希望|如何|怎么|一些|更多|时间|和|经验|来|探索|练习|不断|努力)*(?:提升|提高|改善|精进)自己的(?:技能|能力|水平|技巧)$"
+    r"|^(?:正在|在|现在)*(?:尽力|努力)集中注意力$|^(?:真的|也|都|就|还)*(?:觉得|感觉)(?:很|非常|特别|十分|真的?|比较|挺|好|太)*"
+    r"(?:感人|励志|有趣|有意思|精彩|好看|好听|好玩|温馨|震撼|治愈|经典)(?:了|的)?$|^最(?:喜欢|爱)的(?:就?是)《[^》]*》$"
 )
 
 
@@ -109,6 +119,13 @@ _THEN = re.compile(r"^我?就(?!是|在|住|读|职|业|叫|喜欢|爱|要|想|�
 """Follows from a condition said before it."""
 _RELATED = re.compile(r"(?:一些|[搜索查询找寻阅看集供取习点些多解关过])的?相关")
 """To what is said elsewhere: 搜索一些相关资料."""
+_IN_A_WORK = re.compile(r"(?<![》的部本篇个些看读写])(?:电影|影片|小说|故事)[中里]")
+_ALL_OF_IT = re.compile(r"(?:使|让|把|将)(?:得)?一切")
+_AT_ONCE = re.compile(r".{0,6}心情(?:一下子|顿时|立刻|瞬间)|我?(?:一直|完全|都|也|就)*沉浸在.*(?:世界|氛围|气氛)[中里]")
+"""Of what was told just before."""
+_INSPIRED = re.compile(r"(?:我的)?(?:创作)?灵感(?:就|都|是|主要)*(?:来自|来源于|源于|源自)|我?最(?:喜欢|爱)的(?:就?是)《")
+"""For what was said before."""
+_IN_THE_TOWN = re.compile(r"(?:想|打算|计划|准备|希望).*(?:城市|市区|镇上|岛上)里?的|每[个座]城市")
 DONE = re.compile(r"了(?!解)|过(?!程|去|得)")
 
 
@@ -116,11 +133,15 @@ def dependent(clause: Clause) -> bool:
     """Whether it points at something outside itself: 这本书, 那里, 他."""
     if _THEN.match(clause.text(clause.subject)) or _RELATED.search(clause.text()):
         return True
+    if any(t.text in words.WE and not t.meant and BETWEEN.match(clause.text(i + 1)) for i, t in enumerate(clause.tokens)):
+        return not clause.companions  # between whom was said before
     if clause.owner is Owner.NONE and (_CONTINUES.match(clause.text()) or _CONTINUES.match(clause.text(clause.subject))):
         return True
     tokens = clause.tokens
-    if any(t.text == "当地" for t in tokens) and not any(t.tag.startswith("ns") for t in tokens):
-        return True  # of which place was said before
+    if is_local(tokens):
+        return True
+    if _IN_A_WORK.search(clause.text()) or unplaced(clause):
+        return True  # in which one was said before
     if any(t.text in ("上面", "里面", "下面") and (i == 0 or tokens[i - 1].tag[0] != "n") for i, t in enumerate(tokens)):
         return True
     return any(
@@ -128,6 +149,22 @@ def dependent(clause: Clause) -> bool:
         for i, t in enumerate(tokens)
         if not (clause.owner is Owner.THEY and i == clause.subject)
     ) or bool(re.search(r"一样$|同样的|这么(?:做|说)|那么(?:做|说)|如此", clause.text()))
+
+
+def is_local(tokens: Sequence[Token]) -> bool:
+    """当地的美食: of which place was said before, if no place is named."""
+    return any(t.text == "当地" for t in tokens) and not any(t.tag.startswith("ns") and t.text != "城市" for t in tokens)
+
+
+def unplaced(clause: Clause) -> bool:
+    """打算去城市里的博物馆, 不想让一切变糟: of which town, and all of what."""
+    placed = any(t.tag.startswith("ns") and t.text != "城市" for t in clause.tokens)
+    return (
+        bool(_ALL_OF_IT.search(clause.text()))
+        or bool(_AT_ONCE.match(clause.text()))
+        or bool(_INSPIRED.match(clause.text()))
+        or (bool(_IN_THE_TOWN.search(clause.text())) and not placed)
+    )
 
 
 _HEDGED, _OPINION = 0.6, 0.8

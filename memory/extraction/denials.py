@@ -17,3 +17,16 @@ _MAY = re.compile(
 
 def may_deny(text: str) -> bool:
     return _MAY.search(text) is not None or may_correct(text)
+
+
+_NEGATED = re.compile(r"\b(?:not|no|never|none|nothing|nobody|cannot)\b|n['’]t\b|(?<![不分])[不没](?![断错久同仅但过管])|从未|从不")
+
+
+def is_negated(text: str) -> bool:
+    """Whether a sentence says itself that something is not so."""
+    return _NEGATED.search(text) is not None
+
+
+def affirmed(text: str) -> str:
+    """A sentence without the words that say so."""
+    return _NEGATED.sub(" " if text.isascii() else "", text)

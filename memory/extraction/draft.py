@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from storage.wall import as_read
+
 
 @dataclass(frozen=True)
 class Line:
@@ -25,14 +27,25 @@ class Line:
     """Against which "yesterday" is resolved."""
     question: str = ""
     """What the listener said directly before, which this may answer; nothing is extracted from it unless the answer gives it its meaning."""
+    others: tuple[str, ...] = ()
+    """Who else is there, in a talk of several: nothing is told of them, nor said in their names."""
 
 
 @dataclass(frozen=True)
 class DateRange:
-    """Whole days, both ends included, in the time zone of the message."""
+    """Whole days, both ends included, on the wall of whoever named them. They are compared with what was said, or happened, by the day that the wall there showed:
+    who asks for 5 May means what was called 5 May where it was said."""
 
     first: datetime
     last: datetime
+
+    def holds(self, moment: datetime) -> bool:
+        """Whether it was one of these days where something was said."""
+        return as_read(self.first) <= as_read(moment) <= as_read(self.last)
+
+    def meets(self, first: datetime, last: datetime) -> bool:
+        """Whether any of these days is one of others."""
+        return as_read(first) <= as_read(self.last) and as_read(last) >= as_read(self.first)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ What is not plainly stated is left out; an empty result is a right answer.
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from spacy.tokens import Doc, Token
@@ -13,6 +14,7 @@ from spacy.tokens import Doc, Token
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
 from memory.extraction.english_company import company
+from memory.extraction.english_definites import Meant, bonds, dangling, may_name, spelt, spoken_of
 from memory.extraction.english_denials import denials_of, holds
 from memory.extraction.english_parsing import parse
 from memory.extraction.english_people import Person, people
@@ -20,11 +22,12 @@ from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, dates, resolved
-from memory.extraction.english_shorter import known_to_others, shorter
+from memory.extraction.english_shorter import known_to_others, shorter, unplaced
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_view, shown
-from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD
+from memory.extraction.english_wanting import is_part_of_nothing, is_topical, lacks, leans
+from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD, WEEKDAYS
 from memory.extraction.english_worth import is_worth_keeping, trust
 
 _WORDS_MIN, _WORDS_MAX = 3, 32
@@ -41,20 +44,20 @@ def extract(line: Line) -> Extraction:
     if not any(c.isalpha() for c in reading.text):
         return Extraction(denials=denials_of(None, line.text))
     doc = parse(reading)
-    asked = _asked(line, doc)
-    if line.question and not (asked or reading.answered):
+    asked, question = _asked(line, doc), _naming(line, doc)
+    if line.question and not (asked or question or reading.answered):
         return extract(replace(line, question=""))  # the question adds nothing
     persons = people(doc, speaker=line.speaker, listener=line.listener)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
     persons = [*asked, *persons]
     said = dates(doc, said_at=line.said_at)
-    told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked))
+    told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked), question)
     facts: dict[str, _Told] = {}
     last: _Told | None = None
     for sentence in doc.sents:
         for clause in clauses(sentence):
             found = told.alone(clause)
-            if found is None and last is not None and (whole := told.together(last, clause)) is not None:
+            if (found is None or leans(found.tokens)) and last is not None and (whole := told.together(last, clause)) is not None:
                 facts.pop(last.fact.text.casefold(), None)
                 found = whole
             found = found or told.part(clause)
@@ -79,9 +82,18 @@ def _asked(line: Line, doc: Doc) -> list[Person]:
     """What the question spoke of, if the answer may mean it by a pronoun."""
     if "?" not in line.question or not any(t.lower_ in THIRD and t.dep_ != "expl" and not is_dummy(t) for t in doc):
         return []
+    return asked_about(_question(line), speaker=line.speaker, listener=line.listener)
+
+
+def _naming(line: Line, doc: Doc) -> Doc | None:
+    """The question, if it may say what "the film" of its answer means."""
+    return _question(line) if "?" in line.question and any(may_name(line.question, noun) for noun in dangling(tuple(doc))) else None
+
+
+def _question(line: Line) -> Doc:
     question = Reading()
     question.put(line.question[:_QUESTION_CHARS])
-    return asked_about(parse(question), speaker=line.speaker, listener=line.listener)
+    return parse(question)
 
 
 @dataclass(frozen=True)
@@ -105,11 +117,15 @@ class _Telling:
     said: Dates
     asked: frozenset[str]
     """Names that only the question gives."""
+    question: Doc | None
+    """Where it may say which one a noun with "the" means."""
 
     def part(self, clause: Clause) -> _Told | None:
         """What a clause tells without what trails behind it, if nobody can tell what that means; or what it says that others know of its speaker."""
-        if resolved(clause.tokens, self.persons, self.said) is None:
-            for part in shorter(clause):
+        which = spelt(nouns := dangling(clause.tokens), self.question)
+        if which is None or resolved(clause.tokens, self.persons, self.said) is None:
+            bare = unplaced(stripped(clause, listener=self.line.listener), nouns) if which is None else None
+            for part in (*shorter(clause), *([bare] if bare else [])):
                 if (found := self.alone(part)) is not None:
                     return found
         known = known_to_others(clause)
@@ -127,41 +143,65 @@ class _Telling:
             replaced = resolved(clause.tokens, self.persons, self.said)
         elif begin is None or (not begin and clause.tokens[0].tag_ == "VB"):
             return None  # "look at ..." is no statement, whatever the parser finds behind it
-        elif not is_worth_keeping(clause, listener=self.line.listener, known=replaced or {}):
-            if begin or not is_view(clause):
+        elif lacks(clause.tokens) or not is_worth_keeping(clause, listener=self.line.listener, known=replaced or {}):
+            if begin or not is_view(clause) or is_part_of_nothing(clause.tokens):
                 return None
             begin, view = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}", True
-        if replaced is None:
+        which, with_whom = spelt(dangling(clause.tokens), self.question), bonds(clause.tokens, self.persons)
+        if replaced is None or which is None or with_whom is None:
             return None
-        replaced |= naming(clause, speaker=self.line.speaker)
-        text = self._text(clause, replaced, begin)
+        replaced |= naming(clause, speaker=self.line.speaker) | with_whom[0]
+        text = self._text(clause, replaced | which[0], begin)
         if text is None or text.casefold() in _tautologies(self.cast.speaker) or not _WORDS_MIN <= len(text.split()) <= _WORDS_MAX:
             return None
         subject = _subject(clause, self.cast, self.persons, replaced) if not begin else self.cast.speaker
-        return self._told(clause.tokens, text + ".", subject, min(trust(clause), VIEW if view else 1.0), replaced, view=view)
+        sure = min(trust(clause), VIEW if view else 1.0)
+        return self._told(clause.tokens, text + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
 
     def together(self, last: _Told, clause: Clause) -> _Told | None:
         """The fact before and what a clause adds to it that cannot be understood alone: "Mara baked a pie; it was gone by noon"."""
         clause = stripped(clause, listener=self.line.listener)
-        if not self._is_said(clause) or not adds(clause, self.cast):
+        if (
+            not self._is_said(clause)
+            or not is_topical(last.tokens, clause.tokens)
+            or not all(spoken_of(last.tokens, noun) for noun in dangling(clause.tokens))
+        ):
+            return None
+        if any(t.lower_ == "our" for t in clause.tokens) and bonds(clause.tokens, self.persons) is None:
             return None
         replaced = resolved((*last.tokens, *clause.tokens), self.persons, self.said)
-        text = None if replaced is None else self._text(clause, replaced, "")
+        begin = "" if adds(clause, self.cast) else self._leaning(last, clause, replaced or {})
+        text = None if replaced is None or begin is None else self._text(clause, replaced, begin)
         if text is None or replaced is None:
             return None
         first = clause.tokens[0]
         if first.pos_ != "PROPN" and first.lower_ not in FIRST | FIRST_PLURAL | SECOND and first.i not in replaced:
             text = text[0].lower() + text[1:]
         text = f"{last.fact.text[:-1]}; {text}."
-        if len(text.split()) > LONGEST:
+        if len(text.split()) > (_WORDS_MAX if lacks(clause.tokens) else LONGEST):
             return None
         tokens, sure = (*last.tokens, *clause.tokens), min(last.fact.trust, trust(clause))
         return self._told(tokens, text, last.fact.subject, sure, replaced, view=last.view)
 
+    def _leaning(self, last: _Told, clause: Clause, known: dict[int, str]) -> str | None:
+        """What to begin a clause with that is worth telling, but only behind the fact before: "I love the music of the film", "I have met some difficulties"."""
+        own = last.fact.subject == self.cast.speaker and (lacks(clause.tokens) or leans(clause.tokens))
+        if not (own or dangling(clause.tokens)) or not is_worth_keeping(clause, listener=self.line.listener, known=known):
+            return None
+        return opening(clause, self.cast)
+
     def _is_said(self, clause: Clause) -> bool:
-        if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root):
+        if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root) or self._is_calendar(clause):
             return False
         return not self.said.possessive(clause.root.doc, clause.tokens)
+
+    def _is_calendar(self, clause: Clause) -> bool:
+        """ "Today is Monday" says what day it is, and of nobody anything."""
+        return (
+            clause.subject is not None
+            and self.said.covers(clause.subject)
+            and any(c.dep_ == "attr" and c.lower_ in WEEKDAYS for c in clause.root.children)
+        )
 
     def _text(self, clause: Clause, replaced: dict[int, str], begin: str) -> str | None:
         cast = self.cast
@@ -169,14 +209,26 @@ class _Telling:
             cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
         return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
 
-    def _told(self, tokens: tuple[Token, ...], text: str, subject: str, trust: float, replaced: dict[int, str], *, view: bool) -> _Told:
+    def _told(
+        self,
+        tokens: tuple[Token, ...],
+        text: str,
+        subject: str,
+        trust: float,
+        replaced: dict[int, str],
+        *,
+        view: bool,
+        meant: Sequence[Meant] = (),
+    ) -> _Told:
+        """meant: what says which one is meant, where these words do not."""
         start, end = tokens[0].idx, tokens[-1].idx + len(tokens[-1])
+        start = min([start, *(m.start for m in meant if not m.asked)])
         place = self.reading.source(start, end)
         quote = self.line.text.strip() if place is None else self.line.text[place[0] : place[1]]
         when = self.said.within(tokens)
         event = when[0][2].range if when else None
         named = {name.removesuffix("'s").removesuffix("'") for name in replaced.values()} | set(replaced.values())
-        from_question = self.reading.completes(start) or not self.asked.isdisjoint(named)
+        from_question = self.reading.completes(start) or not self.asked.isdisjoint(named) or any(m.asked for m in meant)
         fact = FactDraft(text, subject, quote, event, trust, from_question)
         return _Told(fact, tokens, view)
 

@@ -104,6 +104,8 @@ def clauses(sentence: Span) -> list[Clause]:
     found: list[Clause] = []
     for head in heads:
         tokens, subject = taken[head], subject_of(head)
+        if found and subject is not None and _is_regret(head, subject):
+            continue
         if found and subject is not None and _leans(subject) and found[-1].words + len(tokens) <= LONGEST:
             gap = [t for t in sentence if merged[-1][-1].i < t.i < tokens[0].i]
             merged[-1] = merged[-1] + gap + tokens
@@ -112,6 +114,13 @@ def clauses(sentence: Span) -> list[Clause]:
         merged.append(tokens)
         found.append(Clause(tuple(tokens), head, subject))
     return [part for clause in found for part in _cut(clause)]
+
+
+def _is_regret(verb: Token, subject: Token) -> bool:
+    """ "..., so it's a pity": of what stands before it nothing more is told."""
+    return subject.lower_ == "it" and any(
+        c.dep_ in ("acomp", "attr") and c.lower_ in ("unfortunate", "pity", "shame") for c in verb.children
+    )
 
 
 def _recalled(root: Token) -> Token | None:
@@ -169,8 +178,8 @@ def _cut(clause: Clause) -> list[Clause]:
     for part in clause.root.children:
         if part.dep_ != "conj" or part.pos_ not in ("VERB", "AUX") or subject_of(part) is not None or part not in clause.tokens:
             continue
-        if part.tag_ not in ("VBD", "VBP", "VBZ") or clause.subject is None:
-            continue
+        if part.tag_ not in ("VBD", "VBP", "VBZ") or clause.subject is None or any(t.lower_ == "me" for t in part.subtree):
+            continue  # "..., and made me think" says it of what was read, not of who reads
         inside = set(part.subtree)
         first = tuple(t for t in clause.tokens if t.i < min(x.i for x in inside))
         second = tuple(t for t in clause.tokens if t in inside)
@@ -179,13 +188,8 @@ def _cut(clause: Clause) -> list[Clause]:
 
 
 def _shortened(clause: Clause) -> Clause:
-    removable = [
-        t
-        for t in clause.tokens
-        if t.dep_ in ("advcl", "relcl", "conj", "parataxis", "ccomp", "acl", "xcomp", "prep") and t != clause.root and t.i > clause.root.i
-        and not (t.dep_ in ("ccomp", "xcomp", "prep") and t.head == clause.root)
-    ]  # fmt: skip
-    for verb in sorted(removable, key=lambda t: -t.left_edge.i):
+    """Without what trails behind it, cut where a phrase ends: what a word needs behind it goes with it or stays."""
+    for verb in sorted((t for t in clause.tokens if _is_removable(t, clause.root)), key=lambda t: -t.left_edge.i):
         if clause.words <= LONGEST:
             break
         edge = verb.left_edge.i
@@ -193,6 +197,21 @@ def _shortened(clause: Clause) -> Clause:
             kept = [t for t in clause.tokens if t.i < edge]
             clause = Clause(tuple(kept), clause.root, clause.subject, clause.shared)
     return clause
+
+
+def _is_removable(part: Token, root: Token) -> bool:
+    if part == root or part.i <= root.i or part.dep_ not in ("advcl", "relcl", "conj", "parataxis", "acl", "prep"):
+        return False
+    if part.dep_ == "prep":
+        return bool(part.head != root and part.lower_ not in _BINDING)  # "the sense of freedom", "listen to music"
+    if part.dep_ == "acl":
+        return bool(part.tag_ != "VB")  # "a way to rest"
+    if part.dep_ == "relcl":
+        return not any(c.lower_ in ("those", "people", "what") for c in (part.head, *part.head.children))
+    return part.dep_ != "conj" or not any(c.dep_ == "preconj" for c in part.head.children)
+
+
+_BINDING = frozenset("of to than between".split())
 
 
 def is_asserted(verb: Token) -> bool:

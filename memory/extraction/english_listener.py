@@ -18,7 +18,22 @@ def is_own(clause: Clause, addressed: list[Token]) -> bool:
     if subject is None or any(t.dep_ in ("nsubj", "nsubjpass") for t in addressed):
         return False
     if subject.lower_ == "i" and any(t.lower_ in ("will", "'ll") for t in auxiliaries(root)):
-        return root.lemma_ not in ("let", "see", "tell", "keep", "be", "talk", "take", "try", "do")
+        return root.lemma_ not in (
+            "let",
+            "see",
+            "tell",
+            "keep",
+            "be",
+            "talk",
+            "chat",
+            "speak",
+            "take",
+            "try",
+            "do",
+            "support",
+            "accompany",
+            "follow",
+        )
     if subject.lower_ not in ("i", "we") or root.lemma_ in EMPTY_VERBS | TALK | _GIVEN:
         return False
     if any(c.lower_ in REACTIONS for c in root.children) or any(_is_subordinate(t, root) for t in addressed):
@@ -42,5 +57,15 @@ def is_of_the_talk(root: Token) -> bool:
     awaited = [t for t in root.subtree if t.dep_ in ("pcomp", "xcomp") and t.pos_ == "VERB"]
     if any(t.lower_ in SECOND for t in root.subtree):
         return True
-    things = [t for t in root.subtree if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS and not is_bare(t)]
+    things = [
+        t for t in root.subtree if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS and not (is_bare(t) or _is_ours(t))
+    ]
     return not things or any(t.lemma_ in TALK for t in awaited)
+
+
+_EXCHANGE = frozenset("encounter conversation chat talk meeting message reply response answer exchange session".split())
+
+
+def _is_ours(noun: Token) -> bool:
+    """ "Our next chat"."""
+    return noun.lemma_ in _EXCHANGE and any(c.lower_ in ("our", "next") for c in noun.children)

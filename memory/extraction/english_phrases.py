@@ -10,6 +10,8 @@ from spacy.tokens import Token
 from memory.extraction.english_words import DEMONSTRATIVE, FIRST, FIRST_PLURAL, SECOND, THIRD
 
 _NP_MAX, _VP_MAX = 7, 10
+_LIST_MAX = 16
+"""With the commas of what is listed."""
 _REACH_MAX = 10
 _WHERE = frozenset({"of", "in", "at", "on", "by", "near", "above", "over", "under", "behind", "beside", "outside"})
 SUBJECT_ROLES = ("nsubj", "nsubjpass", "expl", "csubj")
@@ -75,16 +77,17 @@ def named(noun: Token) -> tuple[int, int]:
 
 
 def verb_phrase(verb: Token) -> tuple[int, int]:
-    """Bounds of a verb with its objects and adverbials, up to a comma, a new clause, or the tenth word; empty if its object is lost."""
+    """Bounds of a verb with its objects and adverbials, lists to their end, up to a new clause or some ten words; empty if its object is lost."""
     doc = verb.doc
     end = verb.i + 1
     for token in doc[verb.i + 1 : verb.right_edge.i + 1]:
-        if token.i - verb.i >= _VP_MAX or _ends_phrase(token, verb):
+        if (token.i - verb.i >= _VP_MAX and not _goes_on(token)) or token.i - verb.i >= _LIST_MAX or _ends_phrase(token, verb):
             break
         end = token.i + 1
     if sum(t.text == '"' for t in doc[verb.i : end]) % 2:
         end = max(t.i for t in doc[verb.i : end] if t.text == '"')
         end -= doc[end - 1].lower_ in ("called", "named", "titled", "entitled")
+    end = _without_samples(verb, end)
     whole = end
     while end > verb.i + 1 and _hangs(doc[end - 1], end):
         end -= 1
@@ -92,20 +95,65 @@ def verb_phrase(verb: Token) -> tuple[int, int]:
     return verb.i, verb.i if lost else end
 
 
+def _goes_on(token: Token) -> bool:
+    """Whether the word before belongs to the same noun or the same list: "hot and sour | soup", "Porto | and Faro"."""
+    noun = token if token.pos_ in ("NOUN", "PROPN") else token.head
+    if noun.pos_ not in ("NOUN", "PROPN"):
+        return False
+    return noun.left_edge.i < token.i or noun.dep_ == "conj" or token.dep_ in ("cc", "punct")
+
+
 def _ends_phrase(token: Token, verb: Token) -> bool:
-    if token.is_space or (token.is_punct and token.text not in ("-", "'", '"')):
+    if token.is_space or (token.is_punct and token.text not in ("-", "'", '"') and not _is_listing(token)):
         return True
     if token.dep_ == "mark" or token.tag_ in ("WDT", "WP", "WRB") or (token.dep_ == "cc" and token.head.pos_ in ("VERB", "AUX")):
         return True
     return token.dep_ in SUBJECT_ROLES and token.head != verb
 
 
+def _is_listing(comma: Token) -> bool:
+    """Whether a comma stands between things that are listed: "visit Porto, Faro and Lagos". Behind "-ing" what is listed may be a thing done as well."""
+    named = first = comma.head
+    if comma.text != "," or named.pos_ not in ("NOUN", "PROPN") or named.i > comma.i:
+        return False
+    while first.dep_ == "conj" and first.head.i < first.i:
+        first = first.head
+    plain = first.dep_ == "dobj" and first.head.tag_ != "VBG" and any(c.dep_ == "det" for c in first.children)  # not "read books, travel"
+    if first.dep_ != "pobj" and not plain:
+        return False
+    after = (c for c in named.children if c.dep_ == "conj" and c.i > comma.i and c.pos_ in ("NOUN", "PROPN"))
+    return any(not any(g.dep_ in SUBJECT_ROLES for g in c.children) for c in after)
+
+
+_AND_SO_ON = frozenset("etc etc. and so on forth others more".split())
+
+
+def _without_samples(verb: Token, end: int) -> int:
+    """Where a phrase ends before "like" and "such as", if not all that they name belongs to it: a list that is cut names what is not meant."""
+    doc = verb.doc
+    for token in doc[verb.i + 1 : end]:
+        begin = token.i - (token.lower_ == "as")
+        if token.dep_ != "prep" or token.lower_ not in ("like", "as") or (token.lower_ == "as" and doc[begin].lower_ != "such"):
+            continue
+        inside = doc[token.i + 1 : token.right_edge.i + 1]
+        last = next((t.left_edge.i for t in inside if t.dep_ in _TRAILING), token.right_edge.i + 1)
+        if token.head.pos_ in ("NOUN", "PROPN") and any(
+            t.i >= end and not t.is_punct and t.lower_ not in _AND_SO_ON for t in doc[token.i + 1 : last]
+        ):
+            return int(begin)
+    return end
+
+
 def _hangs(last: Token, end: int) -> bool:
     """Whether the last word of a phrase waits for one that was cut off."""
     if last.text == '"' or last.tag_ == "RP":
         return False
+    listed = last
+    while listed.dep_ == "conj" and listed.head.i < listed.i:
+        listed = listed.head  # "hot and sour" waits for "soup"
     return bool(
         last.head.i >= end
+        or listed.head.i >= end
         or (
             (last.dep_ in ("prep", "mark") or last.pos_ == "VERB")
             and any(c.i >= end and c.dep_ not in ("advcl", "conj", "cc", "punct") for c in last.rights)

@@ -33,7 +33,9 @@ from memory.timeline import DateMention, mentions, spell
 
 _TIME_PREPOSITIONS = frozenset("in on at by since until till from during for of before after around over through to".split())
 _PERIODS = frozenset("year month week summer winter spring autumn morning evening weekend time".split())
-_WHEREABOUTS = frozenset("live stay come go be move sit stand get belong remain head return arrive put leave hang take bring".split())
+_WHEREABOUTS = frozenset(
+    "live stay come go be move sit stand get belong remain head return arrive put leave hang take bring visit travel".split()
+)
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
 
 

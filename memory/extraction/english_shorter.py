@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -11,6 +11,7 @@ from memory.extraction.english_words import DEMONSTRATIVE, LIKING
 
 _REASONS = frozenset("because since so although though".split())
 _TIMES = frozenset("while when before after until till as once".split())
+_PLACING = frozenset("before after during at for".split())
 _TURNS = frozenset("but yet or nor".split())
 """What stands behind them may undo what stands before: "I bought a boat but gave it back"."""
 _NARROWED = frozenset("only just even rather less more as so too such almost nearly not".split())
@@ -28,6 +29,29 @@ def shorter(clause: Clause) -> Iterator[Clause]:
             while kept and (kept[-1].is_punct or kept[-1].dep_ == "cc") and kept[-1] != root:
                 kept = kept[:-1]
             yield Clause(kept, root, clause.subject, clause.shared)
+
+
+def unplaced(clause: Clause, nouns: Sequence[Token]) -> Clause | None:
+    """The clause without where, when or for what it was, if that alone says what one of these nouns is in: "I ate with Tom before the concert" as "I ate
+    with Tom", "At the fair, I met Ida" as "I met Ida"."""
+    tokens, root = list(clause.tokens), clause.root
+    if clause.subject is None or is_negated(root) or root.lemma_ in LIKING or any(c.lower_ in _NARROWED for c in root.children):
+        return None
+    if not any(c.dep_ in ("dobj", "prt") or (c.dep_ == "prep" and c.lower_ not in _PLACING) for c in root.children):
+        return None
+    for noun in nouns:
+        part = next((t for t in noun.ancestors if t.dep_ == "prep" and t.head == root and t.lower_ in _PLACING), None)
+        if part is None or '"' in part.doc[part.left_edge.i : part.right_edge.i + 1].text:
+            return None
+        inside = [t for t in tokens if t == part or part.is_ancestor(t)]
+        rest = [t for t in tokens if t not in inside]
+        if inside[-1] == tokens[-1]:
+            tokens = rest
+        elif inside[0] == tokens[0] and rest[0].text == ",":
+            tokens = rest[1:]
+        else:
+            return None
+    return Clause(tuple(tokens), root, clause.subject, clause.shared)
 
 
 def known_to_others(clause: Clause) -> Clause | None:

@@ -60,6 +60,9 @@ def _without_lead(tokens: list[Token], root: Token) -> list[Token]:
     if lead:
         rest = tokens[len(lead.split()) :]
         return rest if root in rest else tokens
+    if len(tokens) > 5 and tokens[0].lower_ == "on" and "note" in (tokens[3].lower_, tokens[2].lower_):
+        comma = next((n for n, t in enumerate(tokens[:6]) if t.text == ","), 0)
+        return tokens[comma + 1 :] if comma and root in tokens[comma + 1 :] else tokens  # "On a brighter note, …"
     if len(tokens) > 3 and tokens[0].lower_ in _PRAISE and tokens[1].lemma_.lower() in _PRAISED and tokens[2].text in (",", "!"):
         return tokens[3:] if root in tokens[3:] else tokens  # "Good choice, the Ring is ..."
     if tokens and tokens[0].lower_ in ("hi", "hello", "hey", "dear"):
@@ -83,6 +86,10 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
         return True  # "it reminds me of when I ..."
     if first.lower_ in _ENDEARMENTS and second is not None and second.text == ",":
         return True
+    if first.lower_ in _ORDER and second is not None and (second.text == "," or (second.dep_ == "nsubj" and second.head == root)):
+        return True
+    if first.lower_ == "especially" and second is not None and second.tag_ == "WRB":
+        return True  # "Especially when I stand on a pier, …"
     if first.is_space or first.dep_ in ("cc", "intj") or (first.text != '"' and not any(c.isalnum() for c in first.text)):
         return True
     if first.lower_ == "so" and second is not None and second.lower_ in _DEGREES:
@@ -108,6 +115,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
 _ENDEARMENTS = frozenset(
     "love sweetheart dear darling honey sweetie babe baby mate buddy pal kid lad lass sir madam friend captain doctor boss dude bro sis".split()
 )
+_ORDER = frozenset("first second third".split())
+"""Counts what is said: "First, I need a boat"."""
 _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".split())
 """Said at an end, with or without a comma."""
 
@@ -153,7 +162,7 @@ def opening(clause: Clause, cast: Cast) -> str | None:
         return None
     if root.tag_ == "VBD" and root.pos_ == "VERB" and first.i <= root.i:
         return cast.speaker
-    alone = not any(t != root and t.tag_ in _FINITE and subject_of(t) is None for t in root.subtree)
+    alone = not any(t != root and t.tag_ in _FINITE and ((own := subject_of(t)) is None or own.dep_ == "csubj") for t in root.subtree)
     if (
         alone
         and root.tag_ == "VBG"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
+from memory.extraction.english_wanting import is_of_a_kind
 from memory.extraction.english_words import (
     AILMENTS,
     BODY,
@@ -20,6 +21,7 @@ from memory.extraction.english_words import (
     MOODS,
     NOT_ACTIVITY,
     NOT_PLACES,
+    SECOND,
     WEEKDAYS,
 )
 
@@ -36,6 +38,8 @@ def of_state(verb: Token) -> Iterator[Found]:
     negated = is_negated(verb)
     if verb.lemma_ in ("be", "feel") and (present or (verb.tag_ == "VBG" and {"am", "'m"} & set(helpers))) and not negated:
         yield from _being(verb)
+    if _lasts(verb, helpers) and not negated:
+        yield from (found for found in _being(verb) if found.key in LASTING)
     if verb.tag_ == "VBG" and {"am", "'m"} & set(helpers) and not negated:
         yield from _doing(verb)
     if not negated:
@@ -47,6 +51,18 @@ def of_state(verb: Token) -> Iterator[Found]:
         yield from (Found("fears", *noun_phrase(n)) for n in objects(verb) if is_plain(n))
     if verb.lemma_ == "worry" and present and not negated:
         yield from _worry(verb)
+
+
+LASTING = frozenset({"allergies", "diet", "fears"})
+"""What one has been is what one is, where nothing says that it ended: not so of moods and places."""
+_ENDED = frozenset("before once previously formerly briefly".split())
+
+
+def _lasts(verb: Token, helpers: Sequence[str]) -> bool:
+    """ "I've been allergic to walnuts since I was a kid"."""
+    if verb.lemma_ != "be" or verb.tag_ != "VBN" or not set(helpers) <= {"have", "'ve", "’ve"} or not helpers:
+        return False
+    return not any(c.lower_ in _ENDED for parent in (verb, *verb.children) for c in parent.children)
 
 
 def _being(verb: Token) -> Iterator[Found]:
@@ -75,9 +91,19 @@ def _being(verb: Token) -> Iterator[Found]:
             elif lower in ILL:
                 yield Found("health", word.i, word.i + 1)
             elif lower in MOODS and not _is_reaction(word) and not _is_game(word) and not _is_habit(verb, word):
-                yield Found("mood", word.i, word.i + 1)
+                yield Found("mood", _with_degree(word), word.i + 1)
     if verb.lemma_ == "be" and not any(c.dep_ in ("acomp", "attr") for c in verb.children):
         yield from _place(verb)
+
+
+_GLAD = frozenset("happy excited thrilled relieved grateful thankful hopeful joyful content peaceful relaxed".split())
+_HARDLY = (("a", "bit"), ("a", "little"), ("a", "little", "bit"), ("a", "tad"), ("slightly",), ("somewhat",))
+
+
+def _with_degree(word: Token) -> int:
+    """Where a mood begins with what makes it less: "a bit down" is not down."""
+    before = [t.lower_ for t in word.doc[max(0, word.i - 3) : word.i]]
+    return int(word.i) - max((len(less) for less in _HARDLY if tuple(before[-len(less) :]) == less), default=0)
 
 
 _NOW_AND_THEN = frozenset("sometimes often occasionally rarely seldom usually always never".split())
@@ -94,7 +120,12 @@ def _is_game(word: Token) -> bool:
 
 
 def _is_reaction(word: Token) -> bool:
-    """ "happy for you", "excited to hear it": of the moment's talk."""
+    """ "happy for you", "excited to hear it", "with your help I feel relieved": of the moment's talk."""
+    glad = word.lower_ in _GLAD
+    if glad and any(t.lower_ in SECOND for t in word.sent):
+        return True
+    if word.lower_ in ("grateful", "thankful"):
+        return True  # to whom is what it would have to say, and that it is no mood
     thanks = word.lower_ in ("grateful", "thrilled", "excited", "happy", "relieved", "thankful")
     return any(
         c.dep_ in ("prep", "xcomp", "ccomp") and (thanks or any(t.lower_ in ("you", "your", "hear", "that", "it") for t in c.subtree))
@@ -125,7 +156,14 @@ def _doing(verb: Token) -> Iterator[Found]:
     ahead = any(t.lower_ in _AHEAD for t in verb.subtree)
     if lemma == "go" or lemma == "plan":
         for child in verb.children:
-            if child.dep_ == "xcomp" and child.tag_ == "VB" and any(t.lower_ == "to" for t in auxiliaries(child)) and _says(child):
+            leaves = lemma == "go" and not ahead and any(c.lower_ == "now" for c in verb.children)  # "now I'm going to cook": a parting
+            if (
+                not leaves
+                and child.dep_ == "xcomp"
+                and child.tag_ == "VB"
+                and any(t.lower_ == "to" for t in auxiliaries(child))
+                and _says(child)
+            ):
                 yield Found("plans", *verb_phrase(child))
         for noun in (*objects(verb), *after(verb, "on")) if lemma == "plan" else ():
             if is_plain(noun):
@@ -137,7 +175,7 @@ def _doing(verb: Token) -> Iterator[Found]:
         yield Found("plans", *verb_phrase(verb))
     elif lemma in ("sit", "stand", "stay", "wait", "lie"):
         yield from _place(verb)
-    elif lemma not in NOT_ACTIVITY and _says(verb):
+    elif lemma not in NOT_ACTIVITY and _says(verb) and not any(is_of_a_kind(n) for n in objects(verb)):
         yield Found("activity", *verb_phrase(verb))
 
 

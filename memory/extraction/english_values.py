@@ -10,11 +10,13 @@ from spacy.tokens import Doc, Token
 from memory.extraction.draft import Line, ValueDraft
 from memory.extraction.english_changes import of_change, of_partners
 from memory.extraction.english_clauses import auxiliaries, falls_short, is_asserted, is_negated, is_quoted, logical_subject, subject_of
+from memory.extraction.english_definites import dangling
 from memory.extraction.english_identity import of_identity, of_mine
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
 from memory.extraction.english_reading import Reading
 from memory.extraction.english_states import of_state
 from memory.extraction.english_tastes import of_favourites, of_taste
+from memory.extraction.english_wanting import is_of_a_kind, is_whole
 from memory.extraction.english_words import (
     FRIENDS,
     KIN,
@@ -34,6 +36,9 @@ _SCHOOLS = frozenset("university college school academy institute polytechnic co
 _NO_WORKPLACES = frozenset(
     "home night weekend hour day living year month moment project while industry field time future team shift".split()
 )
+_DONE = frozenset("activity plans goals habits hobbies achievements".split())
+"""Keys of what is done: a phrase that may leave out what it is done with or for."""
+_AT_WHAT = frozenset("focus concentrate".split())
 _QUOTES = ('"', "'", "“", "”", "’")
 _SIGNED = re.compile(r"(?:(?:^|\s+)(?:lol|tbh|imo|haha|btw|rn|ngl|fr|lmao|xd|idk|though))+$", re.IGNORECASE)
 _UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
@@ -96,7 +101,9 @@ def _used_to(verb: Token) -> bool:
 
 def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | None:
     span = doc[hit.start : hit.end]
-    if not len(span):
+    if not len(span) or (hit.key in _DONE and span[0].lemma_ in _AT_WHAT):
+        return None  # "focus on details": at what is said beside it
+    if hit.key in _DONE and not (is_whole(words := tuple(span)) and not dangling(words)):
         return None
     start, end = span.start_char, span.end_char
     sentence = span.sent
@@ -136,7 +143,7 @@ def _of_work(verb: Token) -> Iterator[Found]:
         for noun in after(verb, "as"):
             yield Found("occupation", *noun_phrase(noun))
         for noun in after(verb, "at", "for", "in"):
-            if is_plain(noun) and noun.lemma_ not in _NO_WORKPLACES:
+            if is_plain(noun) and noun.lemma_ not in _NO_WORKPLACES and not is_of_a_kind(noun):
                 yield Found("workplace", *noun_phrase(noun, article=True, reach=True))
     if lemma in ("study", "major") and going_on:
         for noun in [*objects(verb), *(after(verb, "in") if lemma == "major" else ())]:

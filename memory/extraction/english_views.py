@@ -35,11 +35,19 @@ def is_view(clause: Clause) -> bool:
     if not _is_present(root) or any(t.tag_ in ("WP", "WRB", "WDT") and t.i <= root.i for t in clause.tokens):
         return False
     if is_dummy(subject):
+        if any(t.lemma_ == "hear" and t.tag_ == "VB" for t in clause.tokens):
+            return False  # "it's tough to hear that": of what the other said
         return _content(clause, behind=root) >= 2
     if any(c.lower_ == "the" or c.lower_ in DEMONSTRATIVE or c.tag_ == "PRP$" for c in subject.children):
         return False
+    if subject.dep_ == "csubj" and root.lower_ == "are" and not any(c.dep_ == "conj" for c in subject.children):
+        return False  # the half of "resting and reading are …"
     if any(c.dep_ == "conj" and c.tag_ == "VB" and subject_of(c) is None and c in clause.tokens for c in root.children):
         return False  # advice behind it: "..., but don't be too nervous"
+    if any(
+        t.tag_ == "VB" and t.i < root.i and subject_of(t) is None and not any(c.dep_ == "aux" for c in t.children) for t in clause.tokens
+    ):
+        return False  # advice in front of it: "never give up, patience is ..."
     if subject.pos_ not in ("NOUN", "VERB") or subject.lower_ in _POINTING or subject.lemma_.lower() in EMPTY_NOUNS:
         return False
     return _content(clause, behind=subject) >= 2
@@ -70,6 +78,8 @@ def shown(clause: Clause) -> Clause | None:
     tokens = tuple(t for t in clause.tokens if t.i >= noun.left_edge.i)
     own = any(t.lower_ in FIRST | FIRST_PLURAL for t in tokens)
     named = [t for t in tokens if t.pos_ in ("NOUN", "PROPN") and t.lemma_.lower() not in EMPTY_NOUNS | _PICTURES]
+    if any(t.text == ":" for t in tokens) or any(c.lower_ == "some" for c in noun.children):
+        return None  # "here are some soups I like", "here's the recipe I use: peel the pears, …"
     if noun.pos_ not in ("NOUN", "PROPN") or any(t.lower_ in SECOND for t in tokens) or not (named and (own or len(named) > 1)):
         return None
     return Clause(tokens, noun, None)

@@ -20,12 +20,12 @@ FILLERS = _words(
     "and but so or oh well yeah yes yep yup no nope wow hey hi hello ok okay hmm haha lol ah aww anyway anyways actually also plus btw"
     " honestly basically luckily sure totally absolutely definitely exactly right thanks ugh oops alas then still nah true indeed too fyi"
     " alright please sadly fortunately unfortunately however therefore"
-    " great good nice cool awesome wonderful perfect additionally moreover besides firstly secondly thirdly lastly otherwise similarly likewise anyhow"
+    " great good nice cool awesome wonderful perfect additionally moreover besides certainly firstly secondly thirdly lastly otherwise similarly likewise anyhow"
 )
 """Said before a sentence, adding nothing to it."""
 LEADS = (
     "of course", "for example", "for instance", "by the way", "speaking of which", "at first", "to be honest", "in fact", "as you know",
-    "you know", "i mean", "as a matter of fact", "in that case", "after all", "at the same time", "on top of that", "in addition",
+    "you know", "i mean", "as a matter of fact", "in that case", "after all", "at the same time", "on top of that", "in addition", "next time ,",
     "as for me ,", "as for myself ,", "at least", "on another note ,", "on a different note ,", "on the other hand ,", "by the looks of it ,",
     "no problem ,", "no worries ,", "my pleasure ,",
 )  # fmt: skip
@@ -179,7 +179,7 @@ ILL = _words("sick ill unwell feverish nauseous dizzy injured pregnant hungover 
 MOODS = _words(
     "tired exhausted happy sad angry bored lonely anxious nervous excited stressed overwhelmed depressed upset worried frustrated annoyed"
     " scared relieved content cheerful miserable restless confused embarrassed ashamed jealous grateful hopeful optimistic melancholic"
-    " homesick heartbroken relaxed calm thrilled ecstatic furious sleepy swamped down low gloomy disappointed lost stuck peaceful moody"
+    " homesick heartbroken relaxed calm thrilled ecstatic furious sleepy swamped down low gloomy disappointed lost peaceful moody"
     " nostalgic drained panicked terrified irritated devastated joyful"
 )
 

@@ -9,11 +9,13 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
 from memory.extraction.english_conditions import is_condition, is_custom, is_kept
+from memory.extraction.english_courtesies import is_courtesy
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_statements import is_called
 from memory.extraction.english_views import is_spent
+from memory.extraction.english_wanting import is_of_a_work
 from memory.extraction.english_words import (
     AILMENTS,
     EMPTY_NOUNS,
@@ -49,9 +51,6 @@ _PARTING = frozenset("ttyl brb gtg bbl".split())
 _VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
 """With no more than "the" before them they mean something that was spoken of."""
-_WANTING = frozenset("progress headway explanation feedback step solution".split())
-"""What is always of something, or towards something, that has to be said with it."""
-_TOWARDS = frozenset("in on with to towards toward for about of at from".split())
 _LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
@@ -78,6 +77,8 @@ def is_worth_keeping(clause: Clause, *, listener: str, known: Mapping[int, str])
         return False  # "my favourite is blue" does not say of what
     if subject is not None and subject.lower_ in FIRST and _LEAVING.search(" ".join(t.lower_ for t in clause.tokens)):
         return False  # "I have to go prepare dinner now": a parting
+    if is_courtesy(clause):
+        return False
     about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
     if about_listener and not is_own(clause, about_listener):
         return False
@@ -125,6 +126,8 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
     if is_called(subject, listener):
         return False
     if subject.pos_ == "PROPN":
+        if is_of_a_work(subject):
+            return False
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
         personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old"}
         return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
@@ -152,7 +155,14 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
     definite = any(c.dep_ == "det" for c in subject.children) and not (past or _is_described(subject))
     if any(c.lower_ in ("each", "every", "any", "some", "no") for c in subject.children) or definite:
         return False
-    return subject.pos_ in ("NOUN", "VERB") and any(t.lower_ in ("me", "us") or (t.lower_ == "my" and not definite) for t in clause.tokens)
+    return subject.pos_ in ("NOUN", "VERB") and any(
+        t.lower_ == "me" or (t.lower_ == "us" and not _is_in_relation(t)) or (t.lower_ == "my" and not definite) for t in clause.tokens
+    )
+
+
+def _is_in_relation(us: Token) -> bool:
+    """ "A view that helps us to grow": all of us."""
+    return any(a.dep_ == "relcl" for a in us.ancestors)
 
 
 def _is_everybody(subject: Token) -> bool:
@@ -187,7 +197,11 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         and any(c.lower_ in ("off", "back", "here", "up") and not any(g.dep_ == "xcomp" for g in root.children) for c in root.children)
     ):
         return False
-    if first_person and {"will", "'ll"} & helpers and lemma in _NOTED:
+    if (
+        first_person
+        and {"will", "'ll"} & helpers
+        and (lemma in _NOTED or (lemma == "go" and any(c.lemma_ in _NOTED for c in root.children)))
+    ):
         return False
     wished = [c for c in root.children if c.dep_ == "xcomp"] if lemma in ("want", "like", "love", "have", "need", "plan") else []
     if first_person and any(c.lemma_ in TALK for c in wished):
@@ -206,8 +220,6 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         return False  # "I stopped when she was born": what she stopped was said before
     if any(c.lower_ == "mind" and c.dep_ == "dobj" and c.head.lemma_ == "lose" for c in root.subtree):
         return False
-    if any(t.lemma_ in _WANTING and _hangs_in_the_air(t) for t in clause.tokens):
-        return False
     if lemma in _PARTING or (first_person and lemma in LIKING and root.tag_ != "VBD" and any(_is_at_hand(c) for c in root.children)):
         return False
     if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
@@ -221,13 +233,6 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
     return _weight(clause, known) >= 1
-
-
-def _hangs_in_the_air(noun: Token) -> bool:
-    """Progress, in "I'm not making a lot of progress": in what was said before. Not "progress with the novel", nor "my flute teacher's feedback"."""
-    if any(c.dep_ in ("compound", "relcl", "acl") or (c.dep_ == "poss" and c.pos_ in ("NOUN", "PROPN")) for c in noun.children):
-        return False
-    return not any(t.i > noun.i and t.dep_ in ("prep", "dative") and t.lower_ in _TOWARDS for t in noun.sent if t.head in (noun, noun.head))
 
 
 def _completes(word: Token) -> bool:

@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
 from memory.extraction.ownership import named, told_of
-from memory.timeline import MONTHS, SEASONS
-from storage.terms import STOP_WORDS, query_terms
+from memory.extraction.particulars import CALENDAR, names_in, numbers_in, numerals, words_of
+from storage.terms import query_terms
 
 SHARED: Mapping[str, float] = {"en": 0.25, "zh": 0.2}
 """Least share of a sentence's terms (stems, bigrams; without names and dates) that stand in what it cites: a paraphrase keeps the things it is about."""
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\"“(])\s*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|‘[^’]*’|《[^》]*》")
 _SENTENCES = re.compile(r"(?<=[a-z0-9]{3}[.!?])\s+(?=[A-Z])|(?<=[。！？])")
 _BRACKET = re.compile(r"[\[\]{}<>|【】［］｛｝＜＞｜]")
 """A sentence about somebody needs none; prompts, templates and code do."""
-_PERSON = {"en": re.compile(r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]ine|[Yy]ou|[Yy]our|[Yy]ours)\b"), "zh": re.compile("[我咱你您]")}
-_CALENDAR = {w.casefold() for w in (*MONTHS, *SEASONS)}
-_CALENDAR |= {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"}
+_PERSON = {
+    "en": re.compile(
+        r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Yy]ou|[Yy]our|[Yy]ours)\b|\b(?:of|is|are|was|were|be) mine\b(?! (?:worker|shaft|owner)s?\b)"
+    ),
+    "zh": re.compile("(?<![自忘])我(?!行我素)|咱|(?<!迷)你|您"),
+}
+"""Who speaks and who is spoken to; a coal mine, 自我 and 迷你 are neither."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Record:
     words: frozenset[str]
     """Every word that was said, and the names, in lower case."""
     numbers: frozenset[str]
+    """As `numerals` gives them."""
 
     @classmethod
     def of(cls, lines: Iterable[tuple[str, str]], *, others: Sequence[str], language: str) -> Record:
@@ -48,8 +50,8 @@ class Record:
             language=language,
             lines=tuple(text for _, text in said),
             people=frozenset(n.casefold() for n in names),
-            words=frozenset(_bare(w) for w in _WORD.findall(whole)),
-            numbers=frozenset(_NUMBER.findall(whole)),
+            words=frozenset(words_of(whole)),
+            numbers=frozenset(numerals(whole)),
         )
 
     def told_of(self, text: str) -> set[str]:
@@ -73,13 +75,14 @@ class Record:
             return "person"
         if self.invented(text):
             return "invented_name"
-        if any(number not in self.numbers and number not in _calendar_numbers(dates) for number in _NUMBER.findall(text)):
+        if numbers_in(text, language=self.language, known=self.numbers, calendar=_calendar_numbers(dates)):
             return "invented_number"
         return "" if all(self._supported(part, cited) for part in _SENTENCES.split(text) if part.strip()) else "unsupported"
 
     def invented(self, text: str) -> list[str]:
         """Names in a text that stand nowhere in the record."""
-        return [name for name in self._names(text) if _bare(name) not in self.words]
+        said = "\n".join((*self.lines, *self.people))
+        return names_in(text, language=self.language, known=self.words, said=said)
 
     def borrowed(self, text: str, own: Sequence[str], other: Sequence[str]) -> bool:
         """Whether a sentence takes words from what others said that stand in nothing that was said by, or tells of, whom it is told of. own, other: those
@@ -87,17 +90,14 @@ class Record:
         about, said = self._about(text), set(query_terms("\n".join(own)))
         return not about & said or bool((about - said) & set(query_terms("\n".join(other))))
 
+    def says(self, text: str, other: str) -> bool:
+        """Whether a sentence is about everything that another is about, whoever it is told of."""
+        about = self._about(self._nameless(other))
+        return bool(about) and about <= self._about(self._nameless(text))
+
     def shared(self, text: str, words: str) -> int:
         """How many of the things that a sentence is about stand in some words."""
         return len(self._about(text) & set(query_terms(words)))
-
-    def _names(self, text: str) -> Iterable[str]:
-        """Capitalised words that do not begin a sentence; Chinese marks no names."""
-        openings = {match.end() for match in _SENTENCE.finditer(text)}
-        for match in _WORD.finditer(text):
-            word = match.group()
-            if word[0].isupper() and match.start() not in openings and _bare(word) not in _CALENDAR and _bare(word) not in STOP_WORDS:
-                yield word
 
     def _supported(self, text: str, cited: Sequence[str]) -> bool:
         about = self._about(text)
@@ -107,14 +107,16 @@ class Record:
         shared = len(about & said)
         return shared > 0 and shared / len(about) >= SHARED[self.language]
 
+    def _nameless(self, text: str) -> str:
+        """A text with gaps for names: in Chinese they run on into the words beside them."""
+        for name in sorted(self.people, key=len, reverse=True):
+            text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE) if name else text
+        return text
+
     def _about(self, text: str) -> set[str]:
         """The terms of a sentence without names and dates: the things it is about."""
-        about = set(query_terms(text)) - set(query_terms(" ".join(self.people))) - set(query_terms(" ".join(_CALENDAR)))
+        about = set(query_terms(text)) - set(query_terms(" ".join(self.people))) - set(query_terms(" ".join(CALENDAR)))
         return {term for term in about if not term.isdigit()}
-
-
-def _bare(word: str) -> str:
-    return re.sub(r"['’]s?$", "", word.casefold())
 
 
 def _calendar_numbers(dates: Sequence[DateRange]) -> set[str]:

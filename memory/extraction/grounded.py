@@ -6,7 +6,7 @@ What the bundled demo model says is kept as episodes alone: it invents, and echo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memory.episodes import language_of
@@ -19,7 +19,7 @@ from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-11"
+VERSION = "grounded-14"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
@@ -32,23 +32,26 @@ _CUT = re.compile(r"@|\bwww\.|(?:n['’]t|\bnot) (?:just|only|merely)\b", re.IGN
 """In a fact that was cut off within an address, or says the half of "not only ... but"."""
 PEOPLE_KEYS = frozenset("family friends partner relationships household".split())
 """Keys whose values name people."""
+NAMING_KEYS = PEOPLE_KEYS | {"name", "nickname"}
+"""And those whose values name the player: nobody is who they talk with."""
 SOMETHING = "…"
 """Stands for whatever was said before, where it is not looked at: a remark, as it were, that asks nothing."""
 
 
-def alone(message: Message, *, listener: str, opens: bool) -> Extraction:
+def alone(message: Message, *, listener: str, opens: bool, others: Sequence[str] = ()) -> Extraction:
     """Facts and persona values that one message tells by itself, whatever stands before it; empty where nothing is to be extracted from.
 
-    listener: whom "you" means, empty in a group; opens: nobody else spoke before it.
+    listener: whom "you" means, empty in a group; opens: nobody else spoke before it; others: who else is there, as `others_of` gives them.
     """
-    return _extract(message, "" if opens else SOMETHING, listener=listener)
+    return _extract(message, "" if opens else SOMETHING, listener=listener, others=others)
 
 
-def answering(message: Message, question: Message, *, listener: str) -> Extraction:
+def answering(message: Message, question: Message, *, listener: str, others: Sequence[str] = ()) -> Extraction:
     """What a message tells beyond that, as the answer to the message before it. It hangs on both."""
     if not asks(question, message):
         return Extraction()
-    return _beyond(alone(message, listener=listener, opens=False), _extract(message, question.text, listener=listener))
+    bare = alone(message, listener=listener, opens=False, others=others)
+    return _beyond(bare, _extract(message, question.text, listener=listener, others=others))
 
 
 def _beyond(bare: Extraction, more: Extraction) -> Extraction:
@@ -60,12 +63,13 @@ def _beyond(bare: Extraction, more: Extraction) -> Extraction:
     )
 
 
-def correcting(message: Message, earlier: Message, *, listener: str) -> Extraction:
+def correcting(message: Message, earlier: Message, *, listener: str, others: Sequence[str] = ()) -> Extraction:
     """What a message tells beyond that by putting right a word of what its speaker said last: "no wait, it's Tuesday". It hangs on both."""
     if not corrects(earlier, message):
         return Extraction()
     language = language_of(message.text)
-    line, said = _line(message, "", listener=listener, language=language), _line(earlier, "", listener=listener, language=language)
+    line = _line(message, "", listener=listener, language=language, others=others)
+    said = _line(earlier, "", listener=listener, language=language, others=others)
     facts: list[FactDraft] = []
     values: list[ValueDraft] = []
     for correction in mended(line.text, language=language).open:
@@ -99,6 +103,14 @@ def listener_of(message: Message, chat: Chat) -> str:
     return _named(player, language=language_of(message.text))
 
 
+def others_of(message: Message, chat: Chat) -> tuple[str, ...]:
+    """Who of several is there beside whoever says a message: they speak for themselves. It hangs on the chat, the message and its wording, like the listener."""
+    if not message.present:
+        return ()
+    player = () if message.role is Role.USER else (_named(chat.said_to(message.revision), language=language_of(message.text)),)
+    return tuple(name for name in (*message.present, *player) if name != message.speaker)
+
+
 def _alone_with(message: Message, chat: Chat) -> str:
     """Whom a message of a group is said to, where one character alone hears it or says it to nobody but the player."""
     if len(message.present) != 1:
@@ -109,13 +121,13 @@ def _alone_with(message: Message, chat: Chat) -> str:
     return _named(chat.said_to(message.revision), language=language_of(message.text)) if message.speaker == there else ""
 
 
-def _extract(message: Message, question: str, *, listener: str) -> Extraction:
+def _extract(message: Message, question: str, *, listener: str, others: Sequence[str]) -> Extraction:
     if message.revision.origin == "card" or message.revision.model == DEMO_MODEL or message.role is Role.NARRATOR:
         return Extraction()
     if not is_read(message.text):
         return Extraction()
     language = language_of(message.text)
-    line = _line(message, question, listener=listener, language=language)
+    line = _line(message, question, listener=listener, language=language, others=others)
     right = mended(line.text, language=language) if may_correct(line.text) else Mended(line.text)
     drafts = _drafts(replace(line, text=right.text), language)
     if right.text != line.text:
@@ -123,12 +135,13 @@ def _extract(message: Message, question: str, *, listener: str) -> Extraction:
     return _sound(drafts, line)
 
 
-def _line(message: Message, question: str, *, listener: str, language: str) -> Line:
+def _line(message: Message, question: str, *, listener: str, language: str, others: Sequence[str]) -> Line:
     speaker = label(message, language=language)
     return Line(
-        text=_in_the_story(own_words(message.text, speaker=speaker, others=[listener])),
+        text=_in_the_story(own_words(message.text, speaker=speaker, others=[listener, *others])),
         speaker=speaker,
         listener=listener,
+        others=tuple(others),
         is_player=message.role is Role.USER,
         said_at=message.said_at,
         question=question,
@@ -174,21 +187,22 @@ def _stretch(quote: str, line: Line, right: Mended) -> str:
 
 def _sound(drafts: Extraction, line: Line) -> Extraction:
     """What of drafts may be kept of a line."""
+    there = [name for name in (line.listener, *line.others) if name]
     return Extraction(
         facts=tuple(
             f
             for f in drafts.facts
             if _is_sound(f)
-            and not is_anothers(f.text, speaker=line.speaker, other=line.listener)
-            and not passes_for(f.subject, speaker=line.speaker, other=line.listener)
+            and not any(is_anothers(f.text, speaker=line.speaker, other=other) for other in there)
+            and not any(passes_for(f.subject, speaker=line.speaker, other=other) for other in there)
         )[:MAX_FACTS],
         values=tuple(
             v
             for v in drafts.values
             if line.is_player
             and _is_grounded(v, line)
-            and not speaks_as(v.quote, line.listener)
-            and not (v.key in PEOPLE_KEYS and passes_for(v.value, speaker=line.speaker, other=line.listener))
+            and not any(speaks_as(v.quote, other) for other in there)
+            and not (v.key in NAMING_KEYS and any(passes_for(v.value, speaker=line.speaker, other=other) for other in there))
         )[:MAX_VALUES],
         denials=drafts.denials[:MAX_DENIALS],
     )

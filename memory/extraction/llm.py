@@ -13,15 +13,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from itertools import permutations
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange, FactDraft, ValueDraft
 from memory.extraction.evidence import Record
-from memory.extraction.grounded import MAX_FACT_CHARS, MAX_VALUE_CHARS, label
-from memory.extraction.ownership import own_words
+from memory.extraction.grounded import MAX_FACT_CHARS, MAX_VALUE_CHARS, NAMING_KEYS, label
+from memory.extraction.items import Day, Items, Numbers, Text, sound_items
+from memory.extraction.owners import OF_OTHERS, Owners
+from memory.extraction.ownership import makes_one, own_words, passes_for
 from memory.persona import PLAYER, UNNAMED
 from memory.persona_keys import KEYS
 from memory.prompts import reading_en, reading_zh
@@ -34,7 +37,6 @@ from storage.records import Chat, Message, Role
 VERSION = "llm-1"
 MAX_FACTS, MAX_VALUES = 24, 24
 """Of one unit."""
-MAX_ITEMS = 200
 UNSURE = 0.6
 """Trust in what was said with a hedge."""
 CAPS = (4000, 2000, 1000, 500, 250, 120)
@@ -47,42 +49,24 @@ T = TypeVar("T")
 _PROMPTS = {"en": reading_en.SYSTEM, "zh": reading_zh.SYSTEM}
 
 
-def sound_items(kind: type[BaseModel]) -> Callable[[object], object]:
-    """Keeps the items of a list that have the form: one that has not must not take the others with it. What is no list is no answer."""
-    adapter = TypeAdapter(kind)
-
-    def keep(found: object) -> object:
-        if not isinstance(found, list):
-            return found
-        kept = []
-        for item in found[:MAX_ITEMS]:
-            try:
-                kept.append(adapter.validate_python(item))
-            except ValidationError:
-                continue
-        return kept
-
-    return keep
-
-
 class FactItem(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
     text: str = Field(min_length=4, max_length=MAX_FACT_CHARS)
-    about: str = Field(default="", max_length=120)
-    lines: list[int] = Field(min_length=1, max_length=40)
-    first: str | None = Field(default=None, alias="from", max_length=40)
-    last: str | None = Field(default=None, alias="to", max_length=40)
+    about: Text = Field(default="", max_length=120)
+    lines: Numbers = Field(min_length=1, max_length=40)
+    first: Day = Field(default=None, alias="from", max_length=40)
+    last: Day = Field(default=None, alias="to", max_length=40)
     sure: bool = True
 
 
 class ValueItem(BaseModel):
     key: str = Field(max_length=40)
     value: str = Field(min_length=1, max_length=MAX_VALUE_CHARS)
-    lines: list[int] = Field(min_length=1, max_length=40)
+    lines: Numbers = Field(min_length=1, max_length=40)
 
 
-class ReadingAnswer(BaseModel):
+class ReadingAnswer(Items):
     """What a model answers about a unit, item by item still to be checked."""
 
     facts: Annotated[list[FactItem], BeforeValidator(sound_items(FactItem))] = Field(default_factory=list)
@@ -187,10 +171,13 @@ class _Said:
         self._named = {name.casefold(): name for name in self._speakers}
         """"The player" at the head of a sentence is the player."""
         self._there = {*self._speakers, player_of(chat, _players(messages), language=language), chat.character_name}
+        self._there |= {name for m in messages for name in m.present}
         self._words = [
             own_words(m.text, speaker=speaker, others=self._there - {speaker}) for m, speaker in zip(messages, self._speakers, strict=True)
         ]
         self._record = Record.of(zip(self._speakers, self._words, strict=True), others=sorted(self._there), language=language)
+
+        self._owners = Owners(messages, self._speakers, chat, self._record)
 
     def fact(self, item: FactItem) -> Cited[FactDraft] | str:
         """The fact as it is kept, or why it is not."""
@@ -212,7 +199,11 @@ class _Said:
         # Also where both are cited: what is told of one must not be taken from what the other said, unless it was asked and answered.
         if self._record.borrowed(text, [*self._texts(own), *self._asked(places, own)], self._texts(p for p in places if p not in own)):
             return "about_another"
+        if self._owners.another_is_meant(text, own) or any(makes_one(text, *pair) for pair in permutations(self._there, 2)):
+            return "about_another"
         teller = max(own, key=lambda p: (self._record.shared(text, self._words[p]), p))
+        if self._owners.is_turned_round(text, own):
+            return "turned_round"
         draft = FactDraft(
             text=text,
             subject=self._named.get(about.casefold(), about) or self._speakers[teller],
@@ -230,13 +221,24 @@ class _Said:
         wanted = " ".join(item.value.split()).strip(" .,;:!?。，；：！？")
         if not own or not wanted or not wanted.isprintable():
             return "no_evidence"
+        why = "not_verbatim"
         for place in own:
             words, message = self._words[place], self._messages[place]
-            at = words.casefold().find(wanted.casefold())
-            if at >= 0:
-                draft = ValueDraft(item.key, words[at : at + len(wanted)], message.text[:200])
-                return Cited(draft, tuple(self._messages[p] for p in own), message)
-        return "not_verbatim"
+            asked = [found.span() for found in _QUESTION.finditer(words)]
+            for found in _verbatim(wanted).finditer(words):
+                if any(first <= found.start() < last for first, last in asked):
+                    why = "asked"
+                elif self._is_anothers(item.key, found.group(), place):
+                    why = "about_another"
+                else:
+                    draft = ValueDraft(item.key, found.group(), message.text[:200])
+                    return Cited(draft, tuple(self._messages[p] for p in own), message)
+        return why
+
+    def _is_anothers(self, key: str, words: str, place: int) -> bool:
+        if key in NAMING_KEYS and any(passes_for(words, speaker=self._speakers[place], other=other) for other in self._there):
+            return True
+        return key not in OF_OTHERS and self._owners.another_has(words, place)
 
     def _places(self, numbers: Sequence[int]) -> list[int]:
         """The places of line numbers, rising; none if one of them names no line."""
@@ -249,6 +251,12 @@ class _Said:
     def _asked(self, places: Sequence[int], own: Sequence[int]) -> list[str]:
         """The questions among the places that one of `own` comes directly after."""
         return [asked for p in places if p not in own and p + 1 in own for asked in _QUESTION.findall(self._words[p])]
+
+
+def _verbatim(words: str) -> re.Pattern[str]:
+    """Finds words as they stand, in large or small letters, and no part of a longer one: no art in a party."""
+    before, after = (r"(?<!\w)" if words[0].isascii() else ""), (r"(?!\w)" if words[-1].isascii() else "")
+    return re.compile(before + re.escape(words) + after, re.IGNORECASE)
 
 
 def _dates(message: Message) -> list[DateRange]:

@@ -24,7 +24,7 @@ _WITHIN = re.compile(r"(?<=[a-z])I+")
 _UNSEEN = frozenset(("Cf", "Mn", "Cc", "Co", "Cn"))
 _ROLES = (
     "system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|output|"
-    "系统|用户|助手|助理|人类|指令|指示|回答|回复|输入|输出|模型|开发者"
+    "系统|用户|助手|助理|人类|指令|指示|回答|回复|输入|输出|模型|开发者|you|你|您|\\{{1,2}(?:char|user)\\}{0,2}|char"
 )
 _CLAUSES = re.compile(r"([.!?;:,\n。！？；：，]|\b(?:and|but|while|whereas|because|although)\b|而且|但是|因为|虽然)", re.IGNORECASE)
 _NO_NAMES = frozenset(
@@ -32,6 +32,9 @@ _NO_NAMES = frozenset(
     professor queen saint sir sister st uncle young aunt brother""".split()
 )
 """First words of names that alone name nobody, or something else."""
+_CHINESE_NAME = re.compile("[\u3400-\u9fff]{2,4}")
+_LONG_SURNAMES = frozenset("欧阳 司马 上官 诸葛 司徒 东方 独孤 南宫 夏侯 慕容 尉迟 长孙 宇文 皇甫 令狐 公孙".split())
+_CALLED_BY_SURNAME = "姑娘|小姐|先生|女士|太太|夫人|老师|师傅|师父|医生|大夫|老板|掌柜|公子|少爷|大人|某"
 _WORDS = re.compile(r"\w")
 _SEAM = re.compile(r"[^\S\n]/[^\S\n]")
 """How a prompt joins lines, whatever the spaces are."""
@@ -56,6 +59,8 @@ def _name(name: str) -> re.Pattern[str]:
     called = [whole] if len(first) < 2 or first in STOP_WORDS or first in _NO_NAMES else [whole, first]
     # A name without word boundaries (Chinese) may stand anywhere.
     marked = [rf"\b{re.escape(part)}\b" if part[:1].isascii() else re.escape(part) for part in called if part]
+    if _CHINESE_NAME.fullmatch(whole):
+        marked.append(rf"{whole[: 2 if whole[:2] in _LONG_SURNAMES else 1]}(?:{_CALLED_BY_SURNAME})")
     return re.compile("|".join(marked) or r"(?!)")
 
 
@@ -87,19 +92,34 @@ def told_of(text: str, people: Iterable[str]) -> set[str]:
     return led
 
 
+_IS = r"\s+(?:is|was|am)(?:\s+(?:called|named|really|actually|now))*\s+|['’]s name is\s+|(?:的名字)?(?:就|也|才|其实|现在|原来){0,3}(?:是|叫做?|名叫)"
+"""What makes one of two names."""
+
+
 def is_anothers(text: str, *, speaker: str, other: str) -> bool:
     """Whether a sentence of the speaker's is told of the one they talk with, or makes one of the two."""
     if not other.strip() or skeleton(other) == skeleton(speaker):
         return False
-    one = re.compile(rf"(?:{_name(speaker).pattern})[\s,]*(?:{_name(other).pattern})")
-    return other in told_of(text, (speaker, other)) or one.search(skeleton(text)) is not None
+    return other in told_of(text, (speaker, other)) or makes_one(text, speaker, other)
+
+
+def makes_one(text: str, first: str, second: str) -> bool:
+    """Whether a sentence says that the first is the second: "Mara is Nell", not "Mara is Nell's sister"."""
+    if not skeleton(first).strip() or not skeleton(second).strip() or skeleton(first) == skeleton(second):
+        return False
+    one = re.compile(rf"(?:{_name(first).pattern})(?:[\s,，]*|{_IS})(?:{_name(second).pattern})(?!['’]s\b|的)")
+    return one.search(skeleton(text)) is not None
 
 
 def passes_for(subject: str, *, speaker: str, other: str) -> bool:
     """Whether what a fact or a value is about goes by the name of the one they talk with: "my sister Nell" said to Nell may be told of her."""
     if not other.strip() or skeleton(other) == skeleton(speaker):
         return False
-    return bool(named(subject.replace(speaker, " "), [other]))
+    bare = subject.replace(speaker, " ")
+    *_, surname = ["", *other.split()]
+    # Written large: Rose Black has no part in a black dog.
+    called_so = len(surname) > 2 and surname.isascii() and surname[0].isupper() and surname not in speaker.split()
+    return bool(named(bare, [other])) or (called_so and re.search(rf"\b{re.escape(surname)}\b", bare) is not None)
 
 
 def speaks_as(text: str, other: str) -> bool:
@@ -128,4 +148,4 @@ def own_words(text: str, *, speaker: str, others: Iterable[str]) -> str:
 def _label(names: Iterable[str], *, roles: bool = False) -> re.Pattern[str]:
     """Finds the beginning of a line in a skeleton that says who speaks, behind a date or a mark."""
     called = [_name(name).pattern for name in names if name.strip()] + ([_ROLES] if roles else [])
-    return re.compile(rf"\W{{0,20}}(?:[\[(【][^\])】]{{0,40}}[\])】])?\W{{0,20}}(?:{'|'.join(called) or '(?!)'})[\s*_\])】]{{0,10}}[:：]")
+    return re.compile(rf"\W{{0,20}}(?:[\[(【][^\])】]{{0,40}}[\])】])?\W{{0,20}}(?:{'|'.join(called) or '(?!)'})[\s*_\])】}}]{{0,10}}[:：]")

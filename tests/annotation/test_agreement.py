@@ -56,6 +56,14 @@ def test_points_are_paired_one_to_one_and_as_many_as_can_be() -> None:
     assert len(both) == 2, "a greedy pairing would find one"
 
 
+def test_a_pair_more_is_worth_more_than_better_ones() -> None:
+    same = range(1, 21)
+    a = [point("The boat is red.", list(same)), point("Oda waits.", [20, *range(200, 300)])]
+    b = [point("The boat is red.", list(same)), point("Kim flew off.", [1, *range(100, 200)])]
+    assert match(a, b, threshold=0.0) == [(0, 1), (1, 0)]
+    assert match(a, b) == [(0, 0)]
+
+
 def test_among_points_of_one_message_the_words_decide() -> None:
     a = [point("Oda marries in June", [21]), point("She promised Oda the lanterns", [21])]
     b = [point("She has promised the lanterns to Oda", [21]), point("Oda will marry in June", [21])]

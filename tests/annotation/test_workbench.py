@@ -128,7 +128,7 @@ def everything(bench: Workbench, member: Member, made: Project, works: list[str]
         lambda: bench.projects.assignments(member),
         lambda: bench.agreement(member, made.id),
         lambda: bench.exchange.dump(member, made.id).events,
-        lambda: [one.works for one in bench.exchange.dump(member, made.id).dialogues],
+        lambda: [one.works or one.gold for one in bench.exchange.dump(member, made.id).dialogues],
     ]
     told = []
     for read in reads:
@@ -186,12 +186,19 @@ def test_a_submission_is_taken_back_until_the_review_begins(bench: Workbench, ma
         bench.work.reopen(ANN, mine.id)
 
 
+def test_half_a_sign_in_the_guidelines_becomes_a_mark(bench: Workbench, made: Project) -> None:
+    bench.add_guideline(ADMIN, made.id, "Mark\ud800 it.")
+    assert bench.projects.guidelines(ADMIN, made.id)[-1][1] == "Mark? it."
+
+
 def test_a_point_sent_twice_is_there_once_and_a_stale_tab_changes_nothing(bench: Workbench, made: Project) -> None:
     mine = bench.projects.take(ANN, made.id, "annotator")
     value = wording("Bakery.", [3])
     first = bench.keep_point(ANN, mine.id, value)
     assert bench.keep_point(ANN, mine.id, value) == first
     changed = bench.keep_point(ANN, mine.id, {**value, "text": "A bakery.", "version": first.version})
+    again = bench.keep_point(ANN, mine.id, {**value, "text": "A bakery.", "version": first.version})
+    assert again == changed, "a change whose answer was lost, sent again"
     with pytest.raises(ChangedMeanwhile):
         bench.keep_point(ANN, mine.id, {**value, "text": "Bread.", "version": first.version})
     with pytest.raises(ChangedMeanwhile):

@@ -178,7 +178,11 @@ class App:
         self.process.wait()
 
     def stop(self) -> int:
+        """The pages that show it go first: they would complain of its end, a reply cut short among their complaints."""
         assert self.process is not None
+        for watched in WATCHED:
+            if watched.page.url.startswith(self.url):
+                watched.page.context.close()
         if self.process.poll() is None:
             self.process.terminate()
         return self.process.wait(30)

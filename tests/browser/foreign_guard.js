@@ -4,7 +4,7 @@ window.hacked = (number) => { window.hacks.push(`ran ${number}`); };
 window.filled = new Set();   // text fields that the corpus was put into
 window.fields = new Set();   // and all that were there
 (() => {
-  const ours = new Set("a article aside b blockquote br button code datalist dd details dialog div dl dt em fieldset figcaption figure footer form h1 h2 h3 header hr i img input kbd label legend li main mark nav ol optgroup option p path pre progress q section select small span strong summary svg table tbody td textarea th thead time tr ul circle g line polyline rect text title".split(" "));
+  const ours = new Set("a article aside b blockquote br button caption code datalist dd details dialog div dl dt em fieldset figcaption figure footer form h1 h2 h3 header hr i img input kbd label legend li main mark nav ol optgroup option p path pre progress q section select small span strong summary svg table tbody td textarea th thead time tr ul circle g line polyline rect text title".split(" "));
   const addresses = ["src", "srcset", "href", "action", "formaction", "style", "srcdoc", "background", "poster", "data", "xlink:href"];
   const pictures = /^(data:image\/svg\+xml|keepsake\/(?:faces|players)\/|\/keepsake\/runs\/files\/[0-9a-f]{32}\/[\w.?=&%-]+$|blob:)/;
   const own = /^(#|\/keepsake\/runs\/files\/[0-9a-f]{32}\/[\w.-]+(\?[\w=&.%-]*)?$)/;   // a place of this page, and a file of a run, which is called after its data

@@ -12,7 +12,7 @@ from tests.ui.served import Person
 
 GUARD = (Path(__file__).parent / "foreign_guard.js").read_text(encoding="utf-8")
 SHEETS = ("story", "persona", "insights", "topics", "memories", "fading", "receipt", "health")
-AT_ONCE = {"delete", "archive", "favour", "undo", "redo", "tour", "listen", "take_up"}
+AT_ONCE = {"pause_memory", "read_to", "delete", "archive", "favour", "undo", "redo", "tour", "listen", "take_up"}
 """Of the menu of a conversation: they open nothing."""
 UNFOLD = """where => {
   const top = [...document.querySelectorAll(where)].at(-1);

@@ -47,7 +47,7 @@ def shot(page: Page, name: str) -> None:
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         page.wait_for_timeout(500)
-        page.screenshot(path=str(Path(folder) / f"rewriting-{name}.png"))
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
 def mine(page: Page) -> Locator:
@@ -115,6 +115,4 @@ def staged(browser: Browser, folder: Path, **environment: str) -> Iterator[Stage
         app = make_app(folder, **model, **environment)
         app.start()
         yield Stage(app, endpoint, browser)
-        for context in browser.contexts:  # a page goes before its program: it would complain of its end
-            context.close()
         app.stop()

@@ -14,7 +14,7 @@ from tests.browser.conftest import Watched, watch
 from tests.browser.stage import say, shot, start_chat, wait_for_reply
 from tests.ui.served import Served, first_admin, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 LED_OUT_MS = 30_000
 
 
@@ -72,7 +72,7 @@ def test_two_people_in_one_house(house: Served, browser: Browser) -> None:
     ada.fill("section [name=name]", "Ben")
     ada.click("[value=add]")
     made = ada.locator(".secret").inner_text()
-    shot(ada, "people")
+    shot(ada, "en-people")
 
     his = watch(browser, locale="zh-CN", color_scheme="dark", viewport={"width": 390, "height": 800}, has_touch=True)
     ben = his.page

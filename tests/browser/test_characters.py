@@ -20,7 +20,7 @@ from tests.browser.test_rewriting import HOSTILE, Stage, shot, toast
 from tests.models.openai_endpoint import OpenAIEndpoint
 from tests.personas.cards.invented import archive, book, card_chunk, entry, raw, v2, v3
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

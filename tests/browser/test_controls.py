@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.stage import BEES, LEITH, Stage, deed, mine, shot, staged
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TOLD = (LEITH, BEES, ("I work as a piano tuner.", "Patient ears."), ("Is it late?", "Past nine."))
 

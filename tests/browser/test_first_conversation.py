@@ -76,8 +76,10 @@ def test_what_was_said_two_hundred_turns_ago_is_found_again(browser: Browser, tm
         assert 0 < shown <= 60
         page.get_by_role("button", name="Earlier messages").click()
         expect(messages).to_have_count(shown + 60)
-        say(page, QUESTION)
-        expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
+        for line in ("Good evening.", QUESTION):  # the first reply meets an embedder that is not there yet, and other tests beside it
+            say(page, line)
+            expect(page.locator("#k-live")).not_to_be_empty()
+            expect(page.locator("#k-send[data-does=send]")).to_be_visible(timeout=REPLY_MS)
         expect(page.locator("#k-transcript .k-character-says").last).to_be_visible()
         page.get_by_role("tab", name="Receipt").click()
         panel = page.locator("#k-receipt")

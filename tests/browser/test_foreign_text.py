@@ -282,7 +282,7 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
     expect(page.locator("#a-runs [data-state=done] h3").first).to_contain_text("hacked")
     page.locator("summary", has=page.locator("xpath=../form//*[@id='a-run']")).click()
     page.locator("#a-distances").fill(HOSTILE_NAME)
-    page.locator("#a-settings").fill(ALL)
+    page.locator("#a-settings [data-part=name]").first.fill(HOSTILE_NAME)
     page.locator("#a-run").click()
     expect(page.locator("#a-trouble")).to_be_visible()
     unharmed(page, "a run of probes that is refused")
@@ -302,6 +302,12 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
     other.keyboard.press("e")
     expect(other.locator("#r-line")).to_have_value(re.compile("hacked"))
     unharmed(other, "a probe that its reviewer changes")
+    for key in ("Escape", "Escape", "a"):
+        other.keyboard.press(key)
+    expect(other.locator("#r-one .told")).to_have_count(2)
+    other.keyboard.press("1")
+    expect(other.locator("#r-others")).to_contain_text("hacked")
+    unharmed(other, "what two reviewers decided differently")
     for address in ("account", "people", "login?to=/%22%3E%3Cimg%20src=x%20onerror=hacked(1)%3E"):
         page.goto(f"{url}/keepsake/{address}")
         unfold(page, "body")

@@ -19,7 +19,7 @@ from tests.browser.conftest import make_app, watch
 from tests.browser.stage import shot
 from tests.chat.conftest import house_settings
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 COUNT = 500
 
 
@@ -91,11 +91,32 @@ def test_hundreds_are_found_kept_on_top_and_talked_with_again(browser: Browser, 
     assert watched.faults == []
 
 
+def test_it_opens_again_the_moment_it_is_closed(browser: Browser, address: str) -> None:
+    """A browser tells that a dialog is closed only later: until then the closed one is in the page."""
+    watched = watch(browser)
+    page = watched.page
+    page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
+    page.goto(address)
+    page.locator("[data-own=gallery]").click()
+    expect(page.locator("dialog[open] [data-gallery]")).to_have_count(COUNT + 4)
+    page.evaluate("document.querySelector('dialog[open]').close(); keepsake.openGallery()")
+    page.wait_for_timeout(200)
+    expect(page.locator("dialog[data-dialog=gallery]")).to_have_count(1)
+    page.locator("[data-gallery-by=words]").fill("LAMP 49.")
+    expect(page.locator("dialog[open] [data-gallery]")).to_have_count(5)
+    page.locator("[data-star]").first.click()
+    expect(page.locator("[data-star][aria-pressed=true]")).to_have_count(1)  # what happens outside is heard by the one that is open
+    page.locator("[data-star][aria-pressed=true]").click()
+    expect(page.locator("[data-star][aria-pressed=true]")).to_have_count(0)
+    assert watched.faults == []
+
+
 def test_it_is_in_chinese_on_a_phone_too(browser: Browser, address: str) -> None:
     watched = watch(browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN", color_scheme="dark")
     page = watched.page
     page.add_init_script("localStorage.setItem('keepsake.seen', '1')")
     page.goto(address)
+    expect(page.locator(".k-cover b").first).to_have_text("邱麦")  # who speaks the reader's language comes first
     page.locator("[data-k-opens=shelf]").first.click()
     page.locator("[data-own=gallery]").click()
     dialog = page.locator("dialog[data-dialog=gallery]")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.stage import Stage, lives_in, newest, shot, staged, toast, wording
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TAVERN = [
     {"user_name": "unused", "character_name": "unused"},

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.stage import BEES, LEITH, Stage, say, shot, staged, wait_for_reply
 from tests.models.openai_endpoint import Answer
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 LONG = ("We mended the nets and talked of the weather over soup. " * 9, "The weather went over us and the soup grew cold. " * 9)
 WATCHING = """() => { window.seen = []; new MutationObserver(() => window.seen.push(document.getElementById('k-centre').textContent))

@@ -7,11 +7,13 @@ import re
 import urllib.request
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import make_app
 from tests.browser.stage import toast, watch
 
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 LINES = (("Zoe", "I play the cello in the harbour band."), ("Ivo", "I have a dog called Pepper."))
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.stage import Stage, shot, staged, start_chat, toast
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.browser.stage import start_chat
 from tests.browser.test_annotation import enter, make_project
 from tests.ui.served import Person, Served, another, first_admin, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_a_form_is_found_again_wherever_its_tab_was_closed(house: Served, ada: P
     page.context.close()
     other = enter(house, browser, "Bo")
     other.page.goto(at)
-    other.page.reload()
+    other.reload()
     expect(other.page.locator("#a-text")).to_have_value(re.compile("still"))
     other.page.keyboard.press("Enter")
     expect(other.page.locator("#a-points [data-point]")).to_have_count(1)

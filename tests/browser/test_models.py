@@ -96,9 +96,10 @@ def test_a_model_is_connected_tested_chosen_and_talks(app: App, browser: Browser
     expect(dialog.locator(".k-costs").first).to_contain_text("Replies")
 
     page.set_viewport_size({"width": 390, "height": 844})
-    page.evaluate("window.keepsake.setLanguage('zh')")
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
+    page.evaluate("window.keepsake.setLanguage('zh')")
+    expect(page.get_by_role("button", name="发送", exact=True)).to_be_visible()
     page.evaluate("window.keepsake.openModels()")
     chinese = page.get_by_role("dialog", name="模型")
     expect(chinese).to_contain_text("它读的内容交给这台电脑上的另一个程序")

@@ -131,6 +131,7 @@ def test_the_first_visit_is_explained_once(stage: Stage) -> None:
     guide = page.locator("#k-transcript .k-guide")
     expect(guide).to_contain_text("Everything stays on this computer")
     expect(guide).to_contain_text("openai/scripted")
+    expect(guide).to_contain_text("Characters are fiction")
     shot(page, "first-visit")
     guide.get_by_role("button", name="Use your own model").click()
     expect(page.get_by_role("dialog", name="Models")).to_contain_text("OpenAI-compatible address")
@@ -144,6 +145,7 @@ def test_the_first_visit_is_explained_once(stage: Stage) -> None:
     expect(guide).to_have_count(0)
     page.get_by_role("button", name="Keepsake 怎么用").click()
     expect(page.locator("dialog.k-guide")).to_contain_text("小屏幕上点书本图标")
+    expect(page.locator("dialog.k-guide .k-notice")).to_contain_text("角色是虚构的")
     assert watched.faults == []
 
 
@@ -310,6 +312,7 @@ WIDE = "W" * 260
 RIGHT_TO_LEFT = "اسمي مارا وأعيش في بيت صغير قرب البحر وأحب الشاي في الصباح"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_text_breaks_a_sheet(stage: Stage, width: int) -> None:
     watched = stage.open(viewport={"width": width, "height": 844}, color_scheme="dark")

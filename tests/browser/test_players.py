@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.stage import Stage, mine, say, shot, staged, toast, wait_for_reply
 
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 WORDS = {
     "en": {
         "new": "New persona",
@@ -56,7 +57,7 @@ def test_who_one_is_from_the_first_page_to_the_bin(stage: Stage, tmp_path: Path,
     page = watched.page
     with page.context:
         page.evaluate('() => fetch(\'keepsake/players\', {method: \'POST\', body: \'{"do": "default", "player": ""}\'})')
-        page.reload()
+        watched.reload()
         page.locator("#k-transcript .k-begins-as").click()
         if not page.locator("[data-dialog=players]").count():
             page.locator("dialog.k-menu [data-deed=players]").click()

@@ -1,4 +1,4 @@
-"""A regular probe, by keyboard alone: written by one person, and reviewed by another who chooses before being shown what is right."""
+"""A regular probe, by keyboard alone: written by one person, and reviewed by two who choose before being shown what is right; they differ, and an admin settles it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.accounts.conftest import ADA
 from tests.annotation.invented import wording
 from tests.browser.test_annotation import do, enter, keys, make_project, shot
 from tests.ui.served import Served, another, first_admin, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+PROBE = {
+    "gold": 1,
+    "language": "en",
+    "line": "Where was it that you grew up?",
+    "options": ["Over a shop.", "On a barge.", "In a mill.", "At an inn."],
+    "note": "",
+}
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +35,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browser: Browser) -> None:
     ada = first_admin(house)
     ann, bo = (another(house, ada, name=name, role="annotator") for name in ("Ann", "Bo"))
-    rena, _ = (another(house, ada, name=name, role="reviewer") for name in ("Rena", "Rolf"))
+    rena, _, ruth = (another(house, ada, name=name, role="reviewer") for name in ("Rena", "Rolf", "Ruth"))
     project = make_project(ada, "The pier", 40)
     for who, own in ((ann, "1" * 32), (bo, "2" * 32)):
         mine = do(who, "take", project=project, role="annotator")["assignment"]
@@ -51,7 +59,7 @@ def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browse
     page.keyboard.type("over a shop")
     expect(page.locator("[data-remark=same]")).to_be_visible()
     expect(page.locator("#a-kept")).to_have_text("Kept")
-    page.reload()  # what stands in a form is not lost
+    hers.reload()  # what stands in a form is not lost
     expect(page.locator("#r-option-1")).to_have_value("over a shop")
     expect(page.locator("#r-line")).to_be_focused()
     keys(page, "Enter", "Enter", "Control+a")
@@ -77,5 +85,46 @@ def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browse
     expect(page.locator("#r-accept")).to_be_visible()
     shot(page, "probe-review-zh")
     keys(page, "a")
-    expect(page.locator("[data-item]")).to_contain_text("可用于测试的 1 个")
-    assert (hers.faults, his.faults) == ([], [])
+    expect(page.locator("#a-toasts")).to_contain_text("还需另一名审核员决定")
+    expect(page.locator("[data-item]")).to_contain_text("1 个尚未审定")
+    page.locator("#a-toasts button").press("Enter")  # a slip is taken back
+    expect(page.locator("#r-accept")).to_be_visible()
+    keys(page, "r", "1")
+    expect(page.locator("[data-value=several_right]")).to_have_attribute("aria-checked", "true")
+    keys(page, "n")
+    expect(page.locator("#r-remark")).to_be_focused()
+    page.keyboard.type("驳船也可能。")
+    his.reload()  # what a reviewer writes is not lost either
+    expect(page.locator("#r-remark")).to_have_value("驳船也可能。")
+    expect(page.locator("[data-value=several_right]")).to_have_attribute("aria-checked", "true")
+    keys(page, "n")
+    expect(page.locator("#r-remark")).to_be_focused()
+    keys(page, "Enter")
+    expect(page.locator("[data-item]")).to_contain_text("1 个尚未审定")
+
+    (open_one,) = do(ruth, "probes", project=project)["open"]  # type: ignore[misc]
+    found = do(ruth, "regular_review", item=open_one["id"])
+    do(ruth, "regular_answer", id=found["id"], version=1, shown=0)
+    changed = {**PROBE, "id": found["id"], "version": 1}
+    verdict = {"verdict": "edited", "reason": "wording", "note": "", "probe": changed}
+    assert do(ruth, "regular_decide", id=found["id"], version=1, verdict=verdict) == {"state": "disputed"}
+
+    admins = enter(house, browser, "Ada", secret=ADA)
+    page = admins.page
+    page.goto(f"{house.url}/keepsake/annotation#probes={project}")
+    expect(page.locator("[data-does=review]")).to_be_focused()
+    expect(page.locator("[data-figure=same_verdict]")).to_contain_text("0.00")
+    keys(page, "Enter")
+    expect(page.locator("#r-one .options button")).to_have_count(4)
+    assert page.locator("#r-others").count() == 0
+    keys(page, "2")
+    expect(page.locator("#r-others .other")).to_have_count(2)
+    expect(page.locator("#r-others")).to_contain_text("驳船也可能。")
+    shot(page, "probe-settle")
+    keys(page, "2")  # goes on from what the second reviewer would change
+    expect(page.locator("#r-line")).to_have_value(PROBE["line"])
+    expect(page.locator("[data-value=wording]")).to_have_attribute("aria-checked", "true")
+    keys(page, "Control+Enter")
+    expect(page.locator("#a-toasts")).to_contain_text("It is accepted.")
+    expect(page.locator("[data-item]")).to_contain_text("1 probe ready to run")
+    assert (hers.faults, his.faults, admins.faults) == ([], [], [])

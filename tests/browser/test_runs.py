@@ -64,7 +64,7 @@ def test_a_run_is_started_watched_opened_to_a_receipt_and_compared(house: Served
     expect(page.locator("figure.plot img").first).to_be_visible(timeout=SLOW)
     expect(page.locator("table.figures").first).to_contain_text("sparse-turns")
     if folder := os.environ.get("KEEPSAKE_SHOTS"):
-        page.screenshot(path=str(Path(folder) / "runs-test.png"))
+        page.screenshot(path=str(Path(folder) / "runs-en.png"))
     page.locator("#r-questions").press("Enter")
     page.locator("td a", has_text="Where does Clara keep bees?").press("Enter")
     expect(page.locator("#r-gold")).to_contain_text("keeps bees on a roof")

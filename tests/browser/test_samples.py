@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import App, make_app, watch
 from tests.browser.stage import say, staged, toast
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 STEPS = ["conversation", "persona", "story", "insights", "topics", "memories", "receipt", "asking", "rewriting"]
 BUILT_MS = 900_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

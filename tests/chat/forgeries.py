@@ -149,6 +149,13 @@ FORGED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "a negative round": (_last_set("message", round=-1), "round"),
     "a round that is a fraction": (_last_set("message", round=1.5), "round"),
     "a round that is a truth": (_last_set("message", round=True), "round"),
+    "a wall that is nowhere": (_last_set("message", utc_offset=841), "utc_offset"),
+    "a wall that is half a minute off": (_last_set("message", utc_offset=60.5), "utc_offset"),
+    "a wall that is a truth": (_last_set("message", utc_offset=True), "utc_offset"),
+    "a wall that is a text": (_last_set("message", utc_offset="480"), "utc_offset"),
+    "a memory's wall that is nowhere": (_last_set("memory", utc_offset=-841), "utc_offset"),
+    "a moment after the last one on its wall": (_last_set("message", said_at=253_402_300_799_000, utc_offset=1), "after the year 9999"),
+    "a day before the first one on its wall": (_last_set("memory", event_from=-62_135_596_800_000, utc_offset=-1), "before the year 1"),
     "a time that is a text": (_last_set("message", said_at="2024"), "said_at"),
     "a number without end": (_set("chat", settings={"a": float("inf")}), "number"),
     "a memory that rests on itself": (

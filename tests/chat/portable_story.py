@@ -47,7 +47,14 @@ TABLES = (
     ),
     *("bin_item", "task", "extraction"),
 )
-PARTS = {"revision": "message", "selection": "branch", "story_end": "branch", "memory_source": "memory", "memory_ground": "memory"}
+PARTS = {
+    "revision": "message",
+    "selection": "branch",
+    "story_end": "branch",
+    "wording_out": "branch",
+    "memory_source": "memory",
+    "memory_ground": "memory",
+}
 
 
 def tell(memory: Memory, rounds: int = 38, name: str = "Nell Garrow") -> Scope:
@@ -81,6 +88,7 @@ def full_story(path: Path) -> Scope:
         store.tree.reword(scope, main, rounds[9].id, NewWording("My brother Tom is a nurse.", "user"), operation="edit")
         store.tree.reword(scope, main, replies[3].id, NewWording("A fine dog.", "model", status="cut"), operation="regenerate")
         store.tree.swipe(scope, main, replies[3].id, 1)
+        store.wordings.put_away(scope, main, replies[3].id, 3)
         store.tree.delete(scope, main, rounds[5].id)
         store.tree.hide(scope, main, replies[6].id)
         store.story.end(scope, main, replies[10].id)

@@ -132,6 +132,9 @@ def test_an_update_keeps_conversations_the_record_and_the_card_as_it_was(talk: T
     newer = changed(v3(), name="Odile M.", description="Odile has retired.")
     update = taker.take(LOCAL_USER, raw(newer), how="update", character_id=first.id)
     assert (update.outcome, update.id) == ("updated", first.id)
+    read = talk.house.memory.store.database.read()
+    anew = read.execute("SELECT count(*) FROM task WHERE kind = 'insight' AND chat_id = ?", (talk.chat_id,)).fetchone()
+    assert anew[0] >= 1, "what was told is read by the judgments that the card has now"
     assert json.loads(out(taker, first.id, "v3"))["data"]["description"] == "Odile has retired."
     form = own.form(LOCAL_USER, first.id).written
     assert (form.name, form.tagline, form.language) == ("Odile M.", "Stamps and silence.", "zh")

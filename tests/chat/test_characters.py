@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,19 @@ def test_what_is_written_is_kept_listed_and_read_back(own: OwnCharacters) -> Non
     ]
     assert own.form(LOCAL_USER, first).written == IVO
     assert own.form(LOCAL_USER, first).stances == 0
+
+
+def test_who_is_for_adults_is_marked_by_what_the_card_says(own: OwnCharacters, store: Store) -> None:
+    mine = own.create(LOCAL_USER, replace(IVO, tags=("clocks", "NSFW")))
+    assert [c.adult for c in own.all(LOCAL_USER)] == ["tags"]
+    own.change(LOCAL_USER, mine, replace(IVO, creator_notes="Adults only."), stamp=own.form(LOCAL_USER, mine).stamp)
+    assert [c.adult for c in own.all(LOCAL_USER)] == ["text"]
+    with store.database.write() as connection:  # as a version wrote it that looked for no such thing
+        connection.execute("UPDATE setting SET value = json_remove(value, '$.adult')")
+    assert [c.adult for c in own.all(LOCAL_USER)] == ["text"]
+    assert [c.adult for c in store.characters.all(LOCAL_USER)] == ["text"], "looked for once"
+    own.change(LOCAL_USER, mine, IVO, stamp=own.form(LOCAL_USER, mine).stamp)
+    assert [c.adult for c in own.all(LOCAL_USER)] == [""]
 
 
 def test_a_list_shows_what_an_older_version_did_not_keep_apart(own: OwnCharacters, store: Store) -> None:
@@ -110,6 +124,37 @@ def test_a_change_keeps_what_the_form_does_not_show(own: OwnCharacters, store: S
     assert now == card
     original = store.database.read().execute("SELECT card FROM character WHERE id = ?", (mine,)).fetchone()["card"]
     assert original == "{}"  # as it came
+
+
+READS = "{{user}} seems to leave first.\n- {{user}} moves house / {{user}} moved again\n- {{user}} cancels dinner with friends"
+
+
+def test_stances_are_written_changed_and_left_as_they_are(own: OwnCharacters, store: Store) -> None:
+    mine = own.create(LOCAL_USER, replace(IVO, stances=READS))
+    form = own.form(LOCAL_USER, mine)
+    assert (form.stances, form.written.stances) == (1, READS)
+    own.change(LOCAL_USER, mine, replace(IVO, tagline="New."), stamp=form.stamp)  # of a page that knows no such field
+    form = own.form(LOCAL_USER, mine)
+    assert (form.stances, form.written.tagline) == (1, "New.")
+    own.change(LOCAL_USER, mine, replace(IVO, stances=""), stamp=form.stamp)
+    assert own.form(LOCAL_USER, mine).stances == 0
+    with pytest.raises(KeepsakeError) as refused:
+        own.create(LOCAL_USER, replace(IVO, stances="{{user}} seems to leave first.\n- {{user}} moves house"))
+    assert (refused.value.code, refused.value.params["field"]) == ("stance_alone", "stances")
+    assert store.characters.conversations(LOCAL_USER, mine) == []
+
+
+@pytest.mark.parametrize("stances", ["one example each\n- {{user}} moves house\n- {{user}} sings"])
+def test_a_stance_of_a_card_that_no_form_would_take_stays_while_nobody_touches_it(own: OwnCharacters, store: Store, stances: str) -> None:
+    mine = own.create(LOCAL_USER, replace(IVO, stances=stances))
+    card = json.loads(json.dumps(store.characters.card(LOCAL_USER, mine).card))
+    card["data"]["extensions"]["keepsake"]["stances"] = [{"statement": "a / b", "cues": [["moves / house"]]}]
+    with store.database.write() as connection:
+        connection.execute("UPDATE character SET card_v3 = ? WHERE id = ?", (json.dumps(card), mine))
+    form = own.form(LOCAL_USER, mine)
+    own.change(LOCAL_USER, mine, replace(form.written, tagline="New."), stamp=form.stamp)
+    kept = json.loads(json.dumps(store.characters.card(LOCAL_USER, mine).card))["data"]["extensions"]["keepsake"]
+    assert (kept["stances"], kept["tagline"]) == ([{"statement": "a / b", "cues": [["moves / house"]]}], "New.")
 
 
 def test_a_change_that_does_not_know_the_newest_state_is_refused(own: OwnCharacters) -> None:

@@ -46,6 +46,18 @@ def numbers(trailer: TrailerFilter, count: int = 9) -> set[int] | None:
         ("Cut off [[memories: 1,", "Cut off", None),
         ("Ends with [", "Ends with [", None),
         ("Before [[memories: 1]] and after.", "Before and after.", {1}),
+        ("Yes.\n[[memories: [1], [3]]]", "Yes.", {1, 3}),
+        ("Yes.\n[[memories: [none]]]", "Yes.", set()),
+        ("Yes.\n[[memories: 1, 3]]]", "Yes.", {1, 3}),
+        ("Yes.\n[[memories: 1 / 3]]", "Yes.", {1, 3}),
+        ("Yes.\n[memories: 1, 3]", "Yes.", {1, 3}),
+        ("Yes.\n[memories: [2], [4]]", "Yes.", {2, 4}),
+        ("Yes.\n[Memories: none]", "Yes.", set()),
+        ("好。\n【记忆：2】", "好。", {2}),
+        ("Cut off [memories: 1,", "Cut off", None),
+        ("[memories: she drifts off] Yes.", "[memories: she drifts off] Yes.", None),
+        ("他【记忆：一片空白】走了。", "他【记忆：一片空白】走了。", None),
+        ("Ends with [mem", "Ends with [mem", None),
     ],
 )
 def test_what_is_shown_and_what_is_cited(reply: str, shown: str, cited: set[int] | None) -> None:
@@ -59,7 +71,7 @@ def test_what_is_shown_and_what_is_cited(reply: str, shown: str, cited: set[int]
 
 @given(
     words=st.text(st.sampled_from("ab [\n]灯:m"), max_size=30),
-    trailer=st.sampled_from(["[[memories: 1]]", "\n\n[[memories: none]]", " [[memories: 2, 3]]"]),
+    trailer=st.sampled_from(["[[memories: 1]]", "\n\n[[memories: none]]", " [[memories: 2, 3]]", "[[memories: [1], [3]]]"]),
     cuts=st.lists(st.integers(0, 60), max_size=8),
 )
 def test_no_part_of_a_trailer_is_ever_shown(words: str, trailer: str, cuts: list[int]) -> None:
@@ -71,6 +83,41 @@ def test_no_part_of_a_trailer_is_ever_shown(words: str, trailer: str, cuts: list
         assert (words.rstrip() + " ").startswith(seen) or words.startswith(seen), seen
     assert (seen + stream.end()).rstrip() == words.rstrip()
     assert stream.cited(9) is not None
+
+
+PIECES = (
+    "[[memories:",
+    "[memories: ",
+    "[[",
+    "]]",
+    "]",
+    "[",
+    " 1",
+    ", 2",
+    "none",
+    "\n",
+    " ",
+    "ab",
+    "mem",
+    "ories",
+    "【【",
+    "】】",
+    "[[记忆：",
+    "[1]",
+    " " * 20,
+    "x" * 50,
+)
+
+
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=12), cuts=st.lists(st.integers(0, 400), max_size=6))
+def test_every_way_of_cutting_the_stream_shows_and_cites_the_same(pieces: list[str], cuts: list[int]) -> None:
+    reply = "".join(pieces)
+    places = sorted({0, len(reply), *(c for c in cuts if c < len(reply))})
+    whole, at_once = passed(reply)
+    for cut in ([reply[a:b] for a, b in pairwise(places)], list(reply)):
+        shown, trailer = passed(*cut)
+        assert shown == whole
+        assert trailer.cited(9) == at_once.cited(9)
 
 
 @given(text=st.text(st.sampled_from("[]ab m:\n"), max_size=400), size=st.integers(1, 7))

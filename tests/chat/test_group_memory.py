@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.views import MessageView
+from memory.forgetting import scores
 from storage.errors import NotFound
-from storage.records import Kind
+from storage.records import Effect, Kind, RecallEvent
 from storage.scope import LOCAL_USER
 from tests.chat.company import MOTH, NELL, Company, company
 from tests.chat.conftest import Talk
@@ -62,6 +63,31 @@ def test_what_grew_is_what_is_made_anew_and_each_has_its_part(talk: Talk) -> Non
     assert "brass" not in texts[NELL]
     assert "walnuts" in texts[NELL]
     assert "walnuts" in texts[MOTH]
+
+
+def test_how_alive_a_memory_is_to_one_character_does_not_hang_on_what_another_recalls(talk: Talk) -> None:
+    """What both heard is one memory, with what each recalled of it and forgot of it apart."""
+    group = company(talk)
+    for line in ("I live in Porto.", "I have a grey cat called Biscuit.", "Good night.", "Good morning."):
+        group.tell(line, "Noted.")
+    group.remembered()
+    memories, engine = group.house.memory.store.memories, group.house.memory.engine
+    said = {m.round: m.id for m in group.house.service.transcript(LOCAL_USER, group.chat_id, limit=99).messages if m.role == "user"}
+    (shared,) = {i for i, _, text in remembered(group)[NELL] if "Biscuit" in text} & {
+        i for i, kind, _ in remembered(group)[MOTH] if kind == "fact"
+    }
+    now = group.house.memory.store.chats.head(group.mind(NELL), group.branch_id).round
+    with group.house.memory.store.database.write() as connection:
+        connection.execute("DELETE FROM recall_event WHERE chat_id = ?", (group.chat_id,))
+    for name, effect in ((NELL, Effect.REINFORCED), (MOTH, Effect.INHIBITED)):
+        memories.record_events(group.mind(name), said[3], [RecallEvent(shared, 3, effect)])
+    memories.forget(group.mind(MOTH), said[4], [shared], round_number=4)
+    for name, recalled, forgotten in ((NELL, 1, 0), (MOTH, 0, 1)):
+        chosen = engine.fadings.of(group.mind(name), group.branch_id, current_round=now, chosen=shared).chosen
+        assert chosen is not None
+        events = memories.events(group.mind(name), group.branch_id)
+        assert chosen.score == scores({shared: chosen.memory.round_last}, events, current_round=now)[shared]
+        assert (chosen.score.reinforced, len(chosen.fates), chosen.forgotten) == (recalled, forgotten, bool(forgotten))
 
 
 def test_what_is_taken_back_holds_for_whoever_was_not_told(talk: Talk) -> None:

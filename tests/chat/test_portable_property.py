@@ -18,6 +18,7 @@ from storage.folder import DataFolder
 from storage.records import Effect, Kind, NewWording, RecallEvent, stable_id
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
+from storage.wall import zone_of
 from tests.chat.portable_story import rows_of
 from tests.conftest import OpenChat, open_chat
 
@@ -40,7 +41,8 @@ def _do(chat: OpenChat, number: int, step: str, pick: int) -> None:
     here = OpenChat(store, scope, branch)
     path = store.chats.path(scope, branch, limit=100)
     if step == "say" or not path:
-        here.say(f"said {number}", f"answer {number}" if pick % 3 else None, number=number)
+        zone = zone_of((0, 480, -300, 330, 840, -840)[pick % 6])
+        here.say(f"said {number}", f"answer {number}" if pick % 3 else None, number=number, zone=zone)
         return
     message = path[pick % len(path)]
     match step:

@@ -9,6 +9,7 @@ import pytest
 from chat.errors import DayNotPossible
 from storage.records import Kind, StoryClock
 from storage.scope import LOCAL_USER
+from storage.wall import as_read
 from tests.chat.conftest import Talk
 
 NOON = datetime(1820, 5, 3, 12, tzinfo=UTC)
@@ -31,7 +32,7 @@ def test_what_is_said_is_said_on_the_storys_day_and_yesterday_is_the_day_before(
     talk.say("Yesterday I bought a brass lamp in Dover.", "Brass keeps.")
     talk.say("Good night.", "Good night.")
     talk.remembered()
-    assert said_at(talk)[-4:] == [NOON] * 4
+    assert [as_read(at) for at in said_at(talk)[-4:]] == [as_read(NOON)] * 4
     assert said_at(talk)[1] > NOON + timedelta(days=60_000), "what was said before keeps its day"
     store = talk.house.memory.store
     facts = store.memories.get(talk.scope, store.memories.visible(talk.scope, talk.branch_id).of_kinds((Kind.FACT,)).ids).values()

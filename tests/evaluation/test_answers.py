@@ -15,7 +15,9 @@ from evaluation.citations import Shown, scored
 from evaluation.datasets import RetrievalQuestion
 from evaluation.items import read_items
 from evaluation.judging import Judge
-from evaluation.noting import Note, newest
+from evaluation.noting import Note, first, newest
+from evaluation.receipts import read_receipt
+from evaluation.run_reading import questions
 from models.scripted import Script, ScriptedModel
 from models.structured import StructuredModel
 from tests.evaluation.test_layouts import EPISODE, _lines
@@ -92,6 +94,8 @@ def test_of_a_long_conversation_the_newest_is_given() -> None:
     assert newest(notes, 10_000) == notes
     assert newest(notes, 5)[-1].text == "eight"
     assert len(newest(notes, 5)) < 3
+    assert first(notes, 10_000) == notes
+    assert first(notes, 8) == notes[: len(first(notes, 8))] != notes
 
 
 def _talk() -> dict[str, object]:
@@ -140,6 +144,15 @@ def test_a_model_answers_a_judge_decides_and_citations_are_counted(tmp_path: Pat
     assert figures["citations, useful", "citation_recall"] == 0.5
     kept = list(read_items(tmp_path / "out"))
     assert [item.scores.get("judged") for item in kept] == [1.0, 0.0]
+    shown_on_the_page = questions(tmp_path / "out", find="", category="", order="worst", start=0)
+    assert (shown_on_the_page.metric, [q.scores["full-context"] for q in shown_on_the_page.some]) == ("judged", [0.0, 1.0])
+    assert [q.text for q in shown_on_the_page.some] == ["What does Ines paint?", "What does Ines restore?"]
+    receipt = read_receipt(tmp_path / "out", dataset="made", item=kept[0].item)
+    assert receipt is not None
+    said = receipt.answers["full-context"]
+    assert (said.answer, said.expected, said.cited, said.verdict) == ("She restores harps.", "Harps", (1, 99), 1.0)
+    assert [(one.rank, one.right, "harps" in one.text) for one in receipt.systems["full-context"]] == [(1, True, True), (2, False, False)]
+    assert receipt.turns["D1:1"].by == "Mara"
 
 
 def test_without_a_judge_words_alone_are_compared_and_the_report_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

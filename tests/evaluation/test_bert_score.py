@@ -32,7 +32,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]), encoding="utf-8")
-    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    BertTokenizer(str(folder / "vocab.txt"), model_max_length=38).save_pretrained(folder)
     torch.manual_seed(7)
     config = BertConfig(
         vocab_size=len(WORDS) + 5,
@@ -77,6 +77,17 @@ def test_scores_are_those_of_the_authors_formula(checkpoint: Path, layer: int) -
     for (candidate, reference), (precision, recall, f1) in zip(PAIRS, _reference(checkpoint, PAIRS, layer=layer), strict=True):
         found = ours(candidate, reference)
         assert (found.precision, found.recall, found.f1) == pytest.approx((precision, recall, f1), abs=1e-5)
+
+
+@pytest.mark.parametrize("layer", [1, 2, 3])
+def test_where_the_authors_package_is_installed_scores_are_those_it_gives(checkpoint: Path, layer: int) -> None:
+    package = pytest.importorskip("bert_score", reason="pip install bert-score==0.3.13")
+    candidates, references = zip(*PAIRS, strict=True)
+    given = package.score(list(candidates), list(references), model_type=str(checkpoint), num_layers=layer)
+    ours = BertScorer(checkpoint, layer)
+    for (candidate, reference), expected in zip(PAIRS, zip(*(part.tolist() for part in given), strict=True), strict=True):
+        found = ours(candidate, reference)
+        assert (found.precision, found.recall, found.f1) == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_same_words_are_one_and_nothing_is_nothing(checkpoint: Path) -> None:

@@ -106,3 +106,14 @@ def test_the_command_sets_two_systems_of_one_run_against_each_other(tmp_path: Pa
     assert {f["metric"] for f in figures} == {"recall@5_difference", "recall@5_p", "recall@5_p_holm"}
     assert main(["compare", run, run, "--systems", "plain,nobody", "--out", str(tmp_path / "none")]) == 1
     assert "no question in common" in capsys.readouterr().err
+
+
+def test_runs_on_other_data_are_compared_and_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, sha in (("a", "x1"), ("b", "x2")):
+        write_items(tmp_path / name, [_item(n, n / 7) for n in range(5)])
+        (tmp_path / name / "run.json").write_text(json.dumps({"data_sha256": sha, "seed": 0}), encoding="utf-8")
+    assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--out", str(tmp_path / "out")]) == 0
+    assert "the two runs are of different data: x1 and x2" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "different data" in capsys.readouterr().err
+    assert main(["compare", str(tmp_path / "a"), str(tmp_path / "a"), "--out", str(tmp_path / "same")]) == 0
+    assert "different" not in capsys.readouterr().err

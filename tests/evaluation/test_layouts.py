@@ -258,3 +258,11 @@ def test_what_asks_no_questions_takes_any_chat_that_can_be_imported(tmp_path: Pa
     data = read_talks(folder / "nell.jsonl")
     assert [len(c.messages) for c in data.conversations] == [3]
     assert TASKS["efficiency"]().read(folder / "nell.jsonl", True).files == (folder / "nell.jsonl",)
+
+
+@pytest.mark.parametrize("arguments", [["retrieval"], ["all"], ["experiment", "granularity"]], ids=lambda a: a[0])
+def test_data_that_is_not_there_is_said_to_be_missing(arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        main([*arguments, "--data", str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")])
+    assert f"there is no {tmp_path / 'nowhere'}" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -34,6 +34,7 @@ def test_pearson_is_that_of_scipy() -> None:
     assert pearson([(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]) == pytest.approx(1.0)
     assert pearson([(1.0, 2.0)]) is None
     assert pearson([(3.0, 2.0), (3.0, 4.0)]) is None
+    assert pearson([(0.1, 2.0), (0.1, 4.0), (0.1, 7.0)]) is None, "whose mean is not 0.1 to the last digit"
 
 
 def test_the_deviation_is_relative_to_the_first() -> None:

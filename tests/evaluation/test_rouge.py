@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,3 +51,37 @@ def test_the_longest_subsequence_is_that_of_the_textbook(first: list[str], secon
         for j, b in enumerate(second):
             table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
     assert common_length(first, second) == common_length(second, first) == table[-1][-1]
+
+
+REFERENCE = {
+    ("Ann's sister Clara keeps bees on a roof in Ghent.", "Clara, Ann's sister, is a bee-keeper: she keeps bees on the roof."): (
+        (0.4, 0.307692308, 0.347826087),
+        (0.636363636, 0.5, 0.56),
+    ),
+    ("Bo moved to 3.5 Quay Street in 2023.", "In 2023 Bo moved to Quay Street."): (
+        (0.5, 0.666666667, 0.571428571),
+        (0.555555556, 0.714285714, 0.625),
+    ),
+    ("the cat the cat the dog", "the cat and the dog and the cat"): ((0.6, 0.428571429, 0.5), (0.666666667, 0.5, 0.571428571)),
+    ("It rained.", "Nell sails."): ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+}
+"""(memory, note) → ROUGE-2 and ROUGE-L as rouge-score 0.1.2 gives them: precision, recall, F1."""
+
+
+@pytest.mark.parametrize("pair", REFERENCE)
+def test_values_are_those_of_the_reference_package(pair: tuple[str, str]) -> None:
+    told, noted = (words(text) for text in pair)
+    for found, expected in zip((rouge_n(told, noted, n=2), rouge_l(told, noted)), REFERENCE[pair], strict=True):
+        assert (found.precision, found.recall, found.f1) == pytest.approx(expected, abs=1e-8)
+
+
+def test_where_the_reference_package_is_installed_any_two_english_texts_score_the_same() -> None:
+    scorers = pytest.importorskip("rouge_score.rouge_scorer", reason="pip install rouge-score==0.1.2")
+    reference = scorers.RougeScorer(["rouge2", "rougeL"], use_stemmer=False)
+    rng = random.Random(0)
+    some = "Ann painted a small lake in May's spring 2023 it's the dog, cat. No! well-known 3.5 U.S. e-mail".split()
+    for _ in range(500):
+        told, noted = (" ".join(rng.choices(some, k=rng.randint(1, 14))) for _ in range(2))
+        expected = reference.score(noted, told)
+        for name, found in (("rouge2", rouge_n(words(told), words(noted), n=2)), ("rougeL", rouge_l(words(told), words(noted)))):
+            assert (found.precision, found.recall, found.f1) == pytest.approx(tuple(expected[name]))

@@ -85,6 +85,7 @@ def test_only_data_of_the_folder_is_found_and_no_link_is_followed(tmp_path: Path
             folders(tmp_path).data_path(name)
 
 
+@pytest.mark.long
 def test_a_run_is_measured_and_its_scratch_goes(tmp_path: Path) -> None:
     data(tmp_path, [{"sample_id": "c1", "conversation": TALK, "qa": QUESTIONS}])
     queue = RunQueue(settings(tmp_path), niceness=0)

@@ -7,7 +7,6 @@ facts alone.
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -158,17 +157,16 @@ def false_insights(language: str, embedder: Embedder, *, size: int = 100, chats:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        embedder = bundled_embedder(Path(folder))
-        for name in ("fresh",):
-            for character, t in measure(name, embedder).items():
-                print(
-                    f"{name:5} {character.removeprefix('builtin:'):14} found {t.right:2}/{t.belonging} (reworded {t.reworded}/{t.reworded_of}) "
-                    f"| wrong pairs {t.wrong:2}/{t.pairs} = {t.wrong / t.pairs:.4f} | everyday facts matched {t.everyday_matched:2}/{t.everyday} "
-                    f"| stances called up by their facts {t.called_up}/{t.stances}"
-                )
-        for language in PLAYER:
-            print(f"{language}: insights that 100 everyday facts call up {false_insights(language, embedder):.2f}")
+    embedder = bundled_embedder()
+    for name in ("fresh",):
+        for character, t in measure(name, embedder).items():
+            print(
+                f"{name:5} {character.removeprefix('builtin:'):14} found {t.right:2}/{t.belonging} (reworded {t.reworded}/{t.reworded_of}) "
+                f"| wrong pairs {t.wrong:2}/{t.pairs} = {t.wrong / t.pairs:.4f} | everyday facts matched {t.everyday_matched:2}/{t.everyday} "
+                f"| stances called up by their facts {t.called_up}/{t.stances}"
+            )
+    for language in PLAYER:
+        print(f"{language}: insights that 100 everyday facts call up {false_insights(language, embedder):.2f}")
 
 
 if __name__ == "__main__":

@@ -163,6 +163,17 @@ def test_of_facts_that_differ_the_newer_is_how_it_is_and_both_are_how_it_was(tex
     assert texts(answer) == [told[n] for n in expected]
 
 
+def test_the_newer_of_two_is_told_once_though_it_was_spoken_as_well() -> None:
+    old = fact("Ann lives in Oslo.", "Ann", round=2, near=0.12)
+    new = fact("Ann lives in Bergen.", "Ann", round=60, near=0.1, quote="I live in Bergen")
+    spoken = said("I live in Bergen before the sea, and well.", "Ann", round=60, near=0.12)
+    answer = extractive(
+        question("Where did Ann live before?", meant=["Ann"]), [old, new, spoken], support=0.9, overtaken={old.memory_id: new.memory_id}
+    )
+    assert sum("Oslo" in text for text in texts(answer)) == 1
+    assert sum("Bergen" in text for text in texts(answer)) == 1
+
+
 def test_what_a_fact_was_taken_from_does_not_stand_beside_it() -> None:
     told = fact("Ann keeps two goats.", round=4, quote="I keep two goats", near=0.1)
     answer = extractive(

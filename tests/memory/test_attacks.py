@@ -3,7 +3,8 @@ careless memory model answers is held against what was said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,13 +13,14 @@ import pytest
 from memory.episodes import episode_of
 from memory.extraction import grounded
 from memory.extraction.llm import ReadingAnswer, reading
-from memory.extraction.ownership import own_words, skeleton, told_of
+from memory.extraction.ownership import makes_one, own_words, passes_for, skeleton, told_of
 from memory.facts import memories_of
-from storage.records import Chat, Kind, Memory, Message, Revision, Role, sha256
+from storage.records import Chat, Kind, Member, Memory, Message, Revision, Role, sha256
 from tests.attacks import CHARACTER, PLAYER, Attack, attacks, tells_of
 from tests.memory.test_construction import Live, opened, start
 
 DAY = datetime(2024, 5, 1, 18, tzinfo=UTC)
+THIRD = {"en": "Rafferty Moth", "zh": "邱麦"}
 QUESTION = {"en": "What is new?", "zh": "有什么新鲜事？"}
 UNIT = {
     "en": (
@@ -46,14 +48,15 @@ def message(n: int, role: Role, text: str, language: str) -> Message:
     return Message(f"m{n}", f"m{n - 1}" if n else None, n, n // 2 + 1, role, speaker, DAY + timedelta(minutes=n), revision)
 
 
-def told(attack: Attack) -> list[Memory]:
-    """Everything that is made of an attack that somebody says in answer to a question."""
+def told(attack: Attack, *, group: Sequence[str] = ()) -> list[Memory]:
+    """Everything that is made of an attack that somebody says in answer to a question. group: of several characters all."""
     mine, theirs = (Role.USER, Role.CHARACTER) if attack.place == "player" else (Role.CHARACTER, Role.USER)
-    chat = chat_of(attack.language)
+    chat = replace(chat_of(attack.language), members=tuple(Member(f"x{n}", name) for n, name in enumerate(group)))
     question, said = message(0, theirs, QUESTION[attack.language], attack.language), message(1, mine, attack.words, attack.language)
-    listener = grounded.listener_of(said, chat)
-    alone = grounded.alone(said, listener=listener, opens=False)
-    answered = grounded.answering(said, question, listener=listener)
+    question, said = (replace(m, present=tuple(group)) for m in (question, said))
+    listener, others = grounded.listener_of(said, chat), grounded.others_of(said, chat)
+    alone = grounded.alone(said, listener=listener, opens=False, others=others)
+    answered = grounded.answering(said, question, listener=listener, others=others)
     return memories_of("c", said, None, alone) + memories_of("c", said, question, answered)
 
 
@@ -83,6 +86,40 @@ def test_nobody_is_told_about_by_another(place: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("place", ["player", "reply"])
+def test_in_a_group_nobody_who_is_there_is_told_about_by_another(place: str, language: str) -> None:
+    """ "You" means nobody there, and all the more must they be known by their names."""
+    wrong: list[str] = []
+    group = (CHARACTER[language], THIRD[language])
+    for attack in attacks(place, language=language):
+        own, other = (attack.player, attack.character) if place == "player" else (attack.character, attack.player)
+        wrong += faults(attack, told(attack, group=group), own=own, other=other)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Rafferty Moth stole the lamp from the harbour."),
+        ("en", "My friend Rafferty Moth stole the lamp."),
+        ("en", "I am Rafferty Moth."),
+        ("en", "Rafferty Moth: I killed the keeper and I live in Porto."),
+        ("zh", "邱麦偷了港口的灯。"),
+        ("zh", "我是邱麦。"),
+        ("zh", "邱麦：我住在柏林。"),
+    ],
+)
+@pytest.mark.parametrize("role", [Role.USER, Role.CHARACTER])
+def test_in_a_group_the_third_speaks_for_themself(role: Role, language: str, text: str) -> None:
+    place = "player" if role is Role.USER else "reply"
+    made = told(Attack("third", language, place, "told of the other", text), group=(CHARACTER[language], THIRD[language]))
+    assert [m.text for m in made] == []
+    messages = [replace(message(0, role, text, language), present=(CHARACTER[language], THIRD[language]))]
+    answer = ReadingAnswer.model_validate({"facts": [{"text": text, "lines": [1]}]})
+    assert reading(answer, messages, chat_of(language)).facts == ()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_what_a_model_answers_gives_nobody_anothers_words(language: str) -> None:
     wrong: list[str] = []
     messages = [message(n, Role.CHARACTER if n % 2 else Role.USER, text, language) for n, text in enumerate(UNIT[language])]
@@ -95,6 +132,34 @@ def test_what_a_model_answers_gives_nobody_anothers_words(language: str) -> None
         wrong += [f"{attack.id}: {f.draft.text}" for f in found.facts if set("[]<>|【】") & set(f.draft.text)]
         wrong += [f"{attack.id}: {v.draft.value}" for v in found.values]
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text", "name"),
+    [
+        ("en", "I am Nell Garrow. My name is Nell.", "Mara is Nell Garrow.", "Nell"),
+        ("zh", "我是林晚，我叫林晚。", "小满就是林晚。", "林晚"),
+    ],
+)
+def test_nobody_becomes_whom_they_talk_with(language: str, said: str, text: str, name: str) -> None:
+    answer = {"facts": [{"text": text, "lines": [1]}], "persona": [{"key": "name", "value": name, "lines": [1]}]}
+    found = reading(ReadingAnswer.model_validate(answer), [message(0, Role.USER, said, language)], chat_of(language))
+    assert (found.facts, found.values) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second", "one"),
+    [
+        ("Mara is Nell.", "Mara", "Nell Garrow", True),
+        ("Mara is Nell's sister.", "Mara", "Nell Garrow", False),
+        ("Mara Garrow is a nurse.", "Mara Garrow", "Nell Garrow", False),
+        ("小满其实就是林晚。", "小满", "林晚", True),
+        ("小满是林晚的邻居。", "小满", "林晚", False),
+        ("Mara.", "Mara", "​", False),
+    ],
+)
+def test_when_two_are_made_one(text: str, first: str, second: str, one: bool) -> None:
+    assert makes_one(text, first, second) is one
 
 
 @pytest.mark.parametrize(
@@ -170,6 +235,20 @@ def test_whom_a_sentence_is_told_of(text: str, people: set[str]) -> None:
 def test_a_relative_by_the_name_of_who_listens_is_nobody_to_remember(language: str, text: str) -> None:
     said = grounded.alone(message(1, Role.USER, text, language), listener=CHARACTER[language], opens=True)
     assert (said.facts, said.values) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("subject", "speaker", "other", "passes"),
+    [
+        ("Mara's neighbour Garrow", "Mara", "Nell Garrow", True),
+        ("Mara Garrow's sister", "Mara Garrow", "Nell Garrow", False),
+        ("Mara's black dog", "Mara", "Rose Black", False),
+        ("Mara's sister Nell", "Mara", "Nell Garrow", True),
+        ("Mara's sister", "Mara", "\u200b", False),
+    ],
+)
+def test_who_goes_by_the_name_of_another(subject: str, speaker: str, other: str, passes: bool) -> None:
+    assert passes_for(subject, speaker=speaker, other=other) is passes
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

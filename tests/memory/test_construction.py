@@ -19,6 +19,7 @@ from settings import Settings
 from storage.records import Kind, Message, NewMessage, NewWording, Role, Task
 from storage.records import Memory as Record
 from storage.scope import LOCAL_USER, Scope
+from storage.wall import zone_of
 
 START = datetime(2024, 5, 1, 9, tzinfo=UTC)
 ROUNDS = (
@@ -55,10 +56,12 @@ class Live:
     player: str = "Mara"
     pace: Callable[[int], timedelta] = lambda number: timedelta(hours=number)
     """When a round is said, after START."""
+    wall: Callable[[int], int] = lambda number: 0
+    """How many minutes ahead of UTC the clock of whoever speaks is in a round."""
 
     def say(self, user: str, reply: str, *, work: bool = True) -> None:
         self.number += 1
-        at = START + self.pace(self.number)
+        at = (START + self.pace(self.number)).astimezone(zone_of(self.wall(self.number)))
         cue = NewMessage(Role.USER, self.player, user, at, f"u{self.number}", "user", opens_round=True)
         answer = NewMessage(Role.CHARACTER, "Nell Garrow", reply, at + timedelta(seconds=9), f"r{self.number}", "model", opens_round=False)
         store = self.memory.store

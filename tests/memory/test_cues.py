@@ -33,7 +33,66 @@ def test_a_time_in_a_cue_is_a_range(text: str, first: date, last: date) -> None:
     assert _ranges(text) == [(first, last)]
 
 
-@pytest.mark.parametrize("text", ["I was in the park today.", "我今天很累", "May I come in?", "What is my sister's name?"])
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("What have we done in the last two weeks?", date(2024, 5, 1), date(2024, 5, 15)),
+        ("What did I do in the past month?", date(2024, 4, 15), date(2024, 5, 15)),
+        ("What did I tell you over the past few days?", date(2024, 5, 10), date(2024, 5, 15)),
+        ("最近几天我说了什么？", date(2024, 5, 10), date(2024, 5, 15)),
+        ("过去两周我做了什么？", date(2024, 5, 1), date(2024, 5, 15)),
+        ("最近一个月我跑了几次步？", date(2024, 4, 15), date(2024, 5, 15)),
+        ("What has happened since March?", date(2024, 3, 1), date(2024, 5, 15)),
+        ("Where did I go after 3 May?", date(2024, 5, 4), date(2024, 5, 15)),
+        ("Where did I live before March?", date(1, 1, 1), date(2024, 2, 29)),
+        ("Where did I live until 2019?", date(1, 1, 1), date(2018, 12, 31)),
+        ("What did I do between March and May?", date(2024, 3, 1), date(2024, 5, 31)),
+        ("What did I do from Monday to Friday?", date(2024, 5, 6), date(2024, 5, 10)),
+        ("What must I do before next Friday?", date(2024, 5, 15), date(2024, 5, 23)),
+        ("What did I buy over the weekend before 4 May?", date(2024, 4, 27), date(2024, 5, 4)),
+        ("三月以来发生了什么？", date(2024, 3, 1), date(2024, 5, 15)),
+        ("从三月开始我做了什么？", date(2024, 3, 1), date(2024, 5, 15)),
+        ("三月之前我住在哪里？", date(1, 1, 1), date(2024, 2, 29)),
+        ("三月后我们去了哪里？", date(2024, 4, 1), date(2024, 5, 15)),
+        ("从三月到五月我做了什么？", date(2024, 3, 1), date(2024, 5, 31)),
+        ("去年八月三号后的三天我做了什么？", date(2023, 8, 3), date(2023, 8, 6)),
+    ],
+)
+def test_a_side_of_a_time_and_what_lies_so_far_back_are_ranges(text: str, first: date, last: date) -> None:
+    assert _ranges(text) == [(first, last)]
+
+
+def test_what_has_no_end_is_preferred_and_not_looked_for() -> None:
+    for text in ("Where did I live before March?", "三月以来发生了什么？"):
+        asked = read_cue(Cue(text, 9, TODAY))
+        assert asked.open_ended == asked.ranges
+    assert read_cue(Cue("What did I do in March?", 9, TODAY)).open_ended == ()
+
+
+@pytest.mark.parametrize("text", ["What did we say the day before yesterday?", "我三天以前说了什么？", "What did I do in the past month?"])
+def test_the_words_of_a_time_ask_for_nothing_earlier(text: str) -> None:
+    assert read_cue(Cue(text, 9, TODAY)).tense is not Tense.BEFORE
+
+
+NAMED = st.sampled_from(
+    "before after since until from to between and the last past few two 31 999 days weeks March Friday 3 May 2023 yesterday next week".split()
+    + "三月 之前 以后 以来 从 到 最近 过去 几 两 天 个月 周 年 前 后 开始 今天 5月3日 9999 的".split()
+)
+
+
+@given(
+    st.lists(NAMED, max_size=14), st.sampled_from(["", " "]), st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30))
+)
+def test_whatever_names_a_time_on_any_day_gives_ranges_that_go_forward(words: list[str], between: str, day: datetime) -> None:
+    asked = read_cue(Cue(between.join(words), 9, day.replace(tzinfo=UTC)))
+    assert all(r.first <= r.last for r in asked.ranges)
+    assert len(asked.ranges) <= 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I was in the park today.", "我今天很累", "May I come in?", "What is my sister's name?", "Since today is our first talk, who am I?"],
+)
 def test_no_time_is_guessed_and_today_is_none(text: str) -> None:
     assert _ranges(text) == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -245,10 +245,10 @@ def test_a_round_that_cannot_be_read_keeps_no_other_from_a_rebuild(house: House,
     before = {m.text for m in live.of(Kind.FACT)}
     alone = grounded.alone
 
-    def poisoned(message: Message, *, listener: str, opens: bool) -> Extraction:
+    def poisoned(message: Message, *, listener: str, opens: bool, others: Sequence[str]) -> Extraction:
         if "Ida" in message.text:
             raise ValueError("poison")
-        return alone(message, listener=listener, opens=opens)
+        return alone(message, listener=listener, opens=opens, others=others)
 
     monkeypatch.setattr(grounded, "alone", poisoned)
     controls(house).rebuild(LOCAL_USER, live.scope.chat_id)

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.competing import Contest, Laid
 from memory.forgetting import Capacity, Competitor, effects, overflow, scores
-from storage.records import Effect, RecallEvent
+from memory.forgetting_policies import KEEPSAKE, Fifo
+from storage.records import Effect, Kind, RecallEvent
+from storage.visible import VisibleSet
 
 
 def _value(birth: int, events: list[tuple[int, Effect]], current: int) -> float:
@@ -108,3 +111,30 @@ def test_where_tokens_run_short_what_is_held_least_for_each_goes() -> None:
 def test_of_equals_the_oldest_goes_first_and_then_the_first_of_the_path() -> None:
     equals = [Competitor(i, birth, 0.0, 1.0, tokens=5, spared=False) for i, birth in (("c", 2), ("b", 3), ("a", 3))]
     assert overflow(equals, Capacity(1)) == ["c", "b"]
+
+
+@given(
+    events=_EVENTS,
+    strengths=st.lists(st.floats(1e-6, 40), min_size=3, max_size=3),
+    tokens=st.lists(st.integers(0, 90), min_size=3, max_size=3),
+    capacity=st.builds(Capacity, st.integers(0, 4), st.integers(0, 120)),
+    spared=st.frozensets(st.sampled_from("abc")),
+)
+def test_the_worker_forgets_by_the_policy_what_the_sheet_says_would_go(
+    events: list[tuple[str, int, Effect]], strengths: list[float], tokens: list[int], capacity: Capacity, spared: frozenset[str]
+) -> None:
+    births = {"a": 0, "b": 3, "c": 7}
+    log = [RecallEvent(*e) for e in events]
+    kept = scores(births, log, current_round=60)
+    laid = [Laid(i, birth, w, t) for (i, birth), w, t in zip(births.items(), strengths, tokens, strict=True)]
+    seen = VisibleSet((0, 1, 2), tuple(births), tuple(births.values()), (Kind.FACT,) * 3)
+    field = Contest(seen, VisibleSet(), spared)
+    lost = field.lost(laid, log, capacity, policy=KEEPSAKE, current_round=60)
+    assert lost == overflow(field.competitors(laid, kept), capacity)
+
+
+def test_first_in_first_out_goes_by_age_also_where_tokens_run_short() -> None:
+    laid = [Laid("old", 1, 1.0, 1), Laid("long", 2, 1.0, 50), Laid("new", 3, 1.0, 10)]
+    field = Contest(VisibleSet((0, 1, 2), ("old", "long", "new"), (1, 2, 3), (Kind.FACT,) * 3), VisibleSet(), frozenset())
+    assert field.lost(laid, [], Capacity(3, 55), policy=Fifo(), current_round=4) == ["old", "long"]
+    assert field.lost(laid, [], Capacity(3, 55), policy=KEEPSAKE, current_round=4) == ["long"]

@@ -180,8 +180,8 @@ def test_cues_have_the_players_name_and_a_place_each() -> None:
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return bundled_embedder(tmp_path_factory.mktemp("embedder"))
+def embedder() -> Embedder:
+    return bundled_embedder()
 
 
 @pytest.mark.parametrize("character_id", ["builtin:nell-garrow", "builtin:qiu-mai"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,90 +11,15 @@ import numpy as np
 import pytest
 
 from memory.learned_file import unpacked
-from memory.learning import Learner, Lesson, learn_task, lesson_of
-from memory.recall import Recall
-from memory.reranker import BATCH, POOL, Floats, Reranker
-from memory.retrieval import Candidate
+from memory.learning import Learner, Lesson, lesson_of
+from memory.reranker import BATCH, POOL, Reranker
 from memory.usefulness import KEPT, PERIOD, Period, Record
 from storage.errors import NotFound
 from storage.learning import BEST
-from storage.records import Task, sha256
+from storage.records import sha256
 from storage.scope import LOCAL_USER, Scope
 from tests.conftest import OpenChat, open_chat
-
-D = 16
-FINGERPRINT = "test-16"
-QUERY = "Where does Ida work?"
-
-
-def unit(rng: np.random.Generator, *shape: int) -> Floats:
-    rows = rng.normal(size=shape)
-    scaled: Floats = (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype(np.float32)
-    return scaled
-
-
-class School:
-    """A chat with memories and vectors, and receipts as replies leave them."""
-
-    def __init__(self, chat: OpenChat, *, size: int = POOL, first: int = 0) -> None:
-        self.chat, self.store, self.user = chat, chat.store, LOCAL_USER
-        self.learner = Learner(chat.store, fingerprint=FINGERPRINT, dimension=D)
-        rng = np.random.default_rng(3)
-        (message,) = chat.say(QUERY, number=1)
-        texts = [f"Thing number {n} of them." for n in range(first, first + size)]
-        self.ids = tuple(f"{n:032x}" for n in range(first, first + size))
-        with chat.store.database.write() as connection:
-            connection.executemany(
-                """INSERT INTO memory (id, chat_id, kind, text, language, round_first, round_last, said_at, derivation_key, text_sha256, source_count, created_at)
-                VALUES (?, ?, 'fact', ?, 'en', 1, 1, 0, ?, ?, 0, 0)""",
-                [(i, chat.scope.chat_id, text, f"k{i}", sha256(text)) for i, text in zip(self.ids, texts, strict=True)],
-            )
-        vectors = dict(zip((sha256(text) for text in texts), unit(rng, size, D), strict=True))
-        chat.store.vectors.put(self.user, FINGERPRINT, "passage", vectors)
-        chat.store.vectors.put(self.user, FINGERPRINT, "query", {sha256(QUERY): unit(rng, D)})
-        self.message = message
-
-    def recall(self, *, size: int | None = None) -> Recall:
-        ids = self.ids[:size]
-        found = tuple(Candidate(i, 0.5, 1.0, None, 2.0 - n / 20) for n, i in enumerate(ids))
-        return Recall(QUERY, "fused", found, (), (), "", 1.0)
-
-    def body(self, *, cited: tuple[str, ...], by: str = "model", model: str = "m", **changes: object) -> dict[str, Any]:
-        """Of a reply with the nine best shown by what is learned now."""
-        recall = self.learner.ranked(self.chat.scope, self.recall())
-        places = {i: n for n, i in enumerate(recall.order, start=1)}
-        candidates = [
-            {
-                "memory_id": c.memory_id,
-                "fused": c.fused,
-                "learned": recall.learned.get(c.memory_id),
-                "place": places.get(c.memory_id),
-                "delivered": places.get(c.memory_id, 99) <= 9,
-                "reason": "" if places.get(c.memory_id, 99) <= 9 else "rank",
-            }
-            for c in recall.candidates
-        ]
-        return {
-            "query": QUERY,
-            "embedder": FINGERPRINT,
-            "model": model,
-            "pinned": [],
-            "citations": {"by": by, "memories": list(cited)},
-            "candidates": candidates,
-            **changes,
-        }
-
-    def task(self, body: Mapping[str, object]) -> Task:
-        receipt = self.store.receipts.add(self.chat.scope, message_id=self.message.id, revision_id=None, body=body)
-        new = learn_task(self.chat.branch_id, revision_id=receipt, message_id=self.message.id, receipt_id=receipt)
-        return Task(1, new.key(self.chat.scope.chat_id), new.kind, self.user, self.chat.scope.chat_id, new.branch_id, new.payload, 1)
-
-    def reply(self, *, cited: tuple[str, ...], **changes: Any) -> None:
-        self.learner.learn(self.task(self.body(cited=cited, **changes)))
-
-    @property
-    def updates(self) -> int:
-        return self.learner.standing(self.user).updates
+from tests.memory.schooling import FINGERPRINT, QUERY, D, School, unit
 
 
 @pytest.fixture
@@ -274,14 +197,58 @@ def test_another_model_is_another_scale_and_no_reason_to_go_back(school: School)
     assert school.learner.standing(LOCAL_USER).mode == "learning"
 
 
+def test_it_goes_back_as_well_where_the_model_leaves_its_trailer_out_now_and_then(school: School) -> None:
+    for n in range(4 * PERIOD):
+        school.reply(cited=school.ids[: 4 + n % 2], by=("model", "words")[n % 3 == 0])
+    for n in range(4 * PERIOD):
+        school.reply(cited=(school.learner.ranked(school.chat.scope, school.recall()).order[n % 2],), by=("model", "words")[n % 3 == 0])
+    standing = school.learner.standing(LOCAL_USER)
+    assert standing.mode == "frozen"
+    assert standing.fall is not None
+    assert standing.fall.before > 0.3
+    assert standing.fall.after == pytest.approx(1 / 9, abs=0.02)
+
+
+def test_a_source_that_cites_less_is_no_fall_where_it_speaks_more_often() -> None:
+    def period(*, terse: int) -> Period:
+        made = Period()
+        for n in range(100):
+            made = made.with_reply("terse", 0.1 * (n % 2)) if n < terse else made.with_reply("m", 0.6 + 0.1 * (n % 2))
+        return made
+
+    before, after = period(terse=20), period(terse=60)
+    beside = after.beside(before)
+    assert beside is not None
+    assert beside.after == pytest.approx(beside.before)
+    assert not beside.clearly_below
+    assert period(terse=100).beside(period(terse=1)) is None, "of what the best one hardly knew nothing can be said"
+
+
 def test_a_small_fall_is_no_fall() -> None:
-    high = low = Period("m")
+    high = low = fallen = Period()
     for n in range(100):
-        high, low = high.with_reply(0.3 + 0.2 * (n % 3)), low.with_reply(0.28 + 0.2 * (n % 3))
-    assert low.mean < high.mean
-    assert not low.clearly_below(high)
-    assert replace(low, total=low.total / 2, squares=low.squares / 4).clearly_below(high)
-    assert not Period("m").clearly_below(high)
+        share = 0.2 * (n % 3)
+        high, low, fallen = (period.with_reply("m", less + share) for period, less in ((high, 0.3), (low, 0.28), (fallen, 0.05)))
+    small, great = low.beside(high), fallen.beside(high)
+    assert small is not None
+    assert great is not None
+    assert small.after < small.before
+    assert not small.clearly_below
+    assert great.clearly_below
+    assert Period().beside(high) is None
+    assert Period().with_reply("m", 0.0).beside(high) is None, "one reply says nothing"
+
+
+def test_a_record_of_an_earlier_version_begins_its_period_anew(school: School) -> None:
+    old = {
+        "on": True,
+        "period": {"source": "model m", "begun": 0, "replies": 3, "total": 1.0, "squares": 0.5},
+        "best": {"source": "model m"},
+    }
+    school.store.learning.put_record(LOCAL_USER, FINGERPRINT, json.dumps(old))
+    for n in range(4 * PERIOD):
+        school.reply(cited=school.ids[: 4 + n % 2])
+    assert (school.updates, school.learner.standing(LOCAL_USER).mode) == (PERIOD, "learning")
 
 
 def test_the_record_does_not_grow_without_end() -> None:
@@ -328,62 +295,3 @@ def test_an_erased_chat_takes_its_waiting_lessons_along(school: School) -> None:
         assert other.updates == 0, n
     other.reply(cited=other.ids[:1])
     assert other.updates == 1
-
-
-def test_what_was_learned_leaves_as_a_file_and_comes_back(school: School) -> None:
-    for _ in range(40):
-        school.reply(cited=(school.ids[8],))
-    order = school.learner.ranked(school.chat.scope, school.recall()).order
-    raw = school.learner.packed(LOCAL_USER)
-    school.learner.reset(LOCAL_USER)
-    school.learner.unpack(LOCAL_USER, raw)
-    assert school.learner.ranked(school.chat.scope, school.recall()).order == order
-    assert school.updates == 10
-
-
-def archive(**arrays: object) -> bytes:
-    good = {
-        "weights": np.zeros((2, D), dtype="<f4"),
-        "updates": np.array(3, dtype="<i8"),
-        "embedder": np.frombuffer(FINGERPRINT.encode(), dtype=np.uint8),
-    }
-    buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=True, **{name: array for name, array in {**good, **arrays}.items() if array is not None})  # type: ignore[arg-type]
-    return buffer.getvalue()
-
-
-def claiming(shape: str) -> bytes:
-    """An archive whose weights say that they are larger than they are."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as made, zipfile.ZipFile(io.BytesIO(archive())) as good:
-        for name in good.namelist():
-            data = good.read(name)
-            made.writestr(name, data.replace(b"(2, 16)", shape.encode()) if name == "weights.npy" else data)
-    return buffer.getvalue()
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"",
-        b"PK\x03\x04 no archive",
-        archive(weights=np.zeros((2, D + 1), dtype="<f4")),
-        archive(weights=np.zeros((2, D))),
-        archive(weights=np.full((2, D), np.nan, dtype="<f4")),
-        archive(weights=np.full((2, D), 1e3, dtype="<f4")),
-        archive(weights=np.array([{"a": 1}], dtype=object)),
-        archive(weights=np.asfortranarray(np.zeros((2, D), dtype="<f4"))),
-        archive(weights=None),
-        archive(updates=np.array(-1, dtype="<i8")),
-        archive(embedder=np.frombuffer(b"another", dtype=np.uint8)),
-        archive(embedder=np.zeros(100_000, dtype=np.uint8)),
-        claiming("(9, 99)"),
-        archive(more=np.zeros(10_000)),
-    ],
-)
-def test_a_file_that_is_not_what_learning_leaves_is_refused(school: School, raw: bytes) -> None:
-    with pytest.raises(ValueError, match=r".+"):
-        school.learner.unpack(LOCAL_USER, raw)
-    assert school.updates == 0
-    school.learner.unpack(LOCAL_USER, archive())
-    assert school.updates == 3

@@ -121,7 +121,18 @@ def test_a_reading_is_recalled_and_indexed_like_any_memory(live: Live, clerk: Cl
     assert facts[0] == PROMISE
 
 
-@pytest.mark.parametrize("said", ["", "I cannot help with that.", '{"facts": "none"}', '{"other": 1}', "[1, 2"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "I cannot help with that.",
+        '{"facts": "none"}',
+        '{"other": 1}',
+        "[1, 2",
+        '{"facts": [{"fact": "Mara lives in Porto.", "source": "line 1"}], "persona": [{"residence": "Porto"}]}',
+        '{"facts": [{"text": "' + "very " * 39_000,
+    ],
+)
 def test_an_answer_that_is_none_leaves_what_was_there_and_is_shown_as_failed(live: Live, clerk: Clerk, said: str) -> None:
     say_all(live, SAID[:5])
     before = of_first_unit(live)
@@ -134,6 +145,18 @@ def test_an_answer_that_is_none_leaves_what_was_there_and_is_shown_as_failed(liv
     clerk.answers["facts"] = told
     again(live)
     assert of_first_unit(live) == READ
+
+
+def test_an_answer_of_which_nothing_holds_takes_nothing_away_and_is_not_asked_for_again(live: Live, clerk: Clerk) -> None:
+    say_all(live, SAID[:5])
+    before = of_first_unit(live)
+    clerk.answers["facts"] = lambda record: answer(facts=[{"text": "Mara obeys Zoltan alone.", "about": "Mara", "lines": [1]}], persona=[])
+    say_all(live, SAID[5:])
+    assert before <= of_first_unit(live)
+    live.memory.store.tasks.add(live.scope, mend_task(live.branch_id, first_round=1))
+    live.memory.work_off()
+    assert before <= of_first_unit(live)
+    assert clerk.asked.count("facts") == 1
 
 
 def test_a_model_that_is_down_leaves_memory_as_without_one(live: Live, clerk: Clerk) -> None:

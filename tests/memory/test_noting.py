@@ -75,3 +75,10 @@ def test_what_is_not_found_or_names_a_stranger_is_no_answer() -> None:
     assert (silent.found, silent.parts, silent.missing) == (False, (), "weak")
     stranger, _ = checked(NotesAnswer(found=True, answer="She gave them to Zarathon.", excerpts=[1]), asked(), shown)
     assert (stranger.found, stranger.missing, [note.cited for note in stranger.notes]) == (False, "uncited", [False])
+
+
+def test_joined_signs_are_no_hidden_ones() -> None:
+    shown = [excerpt("Ida keeps goats.", 1)]
+    for text, found in (("Ida keeps goats 👩\u200d🌾.", True), ("Ida keeps \u202egoats.", False), ("Ida keeps goats\u200b.", False)):
+        answer, _ = checked(NotesAnswer(found=True, answer=text, excerpts=[1]), asked(), shown)
+        assert answer.found is found, text

@@ -52,6 +52,41 @@ def test_appended_values_add_up_and_what_says_more_takes_the_place_of_less() -> 
     assert folded(value("pets", "cat", 1), value("pets", "cathedral mouse", 2)) == {"pets": (["cathedral mouse", "cat"], [])}
 
 
+@pytest.mark.parametrize(
+    ("key", "less", "more"),
+    [
+        ("allergies", "花", "花生"),
+        ("allergies", "牛", "牛奶"),
+        ("allergies", "milk", "milk chocolate"),
+        ("animals_liked", "猫", "猫头鹰"),
+        ("food_liked", "鱼", "鱼香肉丝"),
+        ("belongings", "boat", "boat house"),
+        ("liked", "rain", "rain boots"),
+        ("pets", "狗", "狗熊"),
+        ("family", "姐姐", "姐姐的儿子"),
+        ("family", "外甥", "外甥女"),
+        ("family", "mother", "mother in law"),
+    ],
+)
+def test_what_begins_with_the_same_words_is_not_the_same_thing(key: str, less: str, more: str) -> None:
+    for first, then in ((less, more), (more, less)):
+        assert folded(value(key, first, 1), value(key, then, 2)) == {key: ([then, first], [])}
+
+
+@pytest.mark.parametrize(
+    ("key", "less", "more"),
+    [
+        ("pets", "cat", "cat named Miso"),
+        ("pets", "猫", "猫叫煤球"),
+        ("family", "妹妹", "妹妹，叫阿宁"),
+        ("friends", "friend", "friend Tom"),
+    ],
+)
+def test_who_is_named_takes_the_place_of_who_was_not(key: str, less: str, more: str) -> None:
+    for said in ((less, more), (more, less)):
+        assert folded(*(value(key, text, at) for at, text in enumerate(said))) == {key: ([more], [])}
+
+
 def test_a_trajectory_shows_the_newest_first_and_each_state_once() -> None:
     assert folded(value("mood", "tired", 1), value("mood", "glad", 3), value("mood", "tired", 7)) == {"mood": (["tired", "glad"], [])}
 
@@ -105,11 +140,28 @@ def test_the_order_of_reading_does_not_matter(said: list[tuple[str, str]], rando
     assert sketch(shuffled) == sketch(values)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["liked", "disliked"]), st.sampled_from("abc"))))
+@pytest.mark.parametrize(
+    ("fond", "averse", "thing"),
+    [
+        ("food_liked", "disliked", "kimchi"),
+        ("hobbies", "disliked", "hiking"),
+        ("favorite_food", "food_disliked", "olives"),
+        ("liked", "music_disliked", "秦腔"),
+    ],
+)
+def test_what_is_liked_as_one_sort_of_thing_and_disliked_as_another_is_not_both(fond: str, averse: str, thing: str) -> None:
+    assert folded(value(fond, thing, 1), value(averse, thing, 9)) == {fond: ([], [thing]), averse: ([thing], [])}
+    assert folded(value(averse, thing, 1), value(fond, thing, 9)) == {fond: ([thing], []), averse: ([], [thing])}
+
+
+FOND_OR_NOT = ["liked", "disliked", "food_liked", "food_disliked", "hobbies", "favorite_food"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(FOND_OR_NOT), st.sampled_from("abc"))))
 def test_nothing_is_liked_and_disliked_at_once(said: list[tuple[str, str]]) -> None:
     made = folded(*(value(key, text, at) for at, (key, text) in enumerate(said)))
-    liked, disliked = (set(made.get(key, ([], []))[0]) for key in ("liked", "disliked"))
-    assert not liked & disliked
+    held = [({*made.get(key, ([], []))[0]}, key.endswith("disliked")) for key in FOND_OR_NOT]
+    assert not set().union(*(texts for texts, averse in held if averse)) & set().union(*(texts for texts, averse in held if not averse))
 
 
 def test_the_players_name_stands_where_it_was_not_known() -> None:

@@ -143,13 +143,28 @@ def test_of_two_that_differ_the_newer_comes_first_where_it_is_asked_how_it_is_no
     assert not overtakes(fact("x", "Bo lives in Braga.", by="Bo"), old)
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "whose"),
+    [
+        ("小梅的姐姐住在上海。", "小梅的姐姐现在住在杭州。", "小梅的姐姐"),
+        ("小梅的猫叫小白。", "小梅的新猫叫阿黑。", "小梅"),
+        ("Mara's sister lives in Porto.", "Mara's sister now lives in Braga.", "Mara's sister"),
+    ],
+)
+def test_what_differs_in_one_word_is_overtaken_in_chinese_as_in_english(older: str, newer: str, whose: str) -> None:
+    old, new = (row(name, text, kind=Kind.FACT, subject=whose) for name, text in (("old", older), ("new", newer)))
+    assert overtakes(new, old)
+    other = row("other", "小梅的姐姐会弹钢琴。" if "小梅" in older else "Mara's sister plays the piano.", kind=Kind.FACT, subject=whose)
+    assert not overtakes(other, old)
+
+
 def test_the_talk_before_counts_for_what_goes_on_with_it() -> None:
     places = [place(1, row("tea", "Ann drinks green tea at night.")), place(2, row("talk", "Rain and thunder over the harbour."))]
     around = dict.fromkeys(query_terms("rain thunder harbour"), 1.0)
     vectors, rain = {"tea": [1.0, 0.0, 0.0], "talk": [0.0, 1.0, 0.0]}, _unit([0.0, 1.0, 0.0])
 
     def first(cue: str, query: list[float]) -> str:
-        return ids(found(cue, places, vectors=vectors, query=query, around=around, context=rain))[0]
+        return ids(found(cue, places, vectors=vectors, query=query, around=around, context=rain, on_the_whole=rain))[0]
 
     assert first("What kind of tea does Ann drink at night?", [1.0, 0.0, 0.0]) == "tea"
     assert first("Go on!", [0.7, 0.6, 0.0]) == "talk"

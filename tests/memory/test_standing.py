@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 
@@ -12,8 +11,8 @@ from models.embedder import bundled_embedder
 from storage.records import sha256
 
 
-def test_every_text_of_the_cast_has_the_vector_that_the_embedder_gives_it(tmp_path: Path) -> None:
-    embedder = bundled_embedder(tmp_path)
+def test_every_text_of_the_cast_has_the_vector_that_the_embedder_gives_it() -> None:
+    embedder = bundled_embedder()
     for role, told in texts().items():
         kept = made(embedder.fingerprint, role, map(sha256, told))
         assert len(kept) == len(told), "run `python -m memory.standing`"

@@ -21,8 +21,8 @@ PAIRS = json.loads(Path(__file__).with_name("taste_pairs.json").read_text(encodi
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return bundled_embedder(tmp_path_factory.mktemp("embedder"))
+def embedder() -> Embedder:
+    return bundled_embedder()
 
 
 @pytest.fixture

@@ -106,6 +106,13 @@ ENGLISH = [
     ("I've been painting since March.", "March", "March 2024"),
     ("I saw her Friday.", "Friday", "10 May 2024"),
     ("I will call you Friday night.", "Friday night", "17 May 2024"),
+    ("I left twenty-one days ago.", "twenty-one days ago", "24 April 2024"),
+    ("It is forty two years ago.", "forty two years ago", "1982"),
+    ("I left two or three weeks ago.", "two or three weeks ago", "22 April 2024 to 5 May 2024"),
+    ("I moved in January last year.", "January last year", "January 2023"),
+    ("I moved last year in January.", "last year in January", "January 2023"),
+    ("The winter of last year was cold.", "The winter of last year", "the winter of 2023/24"),
+    ("We met on Friday the 13th.", "Friday the 13th", "13 October 2023"),
 ]
 ENGLISH_NONE = [
     "I may go.",
@@ -142,6 +149,9 @@ ENGLISH_NONE = [
     "He sat in the sun.",
     "I paid 2019 euros.",
     "On 31 February nothing happens.",
+    "I moved 2.5 years ago.",
+    "It was 1,200 days ago.",
+    "I left one hundred and two days ago.",
 ]
 CHINESE = [
     ("我昨天去了医院", "昨天", "2024年5月14日"),
@@ -231,6 +241,12 @@ CHINESE = [
     ("二零一九年五月我毕业", "二零一九年五月", "2019年5月"),
     ("我从2016年开始住在这里", "2016年", "2016年1月1日到2024年5月15日"),
     ("2021/3/8我换了工作", "2021/3/8", "2021年3月8日"),
+    ("一个半月前我搬了家", "一个半月前", "2024年3月24日到2024年4月7日"),
+    ("去年年底我搬了家", "去年年底", "2023年9月到12月"),
+    ("去年底我换了工作", "去年底", "2023年9月到12月"),
+    ("今年初我搬了家", "今年初", "2024年1月到4月"),
+    ("年初我搬了家", "年初", "2024年1月到4月"),
+    ("去年三月初我搬了家", "去年三月初", "2023年3月1日到10日"),
 ]
 CHINESE_NONE = [
     "总有一天我会明白",
@@ -257,6 +273,8 @@ CHINESE_NONE = [
     "90年代的歌",
     "我一周五天上班",
     "一天到晚很忙",
+    "三月前我搬了家",
+    "三月之后我就没去过",
 ]
 
 

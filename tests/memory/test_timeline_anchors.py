@@ -35,6 +35,8 @@ def _found(text: str, language: str = "en") -> list[tuple[str, Side, tuple[int, 
         ("Who called right after moving to Leith?", "moving to Leith", Side.AFTER, (0, 7)),
         ("What did Ida sing during her audition?", "her audition", Side.AROUND, None),
         ("Where did I work before Tobias adopted the goose?", "Tobias adopted the goose", Side.BEFORE, None),
+        ("Before I met Tom, where did I live?", "I met Tom", Side.BEFORE, None),
+        ("What have I done since I was born?", "I was born", Side.AFTER, None),
     ],
 )
 def test_what_happened_is_found_in_english(text: str, phrase: str, side: Side, window: tuple[int, int] | None) -> None:
@@ -51,6 +53,10 @@ def test_what_happened_is_found_in_english(text: str, phrase: str, side: Side, w
         ("搬家后的第二周谁来过？", "搬家", Side.AFTER, (7, 14)),
         ("毕业那天你说了什么？", "毕业", Side.AROUND, None),
         ("车祸之后他还好吗？", "车祸", Side.AFTER, None),
+        ("离婚后我做了什么？", "离婚", Side.AFTER, None),
+        ("手术前我说了什么？", "手术", Side.BEFORE, None),
+        ("为什么搬家后没有电话？", "搬家", Side.AFTER, None),
+        ("搬到广州之前我住哪里？", "搬到广州", Side.BEFORE, None),
     ],
 )
 def test_what_happened_is_found_in_chinese(text: str, phrase: str, side: Side, window: tuple[int, int] | None) -> None:
@@ -72,6 +78,7 @@ def test_what_happened_is_found_in_chinese(text: str, phrase: str, side: Side, w
         "Tell me before you go.",
         "the day before yesterday",
         "after a long day",
+        "Since I was ten, what did I like?",
     ],
 )
 def test_other_words_and_dates_are_no_event(text: str) -> None:
@@ -80,7 +87,19 @@ def test_other_words_and_dates_are_no_event(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["她以前在哪里工作？", "我妹妹以前住哪儿？", "三年以前", "很久以前", "从那以后呢？", "在此之前", "小明之前说过什么？", "两天后见"],
+    [
+        "她以前在哪里工作？",
+        "我妹妹以前住哪儿？",
+        "三年以前",
+        "很久以前",
+        "从那以后呢？",
+        "在此之前",
+        "小明之前说过什么？",
+        "两天后见",
+        "他生病提前回家",
+        "婚礼前后呢？",
+        "买完然后呢",
+    ],
 )
 def test_other_words_are_no_event_in_chinese(text: str) -> None:
     assert _found(text, "zh") == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +19,9 @@ TALK = (*ROUNDS, *many(26))
 now = grounded.alone
 
 
-def older(message: Message, *, listener: str, opens: bool) -> Extraction:
+def older(message: Message, *, listener: str, opens: bool, others: Sequence[str]) -> Extraction:
     """Takes a place for another, tells twice where somebody lives, and does not know of pets."""
-    drafts = now(message, listener=listener, opens=opens)
+    drafts = now(message, listener=listener, opens=opens, others=others)
     facts = [replace(f, text=f.text.replace("Lisbon", "London")) for f in drafts.facts]
     facts += [replace(f, text=f"{f.subject} has a flat.") for f in facts if "Porto" in f.text]
     values = [v for v in drafts.values if v.key != "pets"]

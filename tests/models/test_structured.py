@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -45,6 +46,8 @@ def scripted(*answers: str) -> tuple[StructuredModel, ScriptedModel]:
         'so they want a name</think>{"name": "Lerwick", "berths": [1, 2]}',
         "{name: 'Lerwick', berths: [1, 2,],}",
         '{"name": "Lerwick", "berths": [1, 2], "mood": "good"}',
+        'In {short}: {"name": "Lerwick", "berths": [1, 2]}',
+        '<think>one</think> <think>{"name": "no"}</think>{"name": "Lerwick", "berths": [1, 2]}',
     ],
 )
 def test_an_answer_is_read_however_it_is_wrapped(said: str) -> None:
@@ -58,7 +61,9 @@ def test_an_answer_is_read_however_it_is_wrapped(said: str) -> None:
 @pytest.mark.parametrize("said", ["", "I would rather not.", '{"name": 7}', '{"berths": "many"}', "[]", '{"mood": "good"}', "{" * 5000])
 def test_what_cannot_be_read_is_asked_for_once_more_and_then_failed(said: str) -> None:
     model, inner = scripted(said, '{"name": "Lerwick"}')
-    assert ask(model)[0].name == "Lerwick"
+    answer, calls = ask(model)
+    assert answer.name == "Lerwick"
+    assert [c.failed for c in calls] == [True, False]
     assert len(inner.prompts) == 2
     assert inner.prompts[1][: len(ASK)] == ASK
     model, inner = scripted(said, said)
@@ -66,6 +71,17 @@ def test_what_cannot_be_read_is_asked_for_once_more_and_then_failed(said: str) -
         ask(model)
     assert len(inner.prompts) == 2
     assert said[:40] not in str(failure.value) or not said
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["<think>" * 40_000, "<think>" * 40_000 + "</think>", "<think></think>" * 20_000, '{"berths": [' + "[" * 190_000, '{"a":' * 40_000],
+)
+def test_a_model_that_loops_costs_no_time(said: str) -> None:
+    model, _ = scripted(said, '{"name": "Lerwick"}')
+    began = time.process_time()
+    assert ask(model)[0].name == "Lerwick"
+    assert time.process_time() - began < 2
 
 
 def test_an_answer_that_was_cut_off_is_not_taken_for_whole() -> None:

@@ -221,7 +221,8 @@ def test_what_was_erased_since_a_backup_is_erased_from_it_too(store: Store, back
     store.folder.release()
 
 
-@pytest.mark.parametrize("apart", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("apart", [3, 1])
 def test_killed_anywhere_a_restore_leaves_the_old_or_the_new_database_whole(tmp_path: Path, apart: int) -> None:
     """Every line of it, or every third, in a process that dies there."""
     root = tmp_path / "data"

@@ -186,6 +186,7 @@ def _killing(steps: int) -> Callable[[object, str, object], object]:
     return trace
 
 
+@pytest.mark.long
 def test_killed_anywhere_it_is_finished_by_the_next_start(tmp_path: Path) -> None:
     import sys
 

@@ -78,6 +78,7 @@ def test_the_messages_of_some_rounds_come_in_order(chat: OpenChat) -> None:
     found = chat.store.chats.span(chat.scope, chat.branch_id, first_round=3, last_round=5)
     assert [m.text for m in found] == [f"{word} {n}" for n in (3, 4, 5) for word in ("line", "answer")]
     assert chat.store.chats.span(chat.scope, chat.branch_id, first_round=90, last_round=99) == []
+    assert chat.store.chats.span(chat.scope, chat.branch_id, first_round=5, last_round=4) == []
     assert len(chat.store.chats.span(chat.scope, chat.branch_id, first_round=0, last_round=99)) == 14
 
 

@@ -98,7 +98,7 @@ class Adas:
             if (
                 job is not None
                 and job.phase in (Phase.DONE, Phase.STOPPED)
-                and not store.tasks.queue(Scope.of(ada.user_id, self.chat)).waiting
+                and not any(store.tasks.queue(Scope.of(ada.user_id, chat.id)).waiting for chat in store.chats.of_user(ada.user_id))
             ):
                 return
             time.sleep(0.02)
@@ -120,7 +120,7 @@ class Adas:
             "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
             "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
             "chosen": self.memory,
-            "first": 0, "last": 60,
+            "first": 0, "last": 60, "offset": 480,
         }  # fmt: skip
 
 

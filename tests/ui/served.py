@@ -62,7 +62,7 @@ class Served:
 
     def operations(self, name: int) -> list[str]:
         """Every operation that a handler knows, as its module writes them; an empty one for a handler without."""
-        handler: Any = self.page.fns[name].fn
+        handler: Any = inspect.unwrap(self.page.fns[name].fn)
         source, owner = inspect.getsource(handler), getattr(handler, "__self__", None)
         for part in re.findall(r"self\.(_\w+)\(", source):
             if owner is not None and callable(getattr(type(owner), part, None)):
@@ -90,7 +90,9 @@ def served(folder: Path, model: ScriptedModel | None = None) -> Iterator[Served]
     page = build_page(house.service, settings)
     runs = ProbeRuns(stored_in, settings, models=house.memory.models, breathe=house.memory.worker.may_go_on)
     outlines = Outlines(stored_in, settings, breathe=house.memory.worker.may_go_on)
-    bench = Workbench(stored_in, Probing(stored_in, house.memory.embedder, runs), outlines, Lending(house.service))
+    bench = Workbench(
+        stored_in, Probing(stored_in, house.memory.embedder, runs), outlines, Lending(house.service), house.memory.worker.tidy
+    )
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying, niceness=0)
     try:
         house.start(worker=True)

@@ -11,13 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from annotation import probe_lint
 from annotation.agreement import NO_UNITS, ONE_LABEL
 from annotation.exchange import FORMS
-from annotation.fields import REASONS, VERDICTS
+from annotation.fields import REASONS, VERDICTS, DecisionFields, GoldFields, PointFields, ProjectFields
 from annotation.probe_asking import INVALID, REFUSED, REPLY_FAILED, UNJUDGED
+from annotation.probe_settings import CHOICES, SHOWN, SettingFields
+from annotation.probes import ProbeFields
+from annotation.probing import ReviewFields, RunFields
 from annotation.regular import REASONS as PROBE_REASONS
+from annotation.regular import RegularFields, VerdictFields
 from storage.annotation_errors import AnnotationError
 from storage.annotation_records import State
 from storage.annotation_regular_records import RegularState
@@ -61,7 +66,7 @@ def everything(who: Person, ids: dict[str, str]) -> str:
         for work in (ids["ann"], ids["review"]):
             for role in ("annotator", "reviewer"):
                 told.append(who.client.post(ACT, json={"do": name, **carried, "assignment": work, "role": role}).text)
-    told += [who.client.get(f"/keepsake/annotation/files/{ids['project']}/{form}").text for form in FORMS]
+    told += [who.client.get(f"/keepsake/annotation/files/{ids['project']}/{form}").text for form in (*FORMS, "table")]
     return "\n".join(told)
 
 
@@ -171,7 +176,7 @@ def test_a_regular_probe_is_its_authors_then_a_reviewers_without_the_right_reply
     ]
     files = [ada.client.get(f"/keepsake/annotation/files/{project}/{form}").text for form in FORMS]
     assert SECRET in str(blind[0])
-    assert set(blind[0]) == {"id", "version", "language", "line", "shown", "chosen"}
+    assert set(blind[0]) == {"id", "version", "language", "line", "shown", "chosen", "settles"}
     assert "NOTED" not in str(blind)
     assert SECRET not in "".join(files)
     assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"})["error"]["code"] == "not_ready"
@@ -179,7 +184,22 @@ def test_a_regular_probe_is_its_authors_then_a_reviewers_without_the_right_reply
     known = ask(ruth, "regular_answer", id="41" * 16, version=1, shown=0)
     assert known["options"][0] == "KEYWORD it is."
     assert "NOTED" not in str(ask(ada, "regular_review", item=item)), "what Ruth was shown Ada is not"
-    assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"}) == {"state": "accepted"}
+    told = {"verdict": "rejected", "reason": "wording", "note": "TELLTALE"}
+    assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict=told) == {"state": "waiting"}
+    ask(ada, "regular_answer", id="41" * 16, version=1, shown=0)
+    for who in (rhea, ada, cora, dan, pim):  # neither its author nor the other reviewer, before both have decided
+        seen = [str(ask(who, name, project=project, item=item)) for name in ("regular", "regular_own", "regular_review", "probes")]
+        assert "TELLTALE" not in "".join(seen), who.user_id
+        assert ask(who, "regular_take_back", id="41" * 16, version=1)["error"]["code"] in ("not_there", "not_allowed")
+    assert "TELLTALE" not in "".join(ada.client.get(f"/keepsake/annotation/files/{project}/{form}").text for form in FORMS)
+    assert ask(ruth, "regular_take_back", id="41" * 16, version=1)["chosen"]
+    assert ask(ruth, "regular_decide", id="41" * 16, version=1, verdict=told) == {"state": "waiting"}
+    assert ask(ada, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"}) == {"state": "disputed"}
+    assert ask(ruth, "regular_take_back", id="41" * 16, version=1)["error"]["code"] == "both_decided"
+    assert "TELLTALE" not in str(ask(rhea, "regular", item=item)), "why they differ its author is told once it is settled"
+    assert "TELLTALE" in str(ask(ada, "regular_review", item=item)), "an admin settles it"
+    assert ask(ruth, "regular_review", item=item)["error"]["code"] == "nothing_left"
+    assert ask(ada, "regular_decide", id="41" * 16, version=1, verdict={"verdict": "accepted"}) == {"state": "accepted"}
     for who in (cora, dan, pim):
         assert SECRET not in everything(who, ids), who.user_id
 
@@ -223,6 +243,13 @@ def test_every_sentence_that_the_scripts_name_is_there_and_none_is_unused() -> N
     lint_codes = set(re.findall(r'Remark\("(\w+)"', inspect.getsource(probe_lint)))
     assert len(lint_codes) > 10
     assert {f"remark_{one}" for one in lint_codes} <= set(WORDS)
+    assert {f"setting_{part}" for part in SHOWN} | {
+        f"{part}_{one}" for part in ("forgetting", "insights", "story") for one in CHOICES[part]
+    } <= set(WORDS)
+    assert {
+        f"recipe_part_{one.removeprefix('without-')}" if one.startswith("without-") else f"recipe_{one}" for one in CHOICES["recipe"]
+    } <= set(WORDS)
+    assert {f"reading_{one or 'house'}" for one in CHOICES["reading"]} | {"file_table"} <= set(WORDS)
     assert {f"why_{one}" for one in (NO_UNITS, ONE_LABEL)} | {f"file_{form}" for form in FORMS} <= set(WORDS)
 
 
@@ -234,6 +261,27 @@ def test_every_refusal_has_a_sentence() -> None:
         codes.add(kind.code)
         waiting += kind.__subclasses__()
     assert {f"error_{code}" for code in codes - {"annotation"}} <= set(WORDS)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        PointFields,
+        GoldFields,
+        DecisionFields,
+        ProjectFields,
+        RegularFields,
+        VerdictFields,
+        RunFields,
+        SettingFields,
+        ReviewFields,
+        ProbeFields,
+    ],
+)
+def test_every_field_that_a_person_fills_in_has_a_name_to_be_refused_by(model: type[BaseModel]) -> None:
+    """The others the page fills in: what it sends of them is never refused."""
+    chosen = {"id", "version", "gold", "kind", "point", "probe", "suggestion", "unclear", "flag"}
+    assert {f"field_{name}" for name in set(model.model_fields) - chosen} <= set(WORDS)
 
 
 def test_no_sentence_stands_in_a_script() -> None:

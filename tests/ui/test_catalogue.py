@@ -100,8 +100,15 @@ FAMILIES = (
         "sampled_",
         "draws_",
         "mark_refused_",
+        "carried_",
+        "carried_kind_",
+        "carrying_",
+        "memory_file_",
+        "memory_form_",
         "probe_",
         "order_by_",
+        "unwritten_",
+        "adult_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

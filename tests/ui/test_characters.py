@@ -37,6 +37,22 @@ def test_a_character_is_kept_listed_and_read_into_the_form(talk: Talk) -> None:
     assert (form["stances"], form["token"]) == (0, "u")
 
 
+def test_judgments_are_typed_into_the_form_and_left_by_a_page_that_knows_none(talk: Talk) -> None:
+    paint = painter(talk)
+    typed = f"{HOSTILE} leaves first.\n- {HOSTILE} moves house\n- cancels dinner / calls off an evening"
+    (tile,) = ask(paint, "keep", operation="create", name="Ivo", language="en", stances=typed)["k-chats"]["own"]
+    form = ask(paint, "form", character=tile["id"])["k-characters"]
+    assert (form["texts"]["stances"], form["stances"]) == (typed, 1)
+    ask(paint, "keep", operation="change", character=tile["id"], stamp=form["stamp"], name="Ivo", language="en", tagline="Older page.")
+    form = ask(paint, "form", character=tile["id"])["k-characters"]
+    assert (form["texts"]["tagline"], form["stances"]) == ("Older page.", 1)
+    told = ask(paint, "keep", operation="change", character=tile["id"], stamp=form["stamp"], name="Ivo", language="en", stances="- alone")
+    assert told["k-characters"]["error"]["code"] == "stance_headless"
+    assert told["k-characters"]["error"]["params"] == {"field": "stances", "line": 1}
+    ask(paint, "keep", operation="change", character=tile["id"], stamp=form["stamp"], name="Ivo", language="en", stances="")
+    assert ask(paint, "form", character=tile["id"])["k-characters"]["stances"] == 0
+
+
 def test_what_is_refused_is_said_with_its_field_and_nothing_is_kept(talk: Talk) -> None:
     paint = painter(talk)
     told = ask(paint, "keep", token="t", operation="create", name="Ivo", language="en", scenario="x" * 200_001)

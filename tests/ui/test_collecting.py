@@ -84,12 +84,17 @@ def test_a_task_goes_from_the_briefing_to_what_is_handed_in_and_taken_back(house
     assert refused["error"] == {**refused["error"], "code": "field_missing", "params": {"field": "reason"}}
     shown = ask(pia, "hand_preview", taking=taking["id"], words="Sandoval")
     assert "Sandoval" not in str(shown["turns"])
-    given = ask(pia, "hand_in", taking=taking["id"], consent="yes", words="Sandoval", reason="I move house tomorrow.")
+    handed = {"taking": taking["id"], "consent": "yes", "words": "Sandoval", "reason": "I move house tomorrow."}
+    assert ask(pia, "hand_in", **handed)["error"]["code"] == "shown_otherwise", "consent is to what was shown"
+    given = ask(pia, "hand_in", **handed, seal=shown["seal"])
     assert [one["id"] for one in items(ada, made)] == [given["item"]]
     assert ask(ada, "cast", project=made)["reasons"] == ["I move house tomorrow."]
     assert "Sandoval" not in ada.client.get(f"/keepsake/annotation/files/{made}/project").text
     assert "My name is Pia" in ada.client.get(f"/keepsake/annotation/files/{made}/project").text
-    assert ask(pia, "hand_in", taking=taking["id"], consent="yes", reason="x")["error"]["code"] == "already_submitted"
+    assert (
+        ask(pia, "hand_in", taking=taking["id"], consent="yes", words="Sandoval", reason="x", seal=shown["seal"])["error"]["code"]
+        == "already_submitted"
+    )
 
     assert ask(pia, "leave", taking=taking["id"]) == {}
     assert items(ada, made) == []
@@ -103,7 +108,8 @@ def test_as_long_as_was_asked_for_needs_no_reason(house: Served, ada: Person, pi
     chat = ask(pia, "begin", project=made, character="builtin:nell-garrow", consent="yes")["chat"]
     talk(house, pia, chat, "Good evening.")
     taking = ask(pia, "taking", chat=chat)["taking"]
-    assert "item" in ask(pia, "hand_in", taking=taking["id"], consent="yes")
+    seal = ask(pia, "hand_preview", taking=taking["id"])["seal"]
+    assert "item" in ask(pia, "hand_in", taking=taking["id"], consent="yes", seal=seal)
     withdrawn = ask(pia, "giving")["given"][0]["item_id"]
     ask(pia, "withdraw", item=withdrawn)
     assert ask(pia, "taking", chat=chat)["taking"]["handed"] is False, "what is taken back can be handed in again"

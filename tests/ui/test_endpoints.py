@@ -134,9 +134,11 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         ("GET", "/"), ("GET", "/theme.css"), ("GET", "/keepsake/page.js"), ("GET", "/favicon.ico"), ("GET", "/gradio_api/app_id"), ("GET", "/gradio_api/startup-events"),
         ("GET", "/gradio_api/queue/data"), ("POST", "/gradio_api/queue/join"), ("POST", "/gradio_api/cancel"), ("GET", "/keepsake/login"),
         ("POST", "/keepsake/login"), ("GET", "/keepsake/setup"), ("POST", "/keepsake/setup"), ("GET", "/keepsake/account"), ("POST", "/keepsake/imports"),
-        ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"),
+        ("POST", "/keepsake/learned"), ("POST", "/keepsake/cards"), ("POST", "/keepsake/passing"), ("POST", "/keepsake/carrying"),
+        ("POST", "/keepsake/stance-drafts"),
+        ("POST", "/keepsake/translations"),
         ("POST", "/keepsake/players"), ("POST", "/keepsake/models"), ("POST", "/keepsake/models/files"), ("POST", "/keepsake/listening"),
-        ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"),
+        ("GET", "/keepsake/annotation"), ("POST", "/keepsake/annotation/do"), ("POST", "/keepsake/annotation/dialogues"), ("POST", "/keepsake/annotation/table"),
         ("POST", "/keepsake/runs/do"), ("POST", "/keepsake/runs/data"),
     }, answered  # fmt: skip
     for form in (
@@ -194,6 +196,21 @@ def test_another_hears_adds_and_opens_nothing_of_what_she_listens_to(house: Serv
         assert_nothing_of_hers(ben.event(ben.number(handler), ear), handler)
     for operation in ("listen", "take_up"):
         assert_nothing_of_hers(ben.event(ben.number("Rewrites.act"), {**ear, "operation": operation, "edition": 0}), operation)
+    assert state(ada, adas) == before
+
+
+def test_another_carries_nothing_of_hers_away_and_nothing_to_her(house: Served, ada: Person, ben: Person, adas: Adas) -> None:
+    own = house.house.service.create(ben.user_id, "builtin:nell-garrow")
+    file = json.dumps({"format": "keepsake-memory", "version": 1})
+    before = state(ada, adas)
+    for doing in ("look", "begin", "export", "read", "take"):
+        for chat in (adas.chat, adas.binned, adas.ear):
+            asked = {"do": doing, "chat": chat, "chosen": adas.memory, "form": "json", "file": file, "character": "", "edition": 0}
+            said = ben.client.post("/keepsake/carrying", json=asked)
+            assert said.json()["refused"]["code"] == "chat_not_found", (doing, said.text)
+            assert_nothing_of_hers(said.text, doing)
+    stolen = {"do": "begin", "chat": own, "chosen": adas.memory, "character": adas.character}
+    assert "refused" in ben.client.post("/keepsake/carrying", json=stolen).json()
     assert state(ada, adas) == before
 
 

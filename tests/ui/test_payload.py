@@ -31,6 +31,8 @@ def test_any_value_reads_as_the_type_that_was_asked_for(value: object) -> None:
         assert len(payload.ids("x", most=2)) <= 2
         assert isinstance(payload.text("x"), str)
         assert 0 <= payload.number("x") <= MAX_ROUND
+        offset = Payload({"offset": value}).offset()
+        assert offset is None or (offset == value and -840 <= offset <= 840)
         assert payload.one_of("x", "score", "newest") in ("score", "newest")
         marks = payload.marks("x")
         assert len(marks) <= MAX_MARKS
@@ -56,6 +58,27 @@ def test_marks_are_short_strings_by_name() -> None:
     sent = {"persona": "a1", "story": 3, 4: "b", "memories": "x" * (MAX_ID_CHARS + 1)}
     assert Payload({"marks": sent}).marks("marks") == {"persona": "a1"}
     assert len(Payload({"marks": {str(n): "m" for n in range(500)}}).marks("marks")) == MAX_MARKS
+
+
+@pytest.mark.parametrize(
+    ("value", "offset"),
+    [
+        (480, 480),
+        (-840, -840),
+        (840, 840),
+        (0, 0),
+        (841, None),
+        (-841, None),
+        (480.0, None),
+        (480.5, None),
+        ("480", None),
+        (True, None),
+        (None, None),
+    ],
+)
+def test_an_offset_is_whole_minutes_of_a_place_on_earth_or_none(value: object, offset: int | None) -> None:
+    assert Payload({"offset": value}).offset() == offset
+    assert Payload({}).offset() is None
 
 
 @pytest.mark.parametrize(("value", "number"), [(True, 7), ("3", 7), (3.9, 3), (-5, 0), (float("nan"), 7), (float("inf"), 100), (None, 7)])

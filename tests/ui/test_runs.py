@@ -206,6 +206,7 @@ def test_data_that_is_refused_is_told_with_its_place_in_both_languages(house: Se
     assert chinese("something new") == "something new"
 
 
+@pytest.mark.long
 def test_a_projects_gold_is_measured_on_and_no_copy_of_it_is_kept(house: Served, ada: Person) -> None:
     def ask(doing: str, who: Person = ada, **fields: object) -> dict[str, Any]:
         said: dict[str, Any] = who.client.post("/keepsake/annotation/do", json={"do": doing, **fields}).raise_for_status().json()
@@ -229,6 +230,13 @@ def test_a_projects_gold_is_measured_on_and_no_copy_of_it_is_kept(house: Served,
     assert not (folder / GOLD).exists()
     kept = b"".join(gzip.decompress(p.read_bytes()) if p.suffix == ".gz" else p.read_bytes() for p in folder.rglob("*") if p.is_file())
     assert b"bakery" not in kept, "what is erased from the project is erased"
+    queue = house.measuring
+    (folder / "receipts.jsonl.gz").write_bytes(gzip.compress(b"bakery"))
+    (folder / "unfinished" / "x").mkdir(parents=True)
+    queue.folders.note(run_id, queue.folders.state(run_id).model_copy(update={"state": "waiting"}))
+    queue.stop(run_id)
+    assert not (folder / "receipts.jsonl.gz").exists(), "nor are its words kept by a task that leaves receipts"
+    assert not (folder / "unfinished").exists()
     assert do(ada, "begin", run={**wanted, "data": {"kind": "gold", "name": NOBODY}})["error"]["code"] == "not_there"
 
 

@@ -228,3 +228,25 @@ def test_a_start_removes_what_a_crash_left(talk: Talk, tmp_path: Path) -> None:
         (lost / "x").write_text("private", encoding="utf-8")
     open_memory(house_settings(other)).close()
     assert [p for p in other.rglob("*") if p.name == "x"] == []
+
+
+def test_the_page_is_told_what_an_archive_has_not(talk: Talk) -> None:
+    talk.say("I live in Porto.", "Noted.")
+    with talk.house.memory.store.database.write() as connection:
+        connection.execute("""UPDATE undo_log SET forward = '{"cut' WHERE chat_id = ?""", (talk.chat_id,))
+    paint = painter(talk)
+    value = Exports(paint).export(gr.EventData(None, {"of": "", "form": "everything"}), asked_by())[paint.surfaces.portable]
+    (missing,) = value["left_out"]
+    assert (missing["kind"], missing["why"]["code"]) == ("conversations", "export_failed")
+    assert value["name"].endswith(".zip")
+    assert ticket_of_whole(talk)["left_out"] == []
+
+
+def ticket_of_whole(talk: Talk) -> dict[str, Any]:
+    """The archive of somebody who has nothing."""
+    talk.house.memory.store.chats.ensure_user("somebody", "")
+    paint = painter(talk)
+    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": "", "form": "everything"}), asked_by("somebody"))[
+        paint.surfaces.portable
+    ]
+    return value

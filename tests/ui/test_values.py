@@ -154,11 +154,12 @@ def test_any_text_at_all_goes_through_unchanged(text: str) -> None:
 
 
 def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
-    status = views.StatusView("openai/m", False, False, "e5", "/data", memory_model="openai/reader")
+    status = views.StatusView("openai/m", False, False, "e5", "/data", memory_model="openai/reader", leaves_to="api.example")
     assert values.facts([], status, players={})["status"] == {
         "model": "openai/m",
         "local": False,
         "small": False,
+        "leaves": "api.example",
         "memory": "openai/reader",
         "cross": "",
         "cross_state": "",
@@ -174,3 +175,8 @@ def test_a_topic_tells_its_newest_first_and_leads_to_the_rounds_it_rests_on() ->
         [("b", [6, 7], 6, 7), ("a", [1], 1, 1)]
     ]
     assert [(t["pinned"], t["excluded"]) for t in value["topics"][0]] == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize(("name", "persona", "called"), [("Ros", "", True), ("You", "", False), ("你", "", False), ("You", "p" * 32, True)])
+def test_a_player_without_a_name_is_not_said_to_have_one(name: str, persona: str, called: bool) -> None:
+    assert values.played(views.PlayedView(persona, name, None, follows=False))["called"] is called

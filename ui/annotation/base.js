@@ -94,6 +94,8 @@ A.news = (sheet) => sheet.assignment.guideline < sheet.guideline.version && A.el
 A.crumbs = (...parts) => document.getElementById("a-crumbs").replaceChildren(A.el("a", { href: "#home", text: A.t("workbench") }), ...parts.flatMap((part) => [A.el("span", { text: "›", "aria-hidden": "true" }), part]));
 A.show = (...children) => { const main = document.getElementById("a-main"); main.className = ""; main.replaceChildren(...children); return main; };
 A.kept = (text) => { document.getElementById("a-kept").textContent = text; };
+// A key that belongs to an input method: in some browsers the one that ends the composition says so by its code alone.
+A.composing = (event) => event.isComposing || event.keyCode === 229;
 A.pressed = (event) => {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const shift = event.shiftKey && !"?".includes(key);
@@ -118,7 +120,7 @@ A.keeping = (name, boxes) => {
 // Drafts: in this browser at once, on the server a moment later, and with the last breath when the tab goes.
 A.drafts = (assignment, read, doing = "draft") => {
   const name = `keepsake.draft.annotation.${A.member.id}.${assignment}`;
-  let timer = 0, since = 0, going = Promise.resolve();
+  let timer = 0, since = 0, going = Promise.resolve(), ended = false;
   const send = (leaving) => {
     clearTimeout(timer);
     timer = since = 0;
@@ -128,7 +130,7 @@ A.drafts = (assignment, read, doing = "draft") => {
       .then((answer) => answer.json()).then((said) => {
         if (said.error) A.complain(said.error);
         else { A.kept(A.t("kept")); if (localStorage.getItem(name) === draft) localStorage.removeItem(name); }
-      }).catch(() => { A.kept(A.t("kept_here")); });
+      }).catch(() => { A.kept(A.t("kept_here")); if (!ended && !timer) timer = setTimeout(() => send(false), 5000); });
     return going;
   };
   const leave = () => { if (timer) send(true); };
@@ -144,6 +146,6 @@ A.drafts = (assignment, read, doing = "draft") => {
     },
     // Nothing is under way that could arrive after what is sent next.
     still: () => { clearTimeout(timer); timer = since = 0; return going; },
-    end: () => { leave(); window.removeEventListener("pagehide", leave); },
+    end: () => { ended = true; leave(); clearTimeout(timer); window.removeEventListener("pagehide", leave); },
   };
 };

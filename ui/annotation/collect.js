@@ -33,8 +33,8 @@ A.views.hand = async (id) => {
   A.giveForm({
     name: id, place, title: one.project_name, preview: (words) => A.ask("hand_preview", { taking: id, words }),
     more: short ? A.el("div", {}, A.el("p", { class: "told", text: A.t("hand_in_short", { n: one.rounds, of: one.target }) }), A.el("label", {}, A.t("hand_in_reason"), reason)) : null,
-    give: async (words, consent) => {
-      if (!await A.ask("hand_in", { taking: id, words, consent, reason: reason.value })) return false;
+    give: async (words, consent, seal) => {
+      if (!await A.ask("hand_in", { taking: id, words, consent, seal, reason: reason.value })) return false;
       kept.end();
       A.toast(A.t("handed_thanks"));
       location.hash = "give";

@@ -37,12 +37,15 @@ def taking(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
 
 def hand_preview(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     found = bench.collecting.preview(member, said.id("taking"), said.text("words").splitlines())
-    return {"turns": [values.turn(one) for one in found.turns], "found": list(found.found), "blacked": found.blacked}
+    return values.preview(found)
 
 
 def hand_in(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     words = said.text("words").splitlines()
-    return {"item": bench.collecting.hand_in(member, said.id("taking"), words, consent=said.text("consent"), reason=said.text("reason"))}
+    made = bench.collecting.hand_in(
+        member, said.id("taking"), words, consent=said.text("consent"), reason=said.text("reason"), seal=said.id("seal")
+    )
+    return {"item": made}
 
 
 def leave(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:

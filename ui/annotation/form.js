@@ -1,3 +1,10 @@
+// Messages as stretches: four or more in a row are one, from and to.
+A.stretches = (turns) => {
+  const found = [];
+  for (const n of turns) if (found.length && found.at(-1)[1] === n - 1) found.at(-1)[1] = n; else found.push([n, n]);
+  return found.flatMap(([from, to]) => (to - from >= 3 ? [[from, to]] : Array.from({ length: to - from + 1 }, (_, n) => [from + n, from + n])));
+};
+A.places = (turns) => A.stretches(turns).map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(", ");
 // The form of a memory point, in annotation and in review alike. `value` is what it holds; `changed` hears of every change as it is typed.
 A.pointForm = ({ value, categories, view, changed, save, discard, plain = false }) => {
   const text = A.el("textarea", { id: "a-text", rows: "3", maxlength: "500", value: value.text, "aria-label": A.t("point_text"), placeholder: A.t("point_text"), dir: "auto" });
@@ -17,7 +24,7 @@ A.pointForm = ({ value, categories, view, changed, save, discard, plain = false 
   });
   note.addEventListener("input", () => { value.note = note.value; changed(); });
   unclear.addEventListener("change", () => { value.unclear = unclear.checked; changed(); });
-  const enter = (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); event.stopPropagation(); save(); } };
+  const enter = (event) => { if (event.key === "Enter" && !event.shiftKey && !A.composing(event)) { event.preventDefault(); event.stopPropagation(); save(); } };
   text.addEventListener("keydown", enter);
   note.addEventListener("keydown", enter);
   const form = {
@@ -35,6 +42,19 @@ A.pointForm = ({ value, categories, view, changed, save, discard, plain = false 
       if (has) value.evidence.quotes = value.evidence.quotes.filter((quote) => quote.turn !== turn);
       told();
     },
+    drop: (from, to) => {
+      const within = (n) => n >= from && n <= to;
+      value.evidence.turns = value.evidence.turns.filter((n) => !within(n));
+      value.evidence.quotes = value.evidence.quotes.filter((quote) => !within(quote.turn));
+      told();
+    },
+    // Many at once are one change.
+    choose: (turns) => {
+      const all = new Set([...value.evidence.turns, ...turns]);
+      if (all.size === value.evidence.turns.length) return;
+      value.evidence.turns = [...all].sort((x, y) => x - y);
+      told();
+    },
     quote: (quote) => {
       if (!value.evidence.turns.includes(quote.turn)) value.evidence.turns = [...value.evidence.turns, quote.turn].sort((x, y) => x - y);
       if (!value.evidence.quotes.some((one) => one.turn === quote.turn && one.start === quote.start && one.end === quote.end)) value.evidence.quotes = [...value.evidence.quotes, quote];
@@ -45,7 +65,7 @@ A.pointForm = ({ value, categories, view, changed, save, discard, plain = false 
       for (const one of tongues.children) one.setAttribute("aria-checked", String(one.dataset.language === value.language));
       const chip = (label, drop, go) => A.el("span", { class: "chip" }, A.button(label, go, { class: "plain" }), A.button("×", drop, { class: "plain", "aria-label": `${A.t("delete")}: ${label}` }));
       where.replaceChildren(...(value.evidence.turns.length ? [] : [A.el("em", { class: "quiet", text: A.t("no_evidence") })]),
-        ...value.evidence.turns.map((n) => chip(`${n}`, () => form.toggle(n), () => view.go(n))),
+        ...A.stretches(value.evidence.turns).map(([from, to]) => chip(from === to ? `${from}` : `${from}–${to}`, () => form.drop(from, to), () => view.go(from))),
         ...value.evidence.quotes.map((quote) => chip(`“${quote.text.slice(0, 60)}”`, () => { value.evidence.quotes = value.evidence.quotes.filter((one) => one !== quote); told(); }, () => view.go(quote.turn))));
       view.mark("chosen", value.evidence.turns);
       view.words(value.evidence.quotes);

@@ -14,7 +14,7 @@ A.views.give = async (chosen) => {
   const look = (invitation, one) => A.giveForm({
     name: one.chat_id, place: form, title: `${one.title || one.character} → ${invitation.name}`,
     preview: (words) => A.ask("preview", { chat: one.chat_id, words }),
-    give: async (words, consent) => { const done = await A.ask("give", { project: invitation.id, chat: one.chat_id, words, consent }); if (done) { A.toast(A.t("given_thanks")); A.views.give(""); } return Boolean(done); },
+    give: async (words, consent, seal) => { const done = await A.ask("give", { project: invitation.id, chat: one.chat_id, words, consent, seal }); if (done) { A.toast(A.t("given_thanks")); A.views.give(""); } return Boolean(done); },
   });
   A.show(A.el("section", { class: "sheet" }, A.el("h1", { text: A.t("give") }), A.el("p", { class: "quiet", text: A.t("give_means") }),
     A.member.role === "player" && A.el("p", { class: "quiet", text: A.t("not_for_players") }),
@@ -35,9 +35,16 @@ A.giveForm = async ({ name, place, title, preview, give, more = null, words = nu
   place.replaceChildren(A.el("h2", { text: title, dir: "auto" }), ...(more ? [more] : []),
     A.el("label", {}, A.t("black_out"), area), A.el("p", { class: "quiet", text: A.t("black_out_means") }),
     A.el("div", { class: "row" }, A.button(A.t("look_again"), () => A.giveForm({ name, place, title, preview, give, more, words: area.value })), A.el("span", { class: "quiet", text: A.t("blacked_n", { n: shown.blacked }) })),
-    A.el("div", { class: "guideline" }, shown.turns.map((turn) => A.el("p", {}, A.el("b", { text: `${turn.name}: `, dir: "auto" }), A.el("span", { text: turn.text, dir: "auto" })))),
+    A.el("div", { class: "guideline", id: "a-copy" }, A.el("p", {}, A.el("b", { text: shown.title, dir: "auto" })), shown.turns.map((turn) => A.el("p", {}, A.el("b", { text: `${turn.name}: `, dir: "auto" }), A.el("span", { text: turn.text, dir: "auto" })))),
     A.el("label", { class: "check" }, agree, A.t("consent")),
-    A.el("div", { class: "row end" }, A.button(A.t("cancel"), () => { place.replaceChildren(); if (location.hash.startsWith("#hand")) location.hash = "give"; }), A.button(A.t("give_do"), async () => { if (await give(area.value, agree.checked ? "yes" : "")) kept.end(); }, { class: "firm", id: "a-give" })));
+    A.el("div", { class: "row end" }, A.button(A.t("cancel"), () => { place.replaceChildren(); if (location.hash.startsWith("#hand")) location.hash = "give"; }), A.button(A.t("give_do"), async () => {
+      if (await give(area.value, agree.checked ? "yes" : "", shown.seal)) { kept.end(); return; }
+      const now = await preview(area.value);   // what would be given is not what is shown: then it is shown, and agreed to anew
+      const fresh = now ? now.found.filter((word) => !shown.found.includes(word)) : [];   // of what was said since
+      if (!now || now.seal === shown.seal) return;
+      kept.end();   // what is typed goes along
+      A.giveForm({ name, place, title, preview, give, more, words: [area.value, ...fresh].filter(Boolean).join("\n") });
+    }, { class: "firm", id: "a-give" })));
   area.focus();
   place.scrollIntoView({ block: "start" });
 };

@@ -17,7 +17,7 @@ A.views.gold = async (id) => {
     list.children[at].scrollIntoView({ block: "nearest" });
   };
   list.append(...said.gold.map((one, which) => A.el("li", { onclick: () => select(which) }, A.el("button", { type: "button", class: "plain" }, A.el("span", { text: one.text, dir: "auto" })),
-    A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), ` ${one.evidence.turns.join(", ")} · ${A.t(`source_${one.provenance.source}`)} `, A.suggestedBadge(one.provenance.suggested)))));
+    A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), ` ${A.places(one.evidence.turns)} · ${A.t(`source_${one.provenance.source}`)} `, A.suggestedBadge(one.provenance.suggested)))));
   A.keys = (event) => {
     const key = A.pressed(event);
     if (["J", "ArrowDown", "]"].includes(key)) { event.preventDefault(); select(at + 1); }

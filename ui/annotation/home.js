@@ -16,11 +16,13 @@ A.views.home = async () => {
       one.to_annotate > 0 && !one.closed && A.button(A.t("take"), () => take(one.id, "annotator"), { class: "firm", "data-does": "take" }),
       one.to_review > 0 && !one.closed && A.button(A.t("take_review"), () => take(one.id, "reviewer"), { class: "firm", "data-does": "take_review" }),
       A.el("a", { class: "button", href: `#project=${one.id}`, text: A.t("open_project") })));
+  const back = async (one) => { if (await A.sure(A.t("give_back_sure", { title: one.item.title }), A.t("give_back")) && await A.ask("give_back", { assignment: one.id })) A.views.home(); };
   const mine = (one) => A.el("li", {},
-    A.el("div", {}, A.el("b", { text: one.item.title, dir: "auto" }), " ", A.el("span", { class: "badge", text: A.t(`as_${one.role}`) }), one.submitted && A.el("span", { class: "badge good", text: A.t("is_submitted") }),
-      A.el("p", { class: "quiet", text: `${one.project_name} · ${A.t("messages_n", { n: one.item.turns })} · ${A.t(`state_${one.item.state}`)}` })),
+    A.el("div", {}, A.el("b", { text: one.item.title, dir: "auto" }), " ", A.el("span", { class: "badge", text: A.t(`as_${one.role}`) }), one.submitted ? A.el("span", { class: "badge good", text: A.t("is_submitted") }) : !one.own && one.lease_until <= Date.now() && A.el("span", { class: "badge warn", text: A.t("held_over") }),
+      A.el("p", { class: "quiet", text: `${one.project_name} · ${A.t("messages_n", { n: one.item.turns })} · ${A.t(`state_${one.item.state}`)}${one.submitted || one.own || one.lease_until <= Date.now() ? "" : ` · ${A.t("held_until", { at: new Date(one.lease_until).toLocaleString(A.language, { dateStyle: "medium", timeStyle: "short" }) })}`}` })),
     A.el("div", { class: "row" },
       A.el("a", { class: "button", href: `#${one.role === "annotator" ? "work" : "review"}=${one.id}`, text: A.t(one.submitted ? "look" : "go_on") }),
+      !one.submitted && !one.own && one.lease_until > Date.now() && A.button(A.t("give_back"), () => back(one), { "data-does": "give_back" }),
       (one.item.state === "released" || (one.role === "reviewer" && one.submitted)) && A.el("a", { class: "button", href: `#gold=${one.item.id}`, text: A.t("see_gold") })));
   A.show(A.el("section", { class: "sheet" },
     A.el("h1", { text: A.t("home") }),
@@ -54,12 +56,12 @@ const newProject = () => {
     A.fileButton(A.t("take_in_project"), "", (said) => { location.hash = `project=${said.project}`; }));
 };
 // A file goes to the server as the body of a request.
-A.fileButton = (label, project, done) => {
+A.fileButton = (label, project, done, address = "dialogues") => {
   const input = A.el("input", { type: "file", class: "unseen", "aria-label": label, onchange: async () => {
     const [file] = input.files;
     if (!file) return;
     try {
-      const answer = await fetch(`/keepsake/annotation/dialogues?project=${project}&name=${encodeURIComponent(file.name.slice(0, 100))}`, { method: "POST", body: file });
+      const answer = await fetch(`/keepsake/annotation/${address}?project=${project}&name=${encodeURIComponent(file.name.slice(0, 100))}`, { method: "POST", body: file });
       const said = await answer.json();
       if (said.error) A.complain(said.error); else { A.trouble(""); done(said); }
     } catch { A.trouble(A.t("error_unexpected")); }

@@ -36,7 +36,12 @@ def home(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]
             for one in projects
         ],
         "mine": [
-            {**values.assignment(one), "item": values.item(items[one.item_id]), "project_name": by_id[one.project_id].name}
+            {
+                **values.assignment(one),
+                "item": values.item(items[one.item_id]),
+                "project_name": by_id[one.project_id].name,
+                "own": bool(by_id[one.project_id].owner),
+            }
             for one in mine
             if one.item_id in items
         ],
@@ -53,6 +58,7 @@ def project(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, A
         "people": [dict(one) for one in bench.projects.progress(member, found.id)] if member.manages and not found.owner else [],
         "manages": bench.projects.manages(member, found.id),
         "share": vars(bench.share(member, found.id)),
+        "flags": [values.flag(one) for one in bench.flags(member, found.id)],
     }
 
 
@@ -133,6 +139,11 @@ def submit(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
     return {}
 
 
+def give_back(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    bench.work.give_back(member, said.id("assignment"))
+    return {}
+
+
 def reopen(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     bench.work.reopen(member, said.id("assignment"))
     return {}
@@ -176,12 +187,14 @@ def giving(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
 
 def preview(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     found = bench.giving.preview(member, said.id("chat"), said.text("words").splitlines())
-    return {"turns": [values.turn(one) for one in found.turns], "found": list(found.found), "blacked": found.blacked}
+    return values.preview(found)
 
 
 def give(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
     words = said.text("words").splitlines()
-    return {"item": bench.giving.give(member, said.id("project"), said.id("chat"), words, consent=said.text("consent"))}
+    return {
+        "item": bench.giving.give(member, said.id("project"), said.id("chat"), words, consent=said.text("consent"), seal=said.id("seal"))
+    }
 
 
 def withdraw(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
@@ -244,6 +257,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "read": read,
     "submit": submit,
     "reopen": reopen,
+    "give_back": give_back,
     "review": reviewing,
     "decide": decide,
     "finish": finish,

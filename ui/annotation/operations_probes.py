@@ -30,13 +30,16 @@ def probes(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, An
     }
     if member.reviews:
         found["set"] = set_view(bench.regular.set_view(member, project_id))
+        found["agreement"] = [vars(one) for one in bench.regular.agreement(member, project_id)]
     if member.reviews and bench.probing is not None:
         probing = bench.probing
         found |= {
             "table": [table_row(one, member) for one in probing.table(member, project_id)],
+            "table_agreement": [vars(one) for one in probing.table_agreement(member, project_id)],
             "items": [values.item(one) for one in bench.projects.items(member, project_id)] if member.manages else [],
             "runs": [shown(one) for one in probing.runs(member, project_id)],
             "models": dict(probing.models),
+            "offered": dict(probing.offered) if member.manages else None,
         }
     return found
 
@@ -51,6 +54,7 @@ def table_row(one: Probe, member: Member) -> Value:
         "objections": [review.note for review in one.present if review.verdict == OBJECTED],
         "mine": own.verdict if own is not None else "",
         "wrote": member.user_id in one.writers,
+        "blind": one.blind,
     }
 
 

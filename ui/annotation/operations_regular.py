@@ -9,7 +9,7 @@ from annotation.probe_lint import Remark, SetView
 from annotation.regular import RegularReviewSheet
 from annotation.workbench import Workbench
 from storage.annotation_records import Member
-from storage.annotation_regular_records import Regular
+from storage.annotation_regular_records import Regular, RegularReview
 from ui.annotation import values
 from ui.annotation.values import Value
 from ui.payload import Payload
@@ -71,9 +71,13 @@ def regular_decide(bench: Workbench, member: Member, said: Payload, raw: Mapping
     return {"state": kept.state.value}
 
 
+def regular_take_back(bench: Workbench, member: Member, said: Payload, raw: Mapping[str, Any]) -> Value:
+    return _review(bench.regular.take_back(member, said.id("id"), version=said.number("version")))
+
+
 def open_items(bench: Workbench, member: Member, project_id: str) -> list[Value]:
     return [
-        {**values.item(one.item), "own": one.own, "to_review": one.to_review, "standing": one.standing}
+        {**values.item(one.item), "own": one.own, "to_review": one.to_review, "undecided": one.undecided, "standing": one.standing}
         for one in bench.regular.open_items(member, project_id)
     ]
 
@@ -94,14 +98,13 @@ def set_view(found: SetView | None) -> Value | None:
 
 def probe(one: Regular) -> Value:
     """Of its author: options with the right one first."""
-    decision = one.decision
     return {
         "id": one.id,
         "version": one.version,
         "state": one.state.value,
         "order": list(one.order),
         **one.content(),
-        "decision": {"verdict": decision.verdict, "reason": decision.reason, "note": decision.note} if decision is not None else None,
+        "decisions": [_decision(each) for each in one.decisions],
     }
 
 
@@ -113,9 +116,13 @@ def _own(own: Sequence[tuple[Regular, Sequence[Remark]]], counts: Mapping[int, i
     }
 
 
+def _decision(one: RegularReview) -> Value:
+    return {"verdict": one.verdict, "reason": one.reason, "note": one.note, "settles": one.settles}
+
+
 def _review(one: RegularReviewSheet) -> Value:
-    found = one.probe
-    if not one.chosen:
+    found, mine = one.shown.probe, one.shown.mine
+    if mine is None:
         return {
             "id": found.id,
             "version": found.version,
@@ -123,12 +130,18 @@ def _review(one: RegularReviewSheet) -> Value:
             "line": found.line,
             "shown": list(found.options),
             "chosen": False,
+            "settles": one.shown.settles,
         }
     return {
         **probe(found),
         "chosen": True,
+        "settles": one.shown.settles,
+        "others": [
+            {**_decision(each), "proposal": each.proposal, "choice": each.choice, "mine": each is mine}
+            for each in ((mine, *one.shown.others) if mine.verdict else one.shown.others)
+        ],
         "shown": list(found.shown),
-        "choice": found.reviews[-1].choice,
+        "choice": mine.choice,
         "point": values.gold(one.point) if one.point is not None else None,
         "remarks": [vars(remark) for remark in one.remarks],
     }
@@ -145,4 +158,5 @@ REGULAR: Mapping[str, Operation] = {
     "regular_review": regular_review,
     "regular_answer": regular_answer,
     "regular_decide": regular_decide,
+    "regular_take_back": regular_take_back,
 }

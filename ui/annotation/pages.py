@@ -1,7 +1,8 @@
 """The addresses of the workbench. They stand behind `ui.door` like everything else.
 
 `GET /keepsake/annotation`: the page. `POST …/do`: an object `{"do": …}`, answered with an object or with why not. `POST …/dialogues?project=…&name=…`: a file of
-dialogues, or of a whole project. `GET …/files/PROJECT/FORM`: what was made, as a file.
+dialogues, or of a whole project. `POST …/table?project=…`: a CSV file of items of the universal probe table. `GET …/files/PROJECT/FORM`: what was made, as a file;
+`table` among them, for whoever reviews.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +20,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from annotation import table_file
 from annotation.dialogues import from_file
-from annotation.errors import FileRefused
-from annotation.exchange import FORMS, export
+from annotation.errors import FileRefused, TableLarge
+from annotation.exchange import FORMS, File, export
 from annotation.exchange_reading import is_project, load
+from annotation.probing import Probing
 from annotation.workbench import Workbench
 from chat.imported import MAX_BYTES
 from errors import KeepsakeError
-from storage.annotation_errors import NotAllowed
+from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import Member
 from storage.errors import storage_error
 from ui.annotation.operations import answer
@@ -38,6 +42,8 @@ from ui.users import current_user, visitor_of
 PAGE = "/keepsake/annotation"
 MOST_BYTES = 2**20
 """Of a request: a guideline, a form, a decision."""
+TABLE = "table"
+"""The form of a file that is no form of the whole project."""
 
 
 def member_of(request: Request) -> Member:
@@ -58,6 +64,7 @@ class AnnotationPages:
             Route(PAGE, self.page, methods=["GET"]),
             Route(f"{PAGE}/do", self.act, methods=["POST"]),
             Route(f"{PAGE}/dialogues", self.take_in, methods=["POST"]),
+            Route(f"{PAGE}/table", self.take_table, methods=["POST"]),
             Route(f"{PAGE}/files/{{project}}/{{form}}", self.file, methods=["GET"]),
         ]
 
@@ -111,12 +118,41 @@ class AnnotationPages:
         made = self._bench.projects.add_items(member, project, items)
         return {"added": len(set(made) - before), "known": len(set(made) & before)}
 
+    async def take_table(self, request: Request) -> Response:
+        """Items of a CSV file into the universal table of a project."""
+        member, project = member_of(request), request.query_params.get("project", "")[:64]
+        try:
+            body = await _body(request, table_file.MOST_BYTES)
+        except (ClientDisconnect, TimeoutError):
+            return Response(status_code=400)
+        except ValueError:
+            limit = table_file.MOST_BYTES // 2**20
+            large = TableLarge(f"The file is larger than {limit} MB. Nothing was taken in.", limit=limit)
+            return JSONResponse({"error": trouble(large)}, headers=FILE_HEADERS)
+        return await _told(lambda: vars(self._probing.take_file(self._as_owner(member, project), project, body)))
+
+    def _table(self, member: Member, project: str) -> File:
+        return File(f"probes-{project[:8]}.csv", "text/csv; charset=utf-8", self._probing.file(self._as_owner(member, project), project))
+
+    @property
+    def _probing(self) -> Probing:
+        if self._bench.probing is None:
+            raise NotThere("There is no memory engine here to run probes with.")
+        return self._bench.probing
+
+    def _as_owner(self, member: Member, project: str) -> Member:
+        """Whose own the project is may do everything in it. Raises NotThere for somebody else's."""
+        return replace(member, role="admin") if self._bench.projects.manages(member, project) else member
+
     async def file(self, request: Request) -> Response:
-        member, form = member_of(request), request.path_params["form"]
-        if form not in FORMS:
+        member, project, form = member_of(request), request.path_params["project"][:64], request.path_params["form"]
+        if form not in (*FORMS, TABLE):
             return PlainTextResponse("", status_code=404, headers=FILE_HEADERS)
         try:
-            made = await asyncio.to_thread(export, self._bench.exchange, member, request.path_params["project"][:64], form)
+            if form == TABLE:
+                made = await asyncio.to_thread(self._table, member, project)
+            else:
+                made = await asyncio.to_thread(export, self._bench.exchange, member, project, form)
         except KeepsakeError as error:
             return PlainTextResponse(f"{error}\n", status_code=404, headers=FILE_HEADERS)
         headers = {**FILE_HEADERS, "Content-Disposition": f'attachment; filename="{made.name}"'}

@@ -22,6 +22,9 @@ A.views.project = async (id) => {
   const person = (one) => A.el("tr", {}, A.el("th", { scope: "row", text: one.name || "—", dir: "auto" }), A.el("td", { text: A.t(`as_${one.role}`) }),
     A.el("td", { text: [A.t("done_n", { n: one.submitted }), A.t("held_n", { n: one.held }), one.lapsed && A.t("lapsed_n", { n: one.lapsed })].filter(Boolean).join(" · ") }));
   const file = (form) => A.el("li", {}, A.el("a", { href: `/keepsake/annotation/files/${id}/${form}`, download: "", text: A.t(`file_${form}`) }));
+  const flag = (one) => A.el("li", {}, A.el("div", {}, A.el("span", { text: one.text || "—", dir: "auto" }),
+    A.el("p", { class: "quiet" }, A.el("span", { text: `${one.number}. ${one.title}`, dir: "auto" }), one.turn > 0 && ` · ${A.t("message_n", { n: one.turn })}`, ` · ${A.t(`verdict_${one.verdict}`)}`, one.reason && ` · ${A.t(`reason_${one.reason}`)}`),
+    one.note && A.el("p", { text: one.note, dir: "auto" })), A.el("a", { class: "button", href: `#gold=${one.item}`, text: A.t("see_gold") }));
   A.show(A.el("section", { class: "sheet" },
     A.el("h1", { text: said.project.name, dir: "auto" }), said.project.closed && A.el("p", {}, A.el("span", { class: "badge", text: A.t("is_closed") })),
     said.project.own && A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: A.t("is_own") }), " ", A.t("marked_means")),
@@ -35,10 +38,13 @@ A.views.project = async (id) => {
       A.el("label", { class: "check" }, A.el("input", { type: "checkbox", id: "a-suggestions", checked: said.project.suggestions, onchange: async (event) => { if (await A.ask("suggest", { project: id, on: event.target.checked ? "yes" : "no" })) again(); } }), A.t("suggest_switch")),
       A.el("p", { class: "quiet", text: A.t("suggest_switch_means") }),
       said.share.as_they_stood + said.share.changed > 0 && A.el("p", { id: "a-share", text: A.t("share", { n: said.share.points, as_is: said.share.as_they_stood, changed: said.share.changed }) })],
-    said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo", "probed"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
+    said.manages && [A.el("h2", { text: A.t("files") }), A.el("ul", {}, ["project", "gold", "locomo", "zh4o", "probed", "table"].map(file)), A.el("p", { class: "quiet", text: A.t("files_mean") })],
     [A.el("h2", { text: A.t("probes") }), A.el("p", { class: "quiet", text: A.t("probes_mean") }), A.el("p", {}, A.el("a", { class: "button", href: `#probes=${id}`, text: A.t("probes_open") }))],
     A.el("h2", { text: `${A.t("guideline")} · ${A.t("guideline_version", { version: newest.version })}` }),
     A.el("div", { class: "guideline", text: newest.text }),
+    said.guidelines.length > 1 && A.el("details", {}, A.el("summary", { text: A.t("guideline_earlier", { n: said.guidelines.length - 1 }) }), said.guidelines.slice(0, -1).reverse().map((one) => [
+      A.el("h3", { text: `${A.t("guideline_version", { version: one.version })} · ${new Date(one.at).toLocaleDateString(A.language)}` }), A.el("div", { class: "guideline", text: one.text })])),
+    said.flags.length > 0 && [A.el("h2", { text: A.t("flags") }), A.el("p", { class: "quiet", text: A.t("flags_mean") }), A.el("ul", { class: "list", id: "a-flags" }, said.flags.map(flag))],
     said.manages && !said.project.own && [
       A.el("details", { open: kept.found }, A.el("summary", { text: A.t("guideline_change") }), A.el("p", { class: "quiet", text: A.t("guideline_means") }), text, A.el("div", { class: "row end" }, A.button(A.t("save"), change, { class: "firm" }))),
       A.el("div", { class: "row end" }, A.button(A.t(said.project.closed ? "open_again" : "close_project"), close)),

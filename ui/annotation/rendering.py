@@ -33,6 +33,7 @@ SCRIPTS = tuple(
         "give",
         "collect",
         "regular",
+        "settings",
         "runs",
         "probes",
         "start",

@@ -38,12 +38,13 @@ A.views.review = async (id) => {
     const point = one[who];
     if (!point) return A.el("div", { class: `side none ${who}` }, A.el("b", { text: A.t(`by_${who}`) }), A.el("p", { class: "quiet", text: "—" }));
     return A.el("div", { class: `side ${who}` }, A.el("b", { text: A.t(`by_${who}`) }), A.el("p", { text: point.text, dir: "auto" }),
-      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: point.category }), point.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), ` ${point.evidence.turns.join(", ")}`,
+      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: point.category }), point.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), ` ${A.places(point.evidence.turns)}`,
         point.evidence.quotes.map((quote) => A.el("q", { text: quote.text, dir: "auto" }))), point.note && A.el("p", { class: "quiet", text: point.note, dir: "auto" }));
   };
   const status = (one) => {
     const found = decided(one);
     if (now.astray.includes(one.id)) return ["differ", A.t("astray")];
+    if (now.outdated.includes(one.id)) return ["differ", A.t("outdated")];
     if (found) return ["decided", [A.t(`verdict_${found.verdict}`), found.verdict === "merged" && A.t("into_n", { n: numbered(found.into) }), found.reason && A.t(`reason_${found.reason}`), found.confidence > 0 && A.t(`confidence_${found.confidence}`)].filter(Boolean).join(" · ")];
     if (one.agreed) return ["agreed", A.t("pre_agreed")];
     return ["differ", A.t(one.a && one.b ? "differ" : one.a ? "only_a" : "only_b")];
@@ -79,7 +80,7 @@ A.views.review = async (id) => {
     if (form) return;
     const note = A.el("input", { id: "a-note", maxlength: "2000", value: pending.decision.note, placeholder: A.t("note"), "aria-label": A.t("note"), dir: "auto" });
     note.addEventListener("input", () => { pending.decision.note = note.value; drafts.note(); });
-    note.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); event.stopPropagation(); settle(); } });
+    note.addEventListener("keydown", (event) => { if (event.key === "Enter" && !A.composing(event)) { event.preventDefault(); event.stopPropagation(); settle(); } });
     const flag = A.el("input", { type: "checkbox", id: "a-flag", onchange: () => { pending.decision.flag = flag.checked; drafts.note(); } });
     flag.checked = pending.decision.flag;
     const reason = (name, n) => A.el("button", { type: "button", role: "radio", "aria-checked": String(pending.decision.reason === name), onclick: () => why(name) }, !pending.decision.reason && A.el("kbd", { text: n + 1 }), A.t(`reason_${name}`));
@@ -129,7 +130,7 @@ A.views.review = async (id) => {
     const { part, before, decision } = pending;
     await drafts.still();
     const answer = await A.ask("decide", { assignment: id, part, decision, before });
-    if (!answer) { drawBar(); return; }
+    if (!answer) { drafts.note(); drawBar(); return; }
     pending = null;
     marked = new Set();
     view.mark("chosen", marked);

@@ -26,7 +26,7 @@
   };
   window.addEventListener("hashchange", open);
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || A.composing(event) || document.querySelector("dialog[open]")) return;
     A.keys?.(event);
   });
   open();

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotation.giving import Preview
 from annotation.matching import Part
-from annotation.workbench import ReviewSheet, Sheet
+from annotation.workbench import Flag, ReviewSheet, Sheet
 from storage.annotation_records import Assignment, Gold, Item, Point, Project, Turn
 
 Value = dict[str, Any]
@@ -49,6 +50,16 @@ def turn(one: Turn) -> Value:
         "name": one.speaker,
         "text": one.text,
         "at": one.said_at,
+    }
+
+
+def preview(one: Preview) -> Value:
+    return {
+        "title": one.title,
+        "turns": [turn(each) for each in one.turns],
+        "seal": one.seal,
+        "found": list(one.found),
+        "blacked": one.blacked,
     }
 
 
@@ -103,8 +114,22 @@ def decided(one: ReviewSheet) -> Value:
         "decisions": {name: dict(found.content) for name, found in one.decisions.items()},
         "open": list(one.standing.open),
         "astray": list(one.standing.astray),
+        "outdated": list(one.standing.outdated),
         "can_undo": one.sheet.can_undo,
         "can_redo": one.sheet.can_redo,
+    }
+
+
+def flag(one: Flag) -> Value:
+    return {
+        "item": one.item.id,
+        "number": one.item.number,
+        "title": one.item.title,
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "note": one.note,
+        "text": one.text,
+        "turn": one.turn,
     }
 
 

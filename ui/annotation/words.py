@@ -74,6 +74,13 @@ WORDS: dict[str, Entry] = {
     "look": Entry("Look", "查看"),
     "as_annotator": Entry("annotating", "标注"),
     "as_reviewer": Entry("reviewing", "审核"),
+    "give_back": Entry("Give it back", "交还"),
+    "give_back_sure": Entry(
+        "Let somebody else have “{title}”? What you wrote is kept, and you can go on as long as nobody has taken it.",
+        "把“{title}”让给别人？你写的内容会保留；没有人接手时你仍可继续。",
+    ),
+    "held_until": Entry("held for you until {at}", "为你保留至 {at}"),
+    "held_over": Entry("its time is over: somebody else may take it", "保留时间已过：别人可能接手"),
     "is_submitted": Entry("submitted", "已提交"),
     "is_closed": Entry("closed", "已关闭"),
     "see_gold": Entry("What it came to", "审定结果"),
@@ -88,8 +95,8 @@ WORDS: dict[str, Entry] = {
     "no_dialogues": Entry("No dialogue is in this project yet.", "项目里还没有对话。"),
     "add_dialogues": Entry("Add dialogues from a file", "从文件添加对话"),
     "add_dialogues_means": Entry(
-        "LoCoMo’s layout, JSON lines, chats of role-play programs, or lines “Name: text”. Up to 5,000 messages a dialogue.",
-        "支持 LoCoMo 格式、JSON 行、角色扮演程序的聊天文件，或“名字：内容”的文本。每段最多 5000 条消息。",
+        "LoCoMo’s or ZH-4O’s layout (dialogues alone), JSON lines, chats of role-play programs, or lines “Name: text”. Up to 5,000 messages a dialogue.",
+        "支持 LoCoMo 和 ZH-4O 格式（只取对话）、JSON 行、角色扮演程序的聊天文件，或“名字：内容”的文本。每段最多 5000 条消息。",
     ),
     "take_in_project": Entry("Take in a project’s file", "导入项目文件"),
     "added": Entry("{n} dialogue was added.|{n} dialogues were added.", "添加了 {n} 段对话。"),
@@ -111,6 +118,13 @@ WORDS: dict[str, Entry] = {
     "done_n": Entry("{n} submitted", "{n} 段已提交"),
     "lapsed_n": Entry("{n} lapsed", "{n} 段已超时"),
     "guideline_version": Entry("Version {version}", "第 {version} 版"),
+    "guideline_earlier": Entry("{n} earlier version|{n} earlier versions", "此前的 {n} 版"),
+    "flags": Entry("What the guidelines leave open", "标注说明未作规定之处"),
+    "flags_mean": Entry(
+        "Reviewers flagged these while they decided. They are shown once a dialogue is reviewed.",
+        "这些是审核时标出的。对话审核完成后才显示。",
+    ),
+    "message_n": Entry("message {n}", "第 {n} 条消息"),
     "guideline_change": Entry("Write a new version", "写新一版"),
     "guideline_means": Entry(
         "Earlier versions stay. Whoever annotates is shown that there is a new one.", "旧版会保留。正在标注的人会看到有新版本。"
@@ -121,6 +135,8 @@ WORDS: dict[str, Entry] = {
     "file_project": Entry("Everything, as JSON lines", "全部内容（JSON 行）"),
     "file_gold": Entry("Gold, as a table (CSV)", "审定结果（CSV 表格）"),
     "file_locomo": Entry("Gold and regular probes in LoCoMo’s layout, for the evaluation", "审定结果和常规探针（LoCoMo 格式，供评测）"),
+    "file_zh4o": Entry("The same in ZH-4O’s layout", "同上（ZH-4O 格式）"),
+    "file_runs": Entry("What the runs came to, as a table (CSV)", "测试结果（CSV 表格）"),
     "file_probed": Entry(
         "Dialogues with the checked items of the probe table told in them, in LoCoMo’s layout", "说出了已核对探针的对话（LoCoMo 格式）"
     ),

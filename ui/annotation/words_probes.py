@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ui.annotation.words_regular import REGULAR_WORDS
+from ui.annotation.words_settings import SETTING_WORDS
 from ui.entry import Entry
 
 PROBE_WORDS: dict[str, Entry] = {
@@ -31,10 +32,10 @@ PROBE_WORDS: dict[str, Entry] = {
     "runs_none": Entry("None yet.", "还没有。"),
     "runs_mean": Entry(
         "The dialogue is lived through once for each setting. Universal: every item is told at places spread over its beginning and asked for so many rounds later; "
-        "recall@k is the share of items of which a memory is among the first k. Regular: after the whole dialogue the reply is chosen from the first nine "
-        "memories recalled, without the dialogue. Shares with their 95 % interval (Wilson).",
-        "每种设置把整段对话经历一遍。通用探针：各项分散在开头部分说出，若干轮之后再问；recall@k 为前 k 条回忆里有这一项的比例。常规探针：经历完整段对话后，"
-        "不看对话，只凭前九条回忆选出回答。比例附 95 % 区间（Wilson）。",
+        "recall@k is the share of items of which a memory is among the first k. Regular: so many rounds behind the probe’s memory point, or after the "
+        "whole dialogue, the reply is chosen from the first nine memories recalled, without the dialogue. Shares with their 95 % interval (Wilson).",
+        "每种设置把整段对话经历一遍。通用探针：各项分散在开头部分说出，若干轮之后再问；recall@k 为前 k 条回忆里有这一项的比例。常规探针：在记忆点之后若干轮，"
+        "或经历完整段对话后，不看对话，只凭前九条回忆选出回答。比例附 95 % 区间（Wilson）。",
     ),
     "how_near": Entry(
         "No reply was made or judged. “Nearness”: the mean likeness (cosine) of the answer to the most like of what was recalled; 0.8 means little with "
@@ -49,6 +50,10 @@ PROBE_WORDS: dict[str, Entry] = {
     ),
     "how_model": Entry("Chosen by {model}.", "由 {model} 选择。"),
     "how_reader": Entry("Memory was made by {model}.", "记忆由 {model} 整理。"),
+    "how_first": Entry("Told from round {n} on.", "从第 {n} 轮起说出。"),
+    "run_only": Entry("Items", "探针"),
+    "run_all_items": Entry("all in the dialogue’s language", "与对话同语言的全部"),
+    "run_first": Entry("Told from this round on (one alone is told directly ahead of it)", "从这一轮起说出（只有一个时紧接在这一轮之前）"),
     "kind_universal": Entry("Universal table", "通用探针表"),
     "kind_regular": Entry("Regular probes", "常规探针"),
     "run_kind": Entry("What is asked", "测试内容"),
@@ -78,7 +83,16 @@ PROBE_WORDS: dict[str, Entry] = {
     ),
     "plot_recall": Entry("recall@9 by distance in rounds", "不同间隔轮数的 recall@9"),
     "plot_score": Entry("Mean judged score by distance in rounds", "不同间隔轮数的平均评分"),
-    "plot_accuracy": Entry("Right replies by setting", "不同设置的选对比例"),
+    "plot_accuracy": Entry("Right replies by distance in rounds", "不同间隔轮数的选对比例"),
+    "run_whole": Entry("whole dialogue", "整段对话"),
+    "run_whole_too": Entry("After the whole dialogue too", "也在整段对话之后提问"),
+    "run_distances_mean": Entry(
+        "Counted from the last round that tells the memory point: so many whole rounds lie behind it when the line is said, and of the dialogue no more is "
+        "remembered. A probe whose point is too near the end is left out at that distance, and counted.",
+        "从讲到记忆点的最后一轮算起：提问时其后正好有这么多轮，更后面的对话不在记忆里。记忆点离结尾太近的探针在该间隔不问，另行计数。",
+    ),
+    "run_left_out": Entry("Left out", "未提问"),
+    "run_too_short": Entry("{n}: the dialogue ends before that|{n}: the dialogue ends before that", "{n} 个：对话没有那么长"),
     "labels": Entry("People’s own labels", "人工评分"),
     "labels_mean": Entry(
         "Whoever reviews may give judged replies their own 0 to 5, before seeing the judge’s. {n} given.|Whoever reviews may give judged replies their own 0 to 5, "
@@ -101,6 +115,7 @@ PROBE_WORDS: dict[str, Entry] = {
     ),
     "probes_checked": Entry("{n} of {of} checked", "已核对 {n}/{of}"),
     "probe_checked": Entry("checked", "已核对"),
+    "probe_blind": Entry("What others said of it is shown once you have reviewed it.", "你审核之后才会显示他人的意见。"),
     "probe_objected": Entry("objected to", "有异议"),
     "probe_accepted_n": Entry("{n} of 2 accept it", "{n}/2 人认可"),
     "probe_accept": Entry("Accept", "认可"),
@@ -112,10 +127,7 @@ PROBE_WORDS: dict[str, Entry] = {
     "run_new": Entry("New run", "新测试"),
     "run_item": Entry("Dialogue", "对话"),
     "run_distances": Entry("Distances in rounds", "间隔轮数"),
-    "run_settings": Entry(
-        "Settings, one a line: memories kept, tokens kept (0: no limit), k", "设置，每行一个：保留的记忆数，保留的词元数（0 不限），k"
-    ),
-    "setting_name": Entry("{capacity} kept, {tokens} tokens, k {k}", "保留 {capacity} 条，{tokens} 词元，k {k}"),
+    "run_settings": Entry("Settings of memory", "记忆设置"),
     "run_begin": Entry("Run", "开始测试"),
     "run_stop": Entry("Stop", "停止"),
     "run_on": Entry("Go on", "继续"),
@@ -130,5 +142,48 @@ PROBE_WORDS: dict[str, Entry] = {
     "run_setting": Entry("Setting", "设置"),
     "run_distance": Entry("Distance", "间隔"),
     "run_near": Entry("Nearness", "接近度"),
+    # As a file
+    "file_table": Entry("Universal probe table (CSV)", "通用探针表（CSV）"),
+    "table_take": Entry("Take in a table (CSV)", "导入表格（CSV）"),
+    "table_mean": Entry(
+        "A row for each item. Rows that you add become new items, with you as their writer; rows that you change change theirs, which makes reviews void; rows that you "
+        "leave out stay here. All of a file is taken in, or nothing.",
+        "每行一项。新加的行成为新的一项，由你写成；改动的行会改动那一项，已有审核作废；文件里没有的项仍保留。整个文件要么全部导入，要么都不导入。",
+    ),
+    "table_added": Entry("{n} item added.|{n} items added.", "新增 {n} 项。"),
+    "table_changed": Entry("{n} changed.", "改动 {n} 项。"),
+    "table_known": Entry("{n} already there.", "{n} 项已在表中。"),
+    "error_table_unreadable": Entry(
+        "The file cannot be read as a table (row {row}; 0 is all of it). Save it as “CSV UTF-8”. Nothing was taken in.",
+        "无法把文件读作表格（第 {row} 行，0 指整个文件）。请存为“CSV UTF-8”。没有导入任何内容。",
+    ),
+    "error_table_large": Entry("The file is larger than {limit} MB. Nothing was taken in.", "文件超过 {limit} MB。没有导入任何内容。"),
+    "error_table_columns": Entry(
+        "The first row must name the columns language, topic, p, q and a (id and version may stand beside them), each once. Look at: {columns}. Nothing was taken in.",
+        "第一行须写明各列：language、topic、p、q、a（还可以有 id 和 version），各一次。请检查：{columns}。没有导入任何内容。",
+    ),
+    "error_table_cells": Entry(
+        "Row {row} has more cells than the first row. Nothing was taken in.", "第 {row} 行的单元格多于第一行。没有导入任何内容。"
+    ),
+    "error_table_cell_missing": Entry(
+        "Row {row}, column {column}: it is empty. Nothing was taken in.", "第 {row} 行，{column} 列：是空的。没有导入任何内容。"
+    ),
+    "error_table_cell_long": Entry(
+        "Row {row}, column {column}: it is too long; {limit} characters are the most. Nothing was taken in.",
+        "第 {row} 行，{column} 列：太长，最多 {limit} 字。没有导入任何内容。",
+    ),
+    "error_table_cell_wrong": Entry(
+        "Row {row}, column {column}: this cannot be so. A language is en or zh; id and version stay as they were written, or empty. Nothing was taken in.",
+        "第 {row} 行，{column} 列：不能这样填。语言是 en 或 zh；id 和 version 保持原样或留空。没有导入任何内容。",
+    ),
+    "error_table_twice": Entry(
+        "Rows {other} and {row} have the same id. Nothing was taken in.", "第 {other} 行与第 {row} 行 id 相同。没有导入任何内容。"
+    ),
+    "error_table_stale": Entry(
+        "Row {row}: this item was changed here since the file was written, or the row names no version. Take the table out anew. Nothing was taken in.",
+        "第 {row} 行：文件写出之后这一项在这里改过，或这一行没有写版本。请重新导出表格。没有导入任何内容。",
+    ),
+    "error_table_full": Entry("A table has {limit} items at most. Nothing was taken in.", "一张表最多 {limit} 项。没有导入任何内容。"),
+    **SETTING_WORDS,
     **REGULAR_WORDS,
 }

@@ -33,6 +33,7 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "choose_target": Entry("Merge into which? ↑ ↓ choose, Enter takes it, Esc leaves", "并入哪一个？↑ ↓ 选择，Enter 确定，Esc 放弃"),
         "into_n": Entry("into {n}", "并入 {n}"),
         "astray": Entry("merged into what was not kept: decide anew", "并入的那一处没有保留：请重新决定"),
+        "outdated": Entry("changed since it was decided: decide anew", "决定之后又有改动：请重新决定"),
         "reason": Entry("Reason", "理由"),
         "reason_ambiguous_text": Entry("The text is ambiguous", "原文有歧义"),
         "reason_guideline_gap": Entry("The guidelines leave it open", "说明没有规定"),
@@ -107,6 +108,12 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "name": Entry("Name", "名称"),
         "text": Entry("What is worth remembering", "值得记住的事"),
         "category": Entry("Category", "类别"),
+        "evidence": Entry("The messages chosen", "选中的消息"),
+        "turns": Entry("The messages chosen", "选中的消息"),
+        "language": Entry("Language", "语言"),
+        "overlap": Entry("Annotators for each dialogue", "每段对话的标注者"),
+        "briefing": Entry("Briefing", "说明"),
+        "target_rounds": Entry("Rounds asked for", "要求的轮数"),
         "categories": Entry("Categories", "类别"),
         "guideline": Entry("Guidelines", "标注说明"),
         "lease_hours": Entry("Hours", "小时数"),
@@ -116,6 +123,8 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "probes": Entry("Probes", "探针"),
         "settings": Entry("Settings", "设置"),
         "distances": Entry("Distances in rounds", "间隔轮数"),
+        "first": Entry("Told from this round on", "从这一轮起说出"),
+        "only": Entry("Items", "探针"),
         "topic": Entry("Topic", "主题"),
         "p": Entry("Told", "说的话"),
         "q": Entry("Asked later", "之后的提问"),
@@ -138,6 +147,10 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
             "Another tab changed this. Nothing was done here; what you see now is how it stands.",
             "另一个标签页改动了它。这里什么也没有做；现在显示的是最新的样子。",
         ),
+        "shown_otherwise": Entry(
+            "What would be given is not what you were shown: something was said or blacked out since. Nothing was given; look at it and agree again.",
+            "将要提供的内容与你看到的不同：之后又有新的话，或又抹去了字词。没有提供任何内容；请再看一遍并重新同意。",
+        ),
         "already_submitted": Entry("This is submitted already. Nothing was changed.", "它已经提交。没有任何改动。"),
         "lease_lost": Entry(
             "Nothing was done here for long, and somebody else has taken this dialogue. What you wrote is kept, but cannot be submitted.",
@@ -148,6 +161,9 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
             "审核已经开始，或标注尚不齐全。没有任何改动。",
         ),
         "not_ready": Entry("This dialogue is not adjudicated yet.", "这段对话还没有审定。"),
+        "both_decided": Entry(
+            "The other reviewer has decided too; it cannot be taken back any more.", "另一名审核员也已决定，不能再撤回。"
+        ),
         "project_closed": Entry("This project is closed. What you have begun you may finish.", "项目已关闭。已开始的工作可以做完。"),
         "nothing_to_undo": Entry("There is nothing to take back.", "没有可以撤销的。"),
         "already_here": Entry(
@@ -169,7 +185,7 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "probe_faulty": Entry("This probe cannot be handed in as it is; see what is said below it.", "这个探针还不能提交，原因见下方。"),
         "run_gone": Entry("This run is not there any more.", "这次测试已经不在了。"),
         "distance_too_long": Entry(
-            "This dialogue has {rounds} rounds; no question can be asked so far behind.", "这段对话只有 {rounds} 轮，间隔不能这么长。"
+            "There are {rounds} rounds; no question can be asked so far behind.", "只有 {rounds} 轮，间隔不能这么长。"
         ),
         "undecided": Entry("{n} differences are not decided yet.", "还有 {n} 处分歧没有决定。"),
         "merged_into_nothing": Entry(

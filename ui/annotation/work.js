@@ -8,7 +8,7 @@ A.views.work = async (id) => {
   let form = null, value = null, at = -1, marked = new Set(), quoting = null, usual = project.categories[0];
   A.crumbs(A.el("a", { href: `#project=${project.id}`, text: project.name, dir: "auto" }), A.el("span", { text: item.title, dir: "auto" }));
 
-  const view = A.dialogue(sheet.turns, { toggled: (n) => toggle(n), range: (from, to) => { for (let n = Math.min(from, to); n <= Math.max(from, to); n += 1) choose(n); } });
+  const view = A.dialogue(sheet.turns, { toggled: (n) => toggle(n), range: (from, to) => choose(...Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => Math.min(from, to) + n)) });
   const drafts = A.drafts(id, () => ({ draft: value ? JSON.stringify(value) : "", place: view.at || 1 }));
   const formPlace = A.el("div", { id: "a-form-place" }), list = A.el("ol", { id: "a-points", class: "list" }), count = A.el("span", { class: "badge" });
   const undo = A.button(A.t("undo"), () => step("undo"), { "data-does": "undo" }, "Ctrl+Z"), redo = A.button(A.t("redo"), () => step("redo"), { "data-does": "redo" });
@@ -19,7 +19,11 @@ A.views.work = async (id) => {
     if (form) form.toggle(n);
     else { if (!marked.delete(n)) marked.add(n); view.mark("chosen", marked); }
   };
-  const choose = (n) => { if (form ? !value.evidence.turns.includes(n) : !marked.has(n)) toggle(n); };
+  const choose = (...turns) => {
+    if (done) return;
+    if (form) form.choose(turns);
+    else { for (const n of turns) marked.add(n); view.mark("chosen", marked); }
+  };
   const quote = () => {
     const take = (found) => { quoting = null; if (form) form.draw(); else view.words([]); if (!found) return; if (!form) open(); form.quote(found); };
     const chosen = view.chosen();
@@ -51,12 +55,12 @@ A.views.work = async (id) => {
   };
   const save = async () => {
     if (!form) return;
-    const { chosen, ...point } = value;
-    if (typeof point.suggestion === "object") delete point.suggestion;   // the server knows what a point was made from
-    point.text = point.text.trim();
+    const { id: own, version, text, category, language, evidence, note, unclear, suggestion } = value;
+    const point = { id: own, version, text: text.trim(), category, language, evidence, note, unclear };
+    if (typeof suggestion === "string") point.suggestion = suggestion;   // what a kept point was made from the server knows
     await drafts.still();
     const said = await A.ask("keep_point", { assignment: id, point });
-    if (!said) { form?.focus(); return; }
+    if (!said) { drafts.note(); form?.focus(); return; }
     shut();
     drafts.note();
     A.trouble("");
@@ -104,7 +108,7 @@ A.views.work = async (id) => {
     redo.disabled = !can.redo || done;
     const row = (one, which) => A.el("li", { class: which === at ? "here" : "", "data-point": one.id },
       A.el("button", { type: "button", class: "plain", onclick: () => select(which) }, A.el("span", { text: one.text, dir: "auto" })),
-      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), one.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), A.suggestedBadge(one.suggestion), ` ${one.evidence.turns.join(", ")}`,
+      A.el("p", { class: "quiet" }, A.el("span", { class: "badge", text: one.category }), one.unclear && A.el("span", { class: "badge warn", text: A.t("unclear") }), A.suggestedBadge(one.suggestion), ` ${A.places(one.evidence.turns)}`,
         !done && A.button(A.t("edit"), () => edit(which), { class: "plain link" }), !done && A.button(A.t("delete"), () => remove(which), { class: "plain link" })));
     list.replaceChildren(...(points.length ? points.map(row) : [A.el("li", { class: "quiet none", text: A.t("no_points") })]));
     const badges = new Map();
@@ -187,7 +191,7 @@ A.views.work = async (id) => {
   draw();
   view.go(assignment.place, { scroll: "centre" });
   const kept = done ? "" : drafts.found() || assignment.draft;
-  if (kept) { try { const found = JSON.parse(kept); if (found.version || !points.some((one) => one.id === found.id)) show(found); } catch { /* what this browser kept is no form of ours */ } }
+  if (kept) { try { const found = JSON.parse(kept); if (found.version || !points.some((one) => one.id === found.id)) { show(found); if (drafts.found()) drafts.note(); } } catch { /* what this browser kept is no form of ours */ } }
   // What another tab did meanwhile is seen when this one is looked at again.
   const look = async () => { if (!document.hidden && !done) { const said = await A.ask("points", { assignment: id }); if (said) took(said); } };
   document.addEventListener("visibilitychange", look);

@@ -31,7 +31,7 @@ K.asking = (then) => {
 K.acting = () => pending !== null;
 K.whenIdle = (act) => { if (pending) idle.push(act); else act(); };
 
-const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as", deny: "did_deny", allow: "did_allow", send_out: "did_send_out", bring_back: "did_bring_back", listen: "did_listen", take_up: "did_take_up" };
+const said = { delete: "did_delete", delete_from: "did_delete_from", hide: "did_hide", show: "did_show", edit: "did_edit", remove_branch: "did_remove_branch", restore: "did_restore", summarise: "did_summarise", divide: "did_divide", set_day: "did_set_day", note: "did_note", play_as: "did_play_as", deny: "did_deny", allow: "did_allow", put_away: "did_put_away", send_out: "did_send_out", bring_back: "did_bring_back", listen: "did_listen", take_up: "did_take_up", remember: "did_remember", pause_memory: "did_pause_memory" };
 const told = ({ operation, rest }, words) => {
   const back = { label: K.t("undo"), act: K.undo };
   if (said[operation]) return K.toast(K.t(said[operation], rest), back);
@@ -103,6 +103,8 @@ K.deeds = (m) => {
     newest && m.role === "character" && !m.heard && !K.listens() && deed("resume", "onward", "resume", () => K.resume(m), { hint: hint("resume") }),
     deed("edit", "pencil", "edit", () => K.edit(m.id), { hint: newest ? hint("edit") : "" }),
     deed("copy", "copy", "copy", () => K.copyText(m.text)),
+    K.speakDeed(m),
+    K.translateDeed(m),
     null,
     deed("branch", "fork", "branch_here", () => K.act("branch", { message: m.id, name: K.t("branch_name", { n: m.round }) })),
     deed("checkpoint", "flag", "checkpoint_ask", () => checkpoint(m)),
@@ -112,6 +114,7 @@ K.deeds = (m) => {
     ...K.markDeeds(m),
     m.receipt && deed("receipt", "thread", m.heard ? "heard_called_up" : "remembered", () => K.showReceipt(m)),
     null,
+    m.variants > 1 && { name: "put_away", icon: "bin", label: K.t("put_away", { n: m.variant, all: m.variants }), act: () => K.act("put_away", { message: m.id, to: m.variant }), grave: true },
     deed("delete", "bin", "delete_one", () => K.act("delete", { message: m.id }), { grave: true }),
     !newest && deed("delete_from", "cut", "delete_from", () => K.act("delete_from", { message: m.id }), { grave: true }),
   ].filter((one) => one !== false && one !== undefined && one !== "");

@@ -37,7 +37,7 @@ const again = (one) => {
 };
 const stop = () => { if (running()) trigger("halt", { chat: K.chat, token: visit().token, marks: K.marks }); };
 
-const chip = (round) => K.el("button", {
+const chip = (round) => round < 0 ? K.el("span", { class: "k-quiet", text: K.t("carried_before") }) : K.el("button", {
   class: "k-link k-round", type: "button", "aria-label": K.t("go_to_round", { n: round }), text: K.t("round", { n: round }),
   onclick: () => { open.close(); K.jump(Math.max(1, round)); },
 });

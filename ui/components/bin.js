@@ -12,7 +12,7 @@ const when = (at) => K.t("deleted_on", { when: K.when(at) });
 const itemOf = (item) => {
   const title = item.text.replaceAll("*", "") || K.t("branch_name", { n: item.round });
   const about = [K.t(`binned_${item.kind}`, { n: item.count }), item.round > 0 && K.t("round", { n: item.round }), when(item.at)].filter(Boolean).join(" · ");
-  return row({ message: "thread", tail: "cut", branch: "fork" }[item.kind] ?? "bin", title, about,
+  return row({ message: "thread", tail: "cut", branch: "fork", wording: "left" }[item.kind] ?? "bin", title, about,
     restore(K.t("restore_this", { name: title }), () => K.act("restore", { item: item.id }, ask)));
 };
 const erase = async (chats) => {
@@ -20,8 +20,9 @@ const erase = async (chats) => {
   const sure = await K.confirm({
     title: one ? K.t("erase_title", { name: one.title || one.character }) : K.t("erase_all_title", { n: chats.length }),
     text: K.t("erase_means"), act: K.t("erase"), danger: true,
-    points: chats.slice(0, 8).map((chat) => K.t("erase_counts", {
+    points: [...chats.slice(0, 8).map((chat) => K.t("erase_counts", {
       name: chat.title || chat.character, messages: K.t("count_messages", { n: chat.messages }), memories: K.t("count_memories", { n: chat.memories }) })),
+      ...[chats.reduce((n, chat) => n + chat.carried, 0)].filter((n) => n > 0).map((n) => K.t("carried_stays", { n }))],
   });
   if (sure) K.arrange("erase", { chats: chats.map((chat) => chat.id).join(",") }, () => { K.toast(K.t("did_erase", { n: chats.length })); ask(); });
 };

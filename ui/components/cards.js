@@ -91,6 +91,7 @@ const told = (row) => {
   choices.updated = choices.added;
   choices.lorebook = () => [button(K.t("lore_open_book"), () => { open?.close(); K.openLorebooks(taken.id); }, { class: "k-button k-firmly" })];
   return [K.el("p", { role: "status", dir: "auto", text: K.t(`card_${taken.outcome}`, { name: taken.name, there: taken.there }) }),
+    K.shelf?.hides_adult && K.shelf.all.some((one) => one.id === taken.id && one.adult) && K.el("p", { class: "k-quiet", text: K.t("card_hidden") }),
     taken.outcome === "named" && K.el("p", { class: "k-quiet", text: K.t("card_update_means") }),
     K.el("div", { class: "k-choices" }, choices[taken.outcome]()), reportOf(taken)].filter(Boolean);
 };

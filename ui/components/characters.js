@@ -1,10 +1,10 @@
 // An own character as it is made or changed: its fields, what each weighs in a prompt, and how it will look.
 const LINES = new Set(["name", "tagline", "tags"]);
 const FIRST = ["name", "tagline", "tags", "language", "description", "personality", "scenario", "first_mes", "mes_example"];
-const MORE = ["system_prompt", "post_history_instructions", "creator_notes"];
+const MORE = ["stances", "system_prompt", "post_history_instructions", "creator_notes"];
 const ALWAYS = ["description", "personality", "scenario", "system_prompt", "post_history_instructions"];   // in every prompt
 const WEIGHED = [...ALWAYS, "first_mes", "mes_example"];
-const ROWS = { description: 6, first_mes: 5 };
+const ROWS = { description: 6, first_mes: 5, stances: 7 };
 const WEIGH_MS = 700;
 const ANSWER_MS = 15000;
 const asked = new Map();   // by token, what is to be called with the answer
@@ -105,6 +105,11 @@ const partOf = (name, value) => {
   const part = K.el("div", { class: "k-part" },
     K.el("div", { class: "k-part-head" }, K.el("label", { for: box.id, text: K.t(`field_${name}`) }), weight),
     hint && K.el("p", { class: "k-quiet", id: `k-of-${name}-hint`, text: K.t(`fieldhint_${name}`) }), box, says);
+  const drafting = name === "stances" && K.stanceDrafting({
+    texts, fault: (sentence) => fault(name, sentence),
+    put: (text) => { box.value = [box.value.trimEnd(), text].filter(Boolean).join("\n\n"); typed(name); box.focus(); },
+  });
+  if (drafting) { part.append(drafting); form.drafting = drafting; }
   form.boxes[name] = box;
   form.parts[name] = { part, says, weight };
   return part;
@@ -172,6 +177,7 @@ K.openCharacter = (id = "") => {
   const mine = {};
   mine.dialog = K.dialog({ name: "character", title: K.t(id ? "edit_character" : "new_character"), kind: "k-making-dialog", may: leave, closed: () => {
       clearTimeout(mine.timer);
+      mine.drafting?.stop();
       if (form === mine) form = null;
       if (document.activeElement === document.body) document.querySelector(`#k-shelf [data-own="${id ? `menu ${CSS.escape(id)}` : "new"}"]`)?.focus({ preventScroll: true });
     },

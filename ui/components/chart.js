@@ -21,7 +21,7 @@ const cross = (x, y) => K.svg("path", { class: "k-mark-lost", d: `M${near(x - 3.
 const ring = (x, y) => K.svg("circle", { class: "k-mark-back", cx: near(x), cy: near(y), r: 3.2 });
 const scaleOf = (first, last, from, to) => (round) => (last > first ? from + ((round - first) / (last - first)) * (to - from) : (from + to) / 2);
 const named = (label, box, ...children) => K.svg("svg", { viewBox: `0 0 ${WIDE} ${box}`, class: "k-chart", role: "img", "aria-label": label }, ...children);
-const rounds = (x, first, last, y) => [words("k-tick", x(first), y, K.t("round", { n: first })), last > first && words("k-tick", x(last), y, K.t("round", { n: last }), "end")];
+const rounds = (x, first, last, y) => [words("k-tick", x(first), y, first < 0 ? K.t("carried_before") : K.t("round", { n: first })), last > first && words("k-tick", x(last), y, K.t("round", { n: last }), "end")];
 
 // While a memory was forgotten its course is dashed: nothing calls it up.
 const stretches = (points, fates) => {

@@ -48,6 +48,8 @@ const folderMenu = (folder, anchor) => K.menu(anchor, [
 K.facesOf = (chat) => (chat.members.length
   ? K.el("span", { class: "k-faces" }, K.avatar(chat.character, "s", chat), K.avatar(chat.members.find((name) => name !== chat.character) ?? chat.character, "s", null))
   : K.avatar(chat.character, "s", chat));
+// Before its line, so that they take nothing from its name.
+const badgesOf = (chat) => [chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), chat.listens && K.el("span", { class: "k-badge", text: K.t("listening") }), K.sampleBadge?.(chat)].filter(Boolean);
 const line = (chat) =>
   K.el("li", { class: "k-chat-row" },
     K.el("button", {
@@ -56,8 +58,8 @@ const line = (chat) =>
     },
       K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), chat.archived && K.el("span", { class: "k-badge", text: K.t("archived") }), chat.listens && K.el("span", { class: "k-badge", text: K.t("listening") }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
-        K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, K.sampleBadge?.(chat), chat.sample && " ", K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
+        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, badgesOf(chat).flatMap((badge) => [badge, " "]), K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 
 // The list: on top what is kept there, then folders, what stands in none, and folded at the end the archive. Where it is filtered, all of it as one.
@@ -111,10 +113,18 @@ const languages = () =>
         onclick: () => { K.keep("language", code); K.setLanguage(code); },
       })));
 
+// A card that says it is for adults carries the mark wherever it is offered.
+K.adultBadge = (one) => (one.adult ? K.el("span", { class: "k-badge k-adult", title: K.t(`adult_${one.adult}`), text: "18+" }) : null);
+K.shelved = (value) => {
+  const hidden = value.hides_adult ? value.own.filter((one) => one.adult) : [];
+  return { ...value, all: value.own, own: hidden.length ? value.own.filter((one) => !one.adult) : value.own, hidden: hidden.length };
+};
+let came = null;   // the list as the server said it; `K.shelf` is without what is out of sight
 K.surface("shelf", { element, props, watch }, (root, value) => {
   if (!value) return;
-  const news = K.shelf !== value;
-  K.shelf = value;
+  const news = came !== value;
+  if (news) { came = value; K.shelf = K.shelved(value); }
+  value = K.shelf;
   const scrolled = [".k-chats", ".k-whom"].map((part) => root.querySelector(part)?.scrollTop ?? 0);
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null;
   const filtering = document.activeElement === filter;
@@ -129,10 +139,10 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
-        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, (K.house?.characters ?? []).map(character),
+        K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, K.builtIn().map(character),
       K.el("button", { class: "k-link k-open-gathering", type: "button", title: K.t("company_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_new") })),
       K.el("button", { class: "k-link k-open-hearing", type: "button", title: K.t("listen_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openHearing() }, K.icon("ear"), K.el("span", { text: K.t("listen_new") }))), K.ownCharacters?.(value.own)),
-    K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats") },
+    K.el("nav", { class: "k-chats", "aria-label": K.t("your_chats"), style: { "--k-rows": String(value.chats.length) } },
       K.el("header", {}, K.el("h2", { text: K.t("your_chats") }),
         value.chats.length > 0 && K.tool("lens", K.t("search"), () => K.openSearch(), { class: "k-plain k-open-search", "aria-haspopup": "dialog" }),
         K.el("button", { class: "k-link k-import", type: "button", title: K.t("import_chat"), onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import") }))),

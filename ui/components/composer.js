@@ -22,7 +22,7 @@ const model = K.el("div", { class: "k-model" });
 const playing = K.el("span", { class: "k-playing-place" });
 let played = "";
 const pen = K.el("button", { id: "k-draft", type: "button", class: "k-plain", onclick: () => K.draft() });
-root.append(K.takingRow(), K.companyRow(), K.speakersRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
+root.append(K.noticeRow(), K.takingRow(), K.memoryRow(), K.companyRow(), K.speakersRow(), K.el("div", { class: "k-paper" }, box, K.el("div", { class: "k-tools" }, count, playing, pen, button)), note, model);
 
 let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
@@ -163,7 +163,9 @@ K.surface("composer", { element, props, watch }, (_, value) => {
   const telling = JSON.stringify([K.language, K.house?.status, listens && K.nameOf(chat)]);
   if (told !== telling) { told = telling; model.replaceChildren(...(listens ? [K.el("p", { text: K.t("listening_means", { name: K.nameOf(chat) }) })] : aboutModel())); }
   measure();
+  K.drawNotice();
   K.drawTaking();
+  K.drawMemory();
   K.drawCompany();
   K.drawSpeakers();
 });

@@ -35,11 +35,11 @@ K.memoryMenu = (item, anchor) => K.menu(anchor, [
   item.excluded
     ? { name: "include", icon: "tick", label: K.t("include"), act: () => K.control("include", item.id, {}, () => said("did_include", "exclude", item)) }
     : { name: "exclude", icon: "except", label: K.t("exclude"), act: () => K.control("exclude", item.id, {}, () => said("did_exclude", "include", item)) },
-  item.kind !== "episode" && { name: "rederive", icon: "again", label: K.t("rederive"), act: () => rederive(item) },
+  item.kind !== "episode" && !item.carried && { name: "rederive", icon: "again", label: K.t("rederive"), act: () => rederive(item) },
   null,
-  { name: "source", icon: "goto", label: K.t("go_to_round", { n: Math.max(1, item.first) }), act: () => K.jump(Math.max(1, item.first)) },
+  !item.carried && { name: "source", icon: "goto", label: K.t("go_to_round", { n: Math.max(1, item.first) }), act: () => K.jump(Math.max(1, item.first)) },
   SCORED.has(item.kind) && { name: "course", icon: "curve", label: K.t("show_course"), act: () => K.showCourse(item.id) },
-  { name: "round", icon: "list", label: K.t("of_round"), act: () => K.openRound(item.last ?? item.first) },
+  !item.carried && { name: "round", icon: "list", label: K.t("of_round"), act: () => K.openRound(item.last ?? item.first) },
   null,
   item.kind !== "episode" && { name: "delete", icon: "bin", label: K.t("delete_memory"), act: () => erase(item), grave: true },
 ].filter((one) => one !== false), { title: K.t("memory_menu"), head: K.fine() ? "" : item.text.slice(0, 70) });

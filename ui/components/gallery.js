@@ -43,6 +43,9 @@ K.openGallery = () => {
   const grid = K.el("ul", { class: "k-gallery", "aria-label": K.t("gallery"), onkeydown: (event) => step(event), onfocusin: (event) => here(event.target.closest("li")) });
   const says = K.el("p", { class: "k-quiet", role: "status" });
   const chips = K.el("div", { class: "k-gallery-tags", role: "group", "aria-label": K.t("gallery_tags") });
+  const hiding = K.el("span", {});
+  const many = K.el("div", { class: "k-choosing", role: "group", "aria-label": K.t("many") });
+  const several = K.el("button", { class: "k-link k-new-character", type: "button", "data-own": "gallery several", onclick: () => { choosing.begin(); (grid.querySelector("[data-gallery]") ?? box).focus({ preventScroll: true }); } }, K.icon("tick"), K.el("span", { text: K.t("many") }));
   const teaching = K.el("p", { class: "k-quiet k-gallery-empty" });
   const none = K.el("div", { class: "k-gallery-none" });
   const talked = (one) => (one.talks.n
@@ -51,9 +54,13 @@ K.openGallery = () => {
     : K.el("span", { class: "k-quiet", text: K.t("gallery_never") }));
   const star = (one) => K.tool("star", K.t(one.kept ? "unfavour_character" : "favour_character", { name: one.name }),
     () => K.keepCharacter(one.kept ? "unfavour" : "favour", { character: one.id }), { "aria-pressed": String(one.kept), "data-star": one.id, class: "k-plain k-star" });
-  const card = (one) => K.el("li", { "data-card": one.id },
-    K.el("button", { class: "k-gallery-card", type: "button", "data-gallery": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: leaving(() => K.begin(one.id)) },
-      pictureOf(one), K.el("b", { lang: one.language, dir: "auto", text: one.name }), K.el("span", { class: "k-clip", style: { "--k-lines": "2" }, lang: one.language, dir: "auto", text: K.lineOf(one) }),
+  const choosing = K.choosing({ everybody, shown: () => found(everybody()), redraw: () => fill() });
+  made.node.addEventListener("keydown", (event) => { if (event.key === "Escape" && choosing.on() && !event.isComposing) { event.preventDefault(); choosing.end(); } });
+  made.node.addEventListener("cancel", (event) => { if (choosing.on()) { event.preventDefault(); choosing.end(); } });   // the focus may be nowhere: a toast that had it went
+  const card = (one) => K.el("li", { "data-card": one.id, "data-chosen": choosing.has(one.id) }, choosing.has(one.id) && K.el("span", { class: "k-tick", "aria-hidden": "true" }, K.icon("tick")),
+    K.el("button", { class: "k-gallery-card", type: "button", "data-gallery": one.id,
+      ...(choosing.on() ? { role: "checkbox", "aria-checked": String(choosing.has(one.id)), "aria-label": one.name, onclick: () => choosing.turn(one.id) } : { "aria-label": K.t("talk_with", { name: one.name }), onclick: leaving(() => K.begin(one.id)) }) },
+      pictureOf(one), K.el("b", { lang: one.language, dir: "auto", text: one.name }, K.adultBadge(one)), K.el("span", { class: "k-clip", style: { "--k-lines": "2" }, lang: one.language, dir: "auto", text: K.lineOf(one) }),
       one.tags.length > 0 && K.el("small", { class: "k-clip", style: { "--k-lines": "2" }, dir: "auto", text: one.tags.join(" · ") })),
     K.el("footer", {}, talked(one), K.el("span", {}, star(one), one.own && K.dots(K.t("menu_of", { name: one.name }), (anchor) => K.characterMenu(one, anchor), { "data-gallery-menu": one.id }))));
   // One stop of the Tab key: the card where the reader is, with what is on it.
@@ -64,10 +71,15 @@ K.openGallery = () => {
     const people = everybody(), focused = document.activeElement?.dataset ?? {};
     for (const tag of [...tags]) if (!people.some((one) => one.marks.has(tag))) tags.delete(tag);
     const fit = found(people);
+    choosing.keep(people);
     grid.replaceChildren(...fit.map(card));
+    many.replaceChildren(...choosing.bar());
+    several.hidden = choosing.on();
     here(grid.firstElementChild);
     teaching.textContent = K.shelf?.own.length ? "" : K.t("gallery_empty");
-    says.textContent = K.t("gallery_count", { n: fit.length });
+    says.textContent = [K.t("gallery_count", { n: fit.length }), K.shelf?.hidden && K.t("gallery_hidden", { n: K.shelf.hidden })].filter(Boolean).join(" · ");
+    hiding.replaceChildren(...(K.shelf?.hidden || people.some((one) => one.adult)
+      ? [K.el("button", { class: "k-link", type: "button", "data-tag": "hide adult", text: K.t(K.shelf.hides_adult ? "gallery_show_hidden" : "gallery_hide_adult"), onclick: () => K.heed(K.shelf.hides_adult ? "show_adult" : "hide_adult") })] : []));
     none.replaceChildren(...(fit.length ? [] : [K.el("p", { class: "k-quiet", text: K.t(top && !people.some((one) => one.kept) ? "gallery_none_kept" : "gallery_none") }),
       K.el("button", { class: "k-button", type: "button", "data-gallery-all": "", text: K.t("gallery_all"), onclick: () => { sought = box.value = language = tongue.value = ""; tags = new Set(); top = false; fill(); box.focus(); } })]));
     chips.replaceChildren(
@@ -101,9 +113,9 @@ K.openGallery = () => {
   made.content.replaceChildren(
     K.el("div", { class: "k-gallery-tools" }, box, tongue, list("order", K.t("gallery_order"), ORDERS.map((one) => [one, K.t(`order_by_${one}`)]), order, (value) => { order = value; })),
     chips,
-    K.el("div", { class: "k-bar-line" }, says, K.el("span", { class: "k-gallery-ways" }, K.newCharacter(),
+    K.el("div", { class: "k-bar-line" }, K.el("span", {}, says, " ", hiding), K.el("span", { class: "k-gallery-ways" }, several, K.newCharacter(),
       K.el("button", { class: "k-link k-new-character", type: "button", "data-own": "gallery import", onclick: () => K.openCards() }, K.icon("in"), K.el("span", { text: K.t("import_cards") })))),
-    grid, none,
+    many, grid, none,
     teaching);
   shown = { fill };
   fill();

@@ -10,14 +10,16 @@ K.guide = () => {
       K.el("li", { text: K.t(K.fine() ? "guide_keys" : "guide_touch") }),
       K.el("li", { text: status?.small ? K.t("model_is_small", { model }) : K.t("answered_by", { model }) }),
       K.el("li", { text: K.t(K.house?.account ? "guide_kept_there" : "guide_stays") })),
+    K.noticePart?.(),
     K.mayChooseModel() && K.ownModel?.()].filter(Boolean);
 };
 const book = K.el("dialog", { class: "k-guide", onclick: (event) => { if (event.target === book) book.close(); } });
 K.openGuide = () => {
+  const due = K.noticeDue?.();
   const away = (act) => () => { book.close(); act(); };
-  book.replaceChildren(...K.guide(), K.el("p", { class: "k-row-tools" },
+  book.replaceChildren(...K.guide(), K.hidingAdult(), K.el("p", { class: "k-quiet", text: K.t(K.hasVoices?.() ? "speak_means" : "speak_none") }), K.el("p", { class: "k-row-tools" },
     K.el("button", { class: "k-link k-start-tour", type: "button", text: K.t("tour"), onclick: away(() => K.startTour()) }),
-    K.el("button", { class: "k-link k-open-samples", type: "button", text: K.t("samples"), onclick: away(() => K.openSamples()) })), K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => book.close() }));
+    K.el("button", { class: "k-link k-open-samples", type: "button", text: K.t("samples"), onclick: away(() => K.openSamples()) })), K.el("button", { class: "k-button", type: "button", text: K.t(due ? "got_it" : "close"), onclick: () => { book.close(); if (due) K.accept(); } }));
   if (!book.isConnected) document.getElementById("k-house")?.append(book);
   book.showModal();
 };

@@ -7,12 +7,12 @@ const section = (name, ...nodes) => K.el("section", { class: "k-health", "data-p
 const row = (label, text, more = "") => [K.el("dt", { text: label }), K.el("dd", {}, K.el("span", { dir: "auto", text }), more && K.el("small", { class: "k-quiet", text: more }))];
 const where = (one) => K.t(`reach_${one.reach}`, { host: one.host });
 const headline = (value) => {
-  const busy = value.waiting + value.running > 0 || value.reindexing;
+  const busy = (K.remembers() && value.waiting + value.running > 0) || value.reindexing;
   const state = value.failed ? "trouble" : busy ? "working" : "well";
   return K.el("p", { class: `k-state k-state-${state}`, role: "status", "data-state": state }, K.icon({ trouble: "except", working: "again", well: "tick" }[state]), K.el("span", { text: K.t(`health_${state}`) }));
 };
 const work = (value) => section("work",
-  K.el("p", { class: "k-health-line", text: value.failed ? K.t("queue_failed", { n: value.failed }) : value.waiting + value.running ? K.t("health_queue_left", { n: value.waiting + value.running }) : K.t("health_means") }),
+  K.el("p", { class: "k-health-line", text: value.failed ? K.t("queue_failed", { n: value.failed }) : !K.remembers() ? K.t(value.waiting ? "memory_off_line" : "memory_is_off", { n: value.waiting }) : value.waiting + value.running ? K.t("health_queue_left", { n: value.waiting + value.running }) : K.t("health_means") }),
   value.failed > 0 && value.error && K.el("p", { class: "k-quiet", text: K.t("queue_error", { error: value.error }) }),
   value.total > value.done && K.el("p", { class: "k-meter" }, K.el("progress", { max: value.total, value: value.done, "aria-label": K.t("queue") }), K.el("span", { text: K.t("queue_progress", { done: value.done, total: value.total }) })),
   K.el("p", { class: "k-quiet", text: K.t("health_memories", { n: value.memories }) }),

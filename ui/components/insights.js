@@ -1,6 +1,6 @@
 // What facts mean to this character, as its reading, with the facts below. What the player calls not true is put away, and stays away.
 const sure = (trust) => K.t(trust >= 0.95 ? "trust_high" : trust >= 0.7 ? "trust_some" : "trust_low");
-const factOf = (fact) => K.el("li", {}, K.el("span", { dir: "auto", text: fact.text }), " ", K.roundLink(fact.round, fact.round));
+const factOf = (fact) => K.el("li", {}, K.el("span", { dir: "auto", text: fact.text }), " ", K.whence(fact, fact.round, fact.round));
 const insightOf = (one, name) =>
   K.el("li", { class: `k-insight${one.forgotten || one.excluded ? " k-faded" : ""}`, "data-memory": one.id },
     K.el("header", {}, K.avatar(name, "s"), K.el("b", { dir: "auto", text: K.t("reading_of", { name }) }),
@@ -15,7 +15,7 @@ const insightOf = (one, name) =>
 const deniedOf = (one) =>
   K.el("li", { class: "k-insight k-faded k-denied", "data-memory": one.id },
     K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null }, K.el("del", { text: one.text })),
-    K.el("p", { class: "k-row-tools" }, one.facts.map((fact) => K.roundLink(fact.round, fact.round)),
+    K.el("p", { class: "k-row-tools" }, one.facts.map((fact) => K.whence(fact, fact.round, fact.round)),
       K.el("button", { class: "k-link k-allow", type: "button", text: K.t("true_after_all"), onclick: () => K.act("allow", { item: one.id }) })));
 
 let unfolded = false;

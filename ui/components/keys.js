@@ -47,7 +47,9 @@ const press = (event) => {
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   if (event.key === "Escape") {
     if (K.dialogOpen() || event.repeat) return;
-    if (document.body.dataset.kDrawer) K.drawer(null);
+    if (K.speaksNow()) K.hush();
+    else if (K.translates()) K.stopTranslating();
+    else if (document.body.dataset.kDrawer) K.drawer(null);
     else K.stop();
     return;
   }

@@ -49,6 +49,10 @@ window.keepsake ??= (() => {
     const at = new Date(iso);
     return Number.isNaN(at.getTime()) ? "" : formatOf(Intl.DateTimeFormat, style).format(at);
   };
+  // The cast that comes with the program, those who speak the reader's language first.
+  K.builtIn = () => [...(K.house?.characters ?? [])].sort((a, b) => (b.language === K.language) - (a.language === K.language));
+  // How many minutes this browser's clock is ahead of UTC: goes along with every event, so that what is said has the day of who says it.
+  K.offset = () => Math.round(-new Date().getTimezoneOffset()) || 0;
   K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   K.date = (iso) => moment(iso, { day: "numeric", month: "short", ...(new Date(iso).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
   // A day that was worked out from words carries no hour: it is the same day wherever the reader is.
@@ -116,20 +120,30 @@ window.keepsake ??= (() => {
     };
     K.redraws.set(name, redraw);
     watch("value", news);
-    redraw();
+    if (FIRST.has(name)) redraw(); else K.redrawSoon(name);
     return root;
   };
-  // What arrives at once is drawn at once, each component one time, before the browser paints: what a value makes another component say waits with it.
+  // What arrives at once is drawn at once, each component one time: what a value makes another component say waits with it. It is drawn in a task of its own, as what
+  // Gradio does when an event begins or ends is long by itself; and the sheets beside the conversation each in one more, as the conversation measures where it stands,
+  // which lays out whatever was drawn before it. Nothing is drawn before all components have come, in whatever order they do: each may use what another brings.
   const FIRST = new Set(["facts", "place"]);
+  const SHEETS = new Set(["story", "persona", "insights", "topics", "memories", "fading", "receipt", "health"]);
   const pending = new Set();
   let due = false;
-  const drawPending = () => {
+  const turn = new MessageChannel();
+  const soon = () => { if (!due) { due = true; turn.port2.postMessage(null); } };
+  const drawn = (name) => { if (pending.delete(name)) try { K.redraws.get(name)(); } catch (error) { reportError(error); } };
+  turn.port1.onmessage = () => {
     due = false;
-    for (const [name, redraw] of K.redraws) if (pending.delete(name)) try { redraw(); } catch (error) { reportError(error); }
+    if (K.redraws.size < K.surfaces) return;
+    const ahead = [...K.redraws.keys()].filter((name) => pending.has(name) && !SHEETS.has(name));
+    if (ahead.length) ahead.forEach(drawn);
+    else drawn([...SHEETS].find((name) => pending.has(name)));
+    if (pending.size) soon();
   };
   K.redrawSoon = (...names) => {
-    (names.length ? names : [...K.redraws.keys()]).forEach((name) => { if (!FIRST.has(name)) pending.add(name); });
-    if (!due) { due = true; queueMicrotask(drawPending); }
+    (names.length ? names : [...K.redraws.keys()]).forEach((name) => { if (!FIRST.has(name) && K.redraws.has(name)) pending.add(name); });
+    soon();
   };
   K.redraw = (...names) => names.forEach((name) => { if (!pending.has(name)) K.redraws.get(name)?.(); });
 

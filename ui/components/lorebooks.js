@@ -37,7 +37,7 @@ const fresh = (...children) => {
   dialog.content.scrollTop = 0;
   dialog.content.querySelector("button, input")?.focus({ preventScroll: true });
 };
-const nameOf = (id) => [...(K.shelf?.own ?? []), ...(K.house?.characters ?? [])].find((one) => one.id === id)?.name;
+const nameOf = (id) => [...(K.shelf?.all ?? []), ...(K.house?.characters ?? [])].find((one) => one.id === id)?.name;
 const readIn = (book) => [book.everywhere && K.t("lore_everywhere"), ...book.characters.map(nameOf).filter(Boolean),
   ...book.chats.map((id) => K.shelf?.chats.find((chat) => chat.id === id)).filter(Boolean).map((chat) => `“${chat.title || chat.character}”`)].filter(Boolean).join(", ");
 const choose = () => {

@@ -10,9 +10,9 @@ const opened = new Set();
 const CLIP = 150;      // letters, of which a Chinese character takes two: about what four lines hold
 const weight = (text) => text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0);
 
-K.roundLink = (first, last) =>
+K.roundLink = (first, last) => (last < 0 ? K.el("span", { class: "k-round k-quiet", text: K.t("carried_before") }) :
   K.el("button", { class: "k-link k-round", type: "button", "aria-label": K.t("go_to_round", { n: first }), onclick: () => K.jump(first) },
-    first === last || !last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }));
+    first === last || !last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last })));
 K.clipped = (id, text, redraw, { letters = CLIP, lines = 4 } = {}) => {
   const long = weight(text) > letters || text.split("\n").length > lines;
   const full = opened.has(id);
@@ -40,7 +40,7 @@ K.happened = (days) => {
 
 const memoryOf = (one, best) =>
   K.el("li", { class: `k-memory k-kind-${one.kind}${one.excluded ? " k-faded" : ""}`, "data-memory": one.id },
-    K.el("header", {}, K.roundLink(one.first, one.last),
+    K.el("header", {}, K.whence(one, one.first, one.last),
       one.kind !== "episode" && one.said_by && K.el("span", { dir: "auto", text: K.t(one.kind === "insight" ? "reading_of" : "said_by", { name: one.said_by }) }),
       K.el("time", { datetime: one.at, text: K.date(one.at) }), K.memoryDots(one)),
     K.clipped(one.id, one.text, () => K.redraw("memories")),
@@ -51,9 +51,11 @@ const memoryOf = (one, best) =>
         one.reinforced > 0 && K.el("span", { class: "k-up", text: K.t("recalled_times", { n: one.reinforced }) }),
         one.inhibited > 0 && K.el("span", { class: "k-down", text: K.t("inhibited_times", { n: one.inhibited }) }))));
 
+let toRead = null;   // how far memory has read: beside the line about its work, with a word always, for the same reason
 // Work comes and goes with every message: it is told on a line that is always there, so that nothing below moves.
 const lineOf = (value) => {
   const { waiting } = value.queue;
+  if (!K.remembers()) return K.el("span", { class: "k-quiet k-working", role: "status", text: waiting > 0 ? K.t("memory_off_line", { n: waiting }) : K.t("memory_is_off") });
   const room = value.shelf === "episode" ? "" : K.t("capacity", { n: value.capacity });
   return waiting > 0
     ? K.el("span", { class: "k-working", role: "status" }, K.el("i", { class: "k-dots", "aria-hidden": "true" }),
@@ -82,6 +84,7 @@ K.surface("memories", { element, props, watch }, (root, value) => {
     K.el("div", { class: "k-bar-line k-firm" }, lineOf(value),
       K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("order") }, choice("order", "score", "by_score"), choice("order", "newest", "by_newest"))),
     failedOf(value.queue) || "",
+    toRead ??= K.readPlace(),
     K.el("p", { class: "k-quiet", text: K.t(value.total ? about : empty) }),
     value.shelf === "forgotten" ? K.el("p", { class: "k-quiet k-capacity", text: K.t("capacity_means", { n: value.capacity }) }) : "",
     K.el("ol", { class: `k-memories k-shelf-${value.shelf}`, "aria-busy": String(other), lang: K.here()?.language ?? null }, value.memories.map((one) => memoryOf(one, value.best))),

@@ -3,7 +3,7 @@ const HOLD_MS = 480;        // how long a finger rests on a message until its sh
 const STRAY = 12;           // pixels it may stray meanwhile
 const SWEEP = 56;           // pixels sideways that turn a leaf
 
-K.signatureOf = (m, newest) => [m.status, m.heard, K.listens(), m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, m.present?.join(","), K.story.group?.members.length, K.language, m.name, m.at, K.here()?.face, m.text].join("|");
+K.signatureOf = (m, newest) => [m.status, m.heard, K.listens(), m.receipt, m.round, m.variant, m.variants, m.hidden, m.edited, newest, K.speaksNow(m.id), K.hasVoices(), K.translationMark(m), m.present?.join(","), K.story.group?.members.length, K.language, m.name, m.at, K.here()?.face, m.text].join("|");
 
 const leaves = (m, newest) => {
   const further = newest && K.replyable(m);
@@ -88,10 +88,13 @@ K.messageOf = (m, newest) => {
           K.el("time", { datetime: m.at, text: K.time(m.at) })),
         tools(m, newest)),
       K.el("div", { class: "k-prose", lang: K.here()?.language ?? null }, K.prose(m.text)),
-      (status || m.receipt || turned || heardBy(m)) && K.el("footer", {},
+      K.translationOf(m),
+      (status || m.receipt || turned || heardBy(m) || K.speaksNow(m.id)) && K.el("footer", {},
+        K.hushButton(m),
         turned,
         heardBy(m),
         status && K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }),
+        status && newest && K.replyable(m) && K.el("button", { class: "k-link k-resume", type: "button", text: K.t("resume"), onclick: () => K.resume(m) }),
         m.receipt && K.el("button", { class: "k-link k-remembered", type: "button", onclick: () => K.showReceipt(m) }, K.icon("thread"), K.el("span", { text: K.t(m.heard ? "heard_called_up" : "remembered") })))));
   touch(node, m, newest);
   return node;

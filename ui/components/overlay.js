@@ -32,6 +32,7 @@ K.toast = (words, act = null) => {
   start();
   return end;
 };
+K.placeToasts = () => requestAnimationFrame(() => { if (stack.firstChild) place(); });
 K.clearToasts = () => stack.replaceChildren();
 // What a toast offers to take back can be taken back until something else is done.
 K.outdateToasts = (edition) => [...stack.children].forEach((toast) => { if (toast.dataset.edition && Number(toast.dataset.edition) < edition) toast.remove(); });
@@ -41,7 +42,8 @@ window.addEventListener("resize", () => { if (stack.firstChild) place(); });
 // may: whether the reader's wish to close it is followed; without it, always.
 K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) => {
   const before = document.querySelector(`dialog[data-dialog="${name}"]`);
-  if (before) return before.k;
+  if (before?.open) return before.k;
+  before?.k.gone();   // closed this moment: the browser tells so only later
   const content = K.el("div", { class: "k-dialog-body" }, body);
   const leave = () => { if (!may || may()) node.close(); };
   const node = K.el("dialog", { class: `k-dialog ${kind}`, "data-dialog": name, "aria-labelledby": `k-dialog-${name}`, onclick: (event) => { if (event.target === node) leave(); } },
@@ -53,20 +55,22 @@ K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) =>
     node.addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.isComposing) { event.preventDefault(); leave(); } });
     node.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
   }
-  node.addEventListener("close", () => {
+  const gone = () => {
+    if (!node.isConnected) return;
     if (stack.parentElement === node) house().append(stack);
     node.remove();
     if (stack.firstChild) place();
     closed?.();
-  });
+  };
+  node.addEventListener("close", gone);
   house().append(node);
-  node.k = { node, content, close: () => node.close(), title: (text) => { node.querySelector("h2").textContent = text; } };
+  node.k = { node, content, gone, close: () => node.close(), title: (text) => { node.querySelector("h2").textContent = text; } };
   node.showModal();
   [...stack.children].forEach((toast) => { if (!toast.dataset.edition) toast.remove(); });   // what was only told has been seen
   if (stack.firstChild) place();
   return node.k;
 };
-K.dialogOpen = (name) => (name ? Boolean(document.querySelector(`dialog[data-dialog="${name}"]`)) : dialogs().length > 0);
+K.dialogOpen = (name) => (name ? Boolean(document.querySelector(`dialog[data-dialog="${name}"][open]`)) : dialogs().length > 0);
 
 // Yes or no. text and points say what would happen; danger marks what cannot be taken back. The answer "no" has the focus.
 K.confirm = ({ title, text, points = [], act, danger = false }) =>

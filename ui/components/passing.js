@@ -15,7 +15,7 @@ let leaving = false;
 let waits = false;         // something was said, and its answer from the server is not there yet
 
 const running = () => waits || Boolean(value?.job);
-const post = (said) => fetch(ADDRESS, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(said), cache: "no-store" });
+const post = (said) => fetch(ADDRESS, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...said, offset: K.offset() }), cache: "no-store" });
 let asking = 0;            // requests on their way; looks wait for the others
 const ask = async (act, rest = {}) => {
   const mine = open;
@@ -52,7 +52,7 @@ const as = () => {
 };
 const choose = () => [
   K.el("p", { text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") }), K.players.listed.length > 0 && K.el("p", { class: "k-passing-as" }, K.el("label", { for: "k-passing-as", text: K.t("passing_as") }), as()), K.el("h3", { text: K.t("passing_with") }),
-  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom ?? K.players.default }) },
+  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom ?? K.tiedPlayer(one.id)?.id ?? K.players.default }) },
     K.avatar(one.name, "s", null), K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })))))),
   value?.refused && K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })].filter(Boolean);
 const fill = () => {

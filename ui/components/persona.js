@@ -15,7 +15,7 @@ const value = (entry, one, former) => {
       class: "k-value-text", type: "button", "aria-expanded": String(full), title: K.t("show_words"),
       onclick: () => { if (full) opened.delete(id); else opened.add(id); K.redraw("persona"); },
     }, K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: one.text })),
-    K.roundLink(one.round, one.round),
+    K.whence(one, one.round, one.round),
     one.id && K.memoryDots(item),
     turns.has(one.id) && badge(turns.get(one.id)),
     K.memoryBadges(one),
@@ -45,7 +45,8 @@ const derivedOf = (one) =>
 const NAMED = ["age", "occupation", "residence"];
 const card = (value) => {
   const of = (key) => value.entries.find((entry) => entry.key === key)?.values.filter((one) => !one.excluded) ?? [];
-  const name = of("name")[0]?.text ?? "";
+  const player = K.story?.player;
+  const name = of("name")[0]?.text ?? (player?.called ? player.name : "");
   const line = NAMED.flatMap((key) => of(key).slice(0, 1)).map((one) => one.text).join(" · ");
   const known = value.entries.reduce((n, entry) => n + entry.values.filter((one) => !one.excluded).length, 0);
   return K.el("header", { class: "k-card" }, K.monogram(name || "·", "l"),
@@ -59,7 +60,7 @@ const changeOf = (change) => {
   return K.el("li", { class: `k-change k-change-${change.turn}`, "data-memory": one.id, "data-turn": change.turn },
     badge(change.turn), K.el("b", { text: keyName(change.key) }),
     change.value ? words(change.value.text) : K.el("del", {}, words(change.was.text)),
-    change.value ? K.roundLink(one.round, one.round) : null,
+    change.value ? K.whence(one, one.round, one.round) : null,
     change.value && change.was && K.el("small", { class: "k-quiet", dir: "auto", text: K.t("turn_was", { was: change.was.text }) }));
 };
 const since = (value) => K.el("section", { class: "k-since", "aria-label": K.t("since_last") },

@@ -51,7 +51,7 @@ K.surface("place", { element, props, watch }, (root, value) => {
   K.chat = value.id;
   if (moved) {
     K.shown = { version: -1, receipt: "" };
-    K.story = { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null, listening: null };
+    K.story = { edition: 0, undo: "", redo: "", branch: "", forked: 0, branches: 1, note: null, player: null, group: null, listening: null, remembers: true };
     K.view.of = "";
     K.clearToasts?.();
     K.marks = { shelf: K.marks.shelf };

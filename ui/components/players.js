@@ -1,7 +1,7 @@
 // The reader's own personas: who they are in conversations. A list with what can be done with each, and the form of one.
 const ADDRESS = "keepsake/players";
 const WEIGH_MS = 700;
-const NONE = { listed: [], removed: [], default: "", room: 0 };
+const NONE = { listed: [], removed: [], default: "", ties: {}, room: 0 };
 K.players = NONE;
 let list = null;           // the dialog of the list, while it is open
 let form = null;           // of the form that is open: {of, was, name, box, face, picture, keep, …}
@@ -13,7 +13,7 @@ K.playersDo = async (act, rest = {}) => {
     news = await (await fetch(ADDRESS, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: act, ...rest }), cache: "no-store" })).json();
   } catch { news = { refused: { code: "unreachable", params: {}, message: K.t("no_server") } }; }
   if (news.listed) {
-    K.players = { listed: news.listed, removed: news.removed, default: news.default, room: news.room };
+    K.players = { listed: news.listed, removed: news.removed, default: news.default, ties: news.ties, room: news.room };
     fillList();
     K.redraw("shelf", "composer", "transcript");
   }
@@ -36,6 +36,30 @@ K.erasePlayer = async (one, then) => {
   if (sure && await told("erase", { player: one.id }, K.t("did_player_erase", { name: one.name }))) then();
 };
 
+// Characters with whom new conversations begin as a persona, whichever is the default.
+const everybody = () => [...(K.shelf?.own ?? []), ...(K.house?.characters ?? [])];
+K.tiedPlayer = (character) => K.players.listed.find((one) => one.id === K.players.ties[character]) ?? null;
+const tiedTo = (one) => everybody().filter((character) => K.players.ties[character.id] === one.id);
+K.tiePlayer = (one, character) => K.playersDo("tie", { player: one.id, character: character.id }).then((news) => { if (news.refused) K.toast(K.sentence(news.refused)); return news; });
+K.untiePlayer = (character) => K.playersDo("untie", { character: character.id }).then((news) => { if (news.refused) K.toast(K.sentence(news.refused)); return news; });
+const openTies = (one) => {
+  const row = (character) => {
+    const other = K.tiedPlayer(character.id), box = K.el("input", { type: "checkbox", "data-tie": character.id, onchange: async () => { await (box.checked ? K.tiePlayer(one, character) : K.untiePlayer(character)); fill(); box.focus(); } });
+    box.checked = other?.id === one.id;
+    return K.el("li", {}, K.el("label", { class: "k-check" }, box, K.el("span", { lang: character.language, dir: "auto", text: character.name }), other && other.id !== one.id && K.el("span", { class: "k-quiet", text: K.t("tied_to_other", { name: other.name }) })));
+  };
+  const made = K.dialog({ name: "ties", title: K.t("player_ties", { name: one.name }), kind: "k-small" });
+  const list = K.el("ul", { class: "k-ties" });
+  const fill = () => {
+    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.tie : null;
+    list.replaceChildren(...everybody().map(row));
+    if (focused) list.querySelector(`[data-tie="${CSS.escape(focused)}"]`)?.focus();
+  };
+  fill();
+  made.content.replaceChildren(K.el("p", { class: "k-quiet", text: K.t("player_ties_means", { name: one.name }) }), list,
+    K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("close"), onclick: () => made.close() })));
+};
+
 // The list
 const makeDefault = (one) => (one.id === K.players.default
   ? told("default", { player: "" }, K.t("did_player_no_default"))
@@ -44,6 +68,7 @@ const remove = (one) => told("remove", { player: one.id }, K.t("did_player_remov
 const menuOf = (one, anchor) => K.menu(anchor, [
   { name: "edit", icon: "pencil", label: K.t("player_edit"), act: () => K.openPlayer(one) },
   { name: "default", icon: "star", label: K.t(one.id === K.players.default ? "player_no_default" : "player_make_default"), act: () => makeDefault(one) },
+  { name: "ties", icon: "lock", label: K.t("player_tie"), act: () => openTies(one) },
   { name: "duplicate", icon: "copy", label: K.t("player_duplicate"), act: () => told("duplicate", { player: one.id }, K.t("did_player_duplicate", { name: one.name })) },
   { name: "remove", icon: "bin", label: K.t("player_remove"), act: () => remove(one), grave: true },
 ], { title: one.name, head: K.fine() ? "" : one.name });
@@ -52,7 +77,8 @@ const row = (one) =>
   K.el("li", { class: "k-own-row" },
     K.el("button", { class: "k-character", type: "button", "data-player": one.id, "aria-label": `${K.t("player_edit")}: ${one.name}`, onclick: () => K.openPlayer(one) },
       K.playerFace(one.face, one.name, "m"),
-      K.el("span", {}, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: firstLine(one.description) }), one.id === K.players.default && K.el("span", { class: "k-badge", text: K.t("player_default") }))),
+      K.el("span", {}, K.el("b", { dir: "auto", text: one.name }), K.el("small", { dir: "auto", text: firstLine(one.description) }), one.id === K.players.default && K.el("span", { class: "k-badge", text: K.t("player_default") }),
+        tiedTo(one).length > 0 && K.el("span", { class: "k-badge k-tied" }, K.icon("lock"), K.el("span", { dir: "auto", text: K.t("player_tied", { names: tiedTo(one).map((character) => character.name).join(K.language === "zh" ? "、" : ", ") }) })))),
     K.dots(K.t("menu_of", { name: one.name }), (anchor) => menuOf(one, anchor), { "data-player": `menu ${one.id}` }));
 const callsYou = () => K.house?.players[K.language] ?? K.house?.players.en ?? "";
 const fillList = () => {

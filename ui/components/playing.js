@@ -6,6 +6,18 @@ const choose = (id, name = "keep") => K.act("play_as", { item: id, name }, (done
 const option = (face, title, about, checked, act) =>
   K.el("li", { role: "presentation" }, K.el("button", { class: "k-character k-player-choice", type: "button", role: "radio", "aria-checked": String(checked), "data-choice": title, onclick: act },
     face, K.el("span", {}, K.el("b", { dir: "auto", text: title }), about && K.el("small", { dir: "auto", text: about })), checked && K.icon("tick")));
+// With one character that new conversations can begin with: whether they begin as the persona that is chosen here.
+const tieOf = (here) => {
+  const chat = K.here(), ids = chat?.with ?? [];
+  const character = ids.length === 1 && [...(K.shelf?.all ?? []), ...(K.house?.characters ?? [])].find((one) => one.id === ids[0]);
+  const one = K.players.listed.find((player) => player.id === here.id);
+  if (!character || !one) return [];
+  const tied = K.tiedPlayer(character.id);
+  const box = K.el("input", { type: "checkbox", "data-tie-here": "", onchange: () => (box.checked ? K.tiePlayer(one, character) : K.untiePlayer(character)).then(fill) });
+  box.checked = tied?.id === one.id;
+  return [K.el("label", { class: "k-check k-tie-here" }, box, K.el("span", { dir: "auto", text: K.t("play_tie", { character: character.name, name: one.name }) })),
+    ...(tied && tied.id !== one.id ? [K.el("p", { class: "k-quiet", text: K.t("tied_to_other", { name: tied.name }) })] : [])];
+};
 const fill = () => {
   if (!open) return;
   const here = K.story.player;
@@ -20,6 +32,7 @@ const fill = () => {
     K.el("div", { class: "k-note-row" }, K.el("span", { text: K.t("play_lock") }),
       K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("play_lock") }, [["keep", "lock", "play_keep"], ["follow", "unlock", "play_follow"]].map(([way, icon, words]) =>
         K.el("button", { type: "button", "data-choice": way, "aria-pressed": String((way === "follow") === follows()), onclick: () => { if ((way === "follow") !== follows()) choose(way === "keep" ? here.id : "", way); } }, K.icon(icon), K.t(words))))),
+    ...tieOf(here),
     K.el("div", { class: "k-choices" },
       K.el("button", { class: "k-link", type: "button", text: K.t("players_manage"), onclick: () => { open.close(); K.openPlayers(); } }),
       K.el("button", { class: "k-button", type: "button", "data-choice": "new", text: K.t("player_new"), onclick: () => K.openPlayer(null, (id) => choose(id)) })));

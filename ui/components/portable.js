@@ -20,9 +20,13 @@ K.exportChat = (chat) => {
     name: "export", title: K.t("export_chat"), kind: "k-small",
     body: [K.el("ul", { class: "k-forms" }, FORMS.map((form, at) => K.el("li", {},
       K.el("button", { class: "k-hit", type: "button", autofocus: at === 0, "data-choice": form, onclick: () => leave(form) },
-        K.el("b", { text: K.t(`export_${form}`) }), K.el("span", { class: "k-quiet", text: K.t(`export_${form}_means`) })))))],
+        K.el("b", { text: K.t(`export_${form}`) }), K.el("span", { class: "k-quiet", text: K.t(`export_${form}_means`) }))))), everythingOut(() => made.close())],
   });
 };
+// Not of one conversation: all that is one's own, as one archive.
+const everythingOut = (before) => K.el("p", { class: "k-everything" },
+  K.el("button", { class: "k-link", type: "button", "data-choice": "everything", text: K.t("export_everything"), onclick: () => { before(); K.toast(K.t("exporting")); trigger("export", { of: "", form: "everything" }); } }),
+  K.el("span", { class: "k-quiet", text: K.t("export_everything_means") }));
 const fetchFile = (value) => {
   const link = K.el("a", { href: `keepsake/exports/${encodeURIComponent(value.ticket)}`, download: value.name });
   document.body.append(link);
@@ -30,6 +34,18 @@ const fetchFile = (value) => {
   link.remove();
   K.clearToasts();
   K.toast(K.t("exported", { name: value.name, size: size(value.size) }));
+  if (value.left_out?.length) tellLeftOut(value);
+};
+// What should be in an archive and is not stays in sight until it is read.
+const tellLeftOut = ({ name, left_out }) => {
+  const made = K.dialog({
+    name: "left-out", title: K.t("unwritten_title"), kind: "k-small",
+    body: [K.el("p", { text: K.t("unwritten_means", { name }) }),
+      K.el("ul", { class: "k-points" }, left_out.map((one) => K.el("li", {},
+        K.el("b", { dir: "auto", text: one.name || K.t(`unwritten_${one.kind}`) }), " ", K.el("span", { class: "k-quiet", text: K.t(`unwritten_${one.kind}`) }),
+        K.el("p", { class: "k-quiet", text: K.sentence(one.why) })))),
+      K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button k-firmly", type: "button", autofocus: true, text: K.t("got_it"), onclick: () => made.close() }))],
+  });
 };
 
 // In
@@ -165,7 +181,7 @@ const fill = () => {
         refusal.reason && K.el("p", { class: "k-task-error", dir: "auto", text: refusal.reason }),
         K.el("p", { class: "k-quiet", text: K.t("refused_nothing") }),
         asking && K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("import_back"), onclick: () => { refusal = null; fill(); } }))),
-      K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker()].filter(Boolean)));
+      K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker(), everythingOut(() => open.close())].filter(Boolean)));
   if (coming) progress();
   open.content.querySelector("button").focus({ preventScroll: true });
 };

@@ -23,11 +23,13 @@ window.keepsake.prose ??= (() => {
   // One paragraph, for where room is short: every line of the text, empty ones left out.
   K.lines = (text) => text.split(/[\r\n]+/).filter((line) => line.trim()).flatMap((line, number) => [number ? document.createElement("br") : "", ...inline(line)]);
   const parts = (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => part.replace(/^\n+|\s+$/g, ""));
-  const paragraphOf = (part) => {
+  // A gesture that is still being written is one already: its words do not change their look, and so their place, when it ends.
+  const finished = (line) => ((line.match(/\*/g) ?? []).length % 2 && /\*[^*\s][^*]*$/.test(line) ? `${line.trimEnd()}*` : line);
+  const paragraphOf = (part, grows = false) => {
     const paragraph = K.el("p", { dir: "auto" });
-    part.split("\n").forEach((line, number) => {
+    part.split("\n").forEach((line, number, lines) => {
       if (number) paragraph.append(document.createElement("br"));
-      paragraph.append(...inline(line));
+      paragraph.append(...inline(grows && number === lines.length - 1 ? finished(line) : line));
     });
     return paragraph;
   };
@@ -35,12 +37,13 @@ window.keepsake.prose ??= (() => {
   K.growProse = (node, drawn, text) => {
     const now = parts(text);
     now.forEach((part, at) => {
-      if (part === drawn[at] && node.children[at]) return;
-      if (node.children[at]) node.children[at].replaceWith(paragraphOf(part));
-      else node.append(paragraphOf(part));
+      const grows = at === now.length - 1;
+      if (part === drawn[at] && node.children[at] && (grows || at < drawn.length - 1)) return;
+      if (node.children[at]) node.children[at].replaceWith(paragraphOf(part, grows));
+      else node.append(paragraphOf(part, grows));
     });
     while (node.children.length > now.length) node.lastElementChild.remove();
     return now;
   };
-  return (text) => parts(text).map(paragraphOf);
+  return (text) => parts(text).map((part) => paragraphOf(part));
 })();

@@ -27,11 +27,14 @@ const rebuild = async () => {
   const sure = await K.confirm({ title: K.t("rebuild_title"), text: K.t("rebuild_means"), act: K.t("rebuild_do") });
   if (sure) order("rebuild");
 };
+let readTo = null;
 const fill = (value) => {
+  readTo ??= K.readPlace(() => open?.close());
   const { done, total } = value;
   const inside = open.content.contains(document.activeElement) && document.activeElement.closest("[data-task]")?.dataset.task;
   open.content.replaceChildren(
-    K.el("p", { class: "k-quiet", text: K.t(value.tasks.length ? "queue_means" : "queue_empty") }),
+    K.el("p", { class: "k-quiet", text: K.t(!K.remembers() ? "memory_off_queue" : value.tasks.length ? "queue_means" : "queue_empty") }),
+    readTo,
     total > done ? K.el("p", { class: "k-meter k-queue-meter" },
       K.el("progress", { max: total, value: done, "aria-label": K.t("queue") }), K.el("span", { text: K.t("queue_progress", { done, total }) })) : "",
     K.el("ul", { class: "k-tasks" }, value.tasks.map(row)),

@@ -35,7 +35,7 @@ const candidateOf = (one, by, heard = false) => {
   return K.el("li", { class: "k-candidate", "data-memory": one.id, "data-delivered": String(one.delivered) },
     K.el("header", {},
       K.el("span", { class: "k-rank", "aria-label": K.t("rank", { n: one.rank }), text: String(one.rank) }),
-      one.text && K.roundLink(one.first, one.last),
+      one.text && K.whence(one, one.first, one.last),
       K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }),
       one.effect === "reinforced" && K.el("span", { class: "k-up", text: K.t("reinforced") }),
       one.effect === "inhibited" && K.el("span", { class: "k-down", text: K.t("inhibited") }),
@@ -74,6 +74,9 @@ const promptOf = ({ prompt, exact }) =>
     K.el("button", { class: "k-link", type: "button", text: K.t("prompt_copy"), onclick: () => K.copyText(prompt.map(([role, text]) => `${role}:\n${text}`).join("\n\n")) }),
     prompt.map(([role, text]) => K.el("figure", {}, K.el("figcaption", { text: K.t("prompt_role", { role, n: text.length }) }), K.el("pre", { tabindex: 0, text }))));
 
+const thoughtsOf = ({ thoughts }) =>
+  K.el("details", { class: "k-prompt" }, K.el("summary", { text: K.t("thoughts") }), K.el("p", { class: "k-quiet", text: K.t("thoughts_mean") }), K.el("pre", { tabindex: 0, text: thoughts }));
+
 // What a line called up that nobody answered: what came to mind, and no prompt.
 const heard = (receipt) => [
   K.el("div", { class: "k-bar-line" },
@@ -110,6 +113,7 @@ const sheet = (receipt) => receipt.heard ? heard(receipt) : [
     K.el("h3", { text: K.t("left_out") }),
     K.el("p", { class: "k-quiet", text: K.t("left_out_means") }),
     K.el("ul", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.left_out.map(leftOut))),
+  receipt.thoughts && thoughtsOf(receipt),
   promptOf(receipt)].filter(Boolean);
 
 K.surface("receipt", { element, props, watch }, (root, value) => {

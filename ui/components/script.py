@@ -42,14 +42,17 @@ def page_script() -> str:
     sentences = json.dumps({language: words(language) for language in LANGUAGES}, ensure_ascii=False)
     brand = json.dumps("data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii"))
     names = sorted(path.stem for path in _SCRIPTS.glob("*.js") if path.stem not in SHARED)
+    surfaces = sum(len(re.findall(r'\bK\.surface\("', source(name))) for name in names)
     scripts = ",\n".join(f"{json.dumps(name)}: (element, props, watch, trigger) => {{\n{source(name)}\n}}" for name in names)
     return "\n".join(
         (
             "(() => {",
             *map(source, SHARED),
-            f"K.catalogue = {sentences};\nK.brand = {brand};",
+            f"K.catalogue = {sentences};\nK.brand = {brand};\nK.surfaces = {surfaces};",
             f"K.scripts = {{\n{scripts}\n}};",
-            "K.run = (names, ...given) => names.forEach((name) => K.scripts[name](...given));",
+            "K.run = (names, element, props, watch, trigger) => {",
+            "  const tell = (event, data) => trigger(event, { ...data, offset: K.offset() });",
+            "  names.forEach((name) => K.scripts[name](element, props, watch, tell));\n};",
             "})();\n",
         )
     )

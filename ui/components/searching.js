@@ -30,7 +30,7 @@ K.goTo = (chat, round) => {
 
 const line = (one) =>
   K.el("li", {},
-    K.el("button", { class: "k-hit", type: "button", onclick: () => { open.close(); K.goTo(one.chat_id, one.round); } },
+    K.el("button", { class: "k-hit", type: "button", onclick: () => { open.close(); K.goTo(one.chat_id, Math.max(0, one.round)); } },
       K.el("span", { class: "k-hit-head" },
         K.el("b", { dir: "auto", text: one.kind === "message" ? one.speaker : K.t(`kind_${one.kind}`) }),
         !asked?.of && K.el("span", { dir: "auto", class: "k-hit-chat", text: one.title }),

@@ -135,6 +135,7 @@ K.surface("story", { element, props, watch }, (root, value) => {
   const past = [...value.arcs.map((one, at) => arcNode(one, K.t("arc", { n: at + 1 }), within(one))), ...loose.map(([one, n]) => chapterNode(one, K.t("chapter", { n })))];
   for (const piece of [...value.chapters, ...value.so_far]) if (open.has(name("chapter", piece)) || open.has(name("unit", piece))) fetchSpan(piece);
   const parts = [
+    ...K.broughtAlong(value.carried),
     past.length > 0 && K.el("ol", { class: "k-timeline k-book", onkeydown: walk }, past),
     value.so_far.length > 0 && K.el("div", { class: "k-book k-open" }, K.el("h2", { text: K.t("so_far") }),
       K.el("ol", { class: "k-timeline", onkeydown: walk }, value.so_far.map(unitNode)),

@@ -21,6 +21,7 @@ let sought = null;          // the round that was asked for
 let seen = null;            // the newest message when the reader was last at the end
 let tongue = null;
 let edition = null;         // of the conversation as it is drawn
+let reads = "";             // the oldest message that the newest reply had word for word
 let stale = false;          // what lies outside the newest window may read otherwise now
 
 K.messages = () => messages;
@@ -28,6 +29,15 @@ K.newest = () => newest?.messages.at(-1) ?? null;
 
 const dayOf = (m) => K.day(m.at);
 const nodes = new Map();    // id -> {node, signature}
+
+// Above the oldest message that the newest reply had in its prompt: what is above came to it as memory, or not at all.
+const readsLine = () => {
+  const known = nodes.get("reads") ?? { node: K.el("p", { class: "k-reads", role: "note" }, K.el("span", {})) };
+  known.node.firstChild.textContent = K.t("reads_from");
+  known.node.title = K.t("reads_from_means");
+  nodes.set("reads", known);
+  return known.node;
+};
 
 const draw = () => {
   const language = `${K.language}|${K.here()?.language}`;
@@ -45,6 +55,7 @@ const draw = () => {
       wantedNodes.push(nodes.get(id).node);
       day = today;
     }
+    if (m.id === reads && (earlier || m !== messages[0])) wantedNodes.push(readsLine());
     if (m.id === under) continue;
     const last = m.id === K.newest()?.id;
     const mark = K.signatureOf(m, last);
@@ -58,6 +69,7 @@ const draw = () => {
   for (const [id, known] of nodes) if (!keep.has(known.node)) nodes.delete(id);
   K.showKept(messages, (id) => nodes.get(id)?.node);
   K.showMarks(messages, (id) => nodes.get(id)?.node);
+  K.showReadTo(messages, (id) => nodes.get(id)?.node);
   if (K.editing && !nodes.has(K.editing.id)) K.dropEditing();
   if (had && !list.contains(document.activeElement) && nodes.has(had)) refocus(nodes.get(had).node, which);
 
@@ -185,8 +197,10 @@ const showJump = K.showJump = () => {
 };
 
 K.leave = () => {
-  messages = []; newest = null; earlier = later = stale = false; asked = wanted = sought = seen = edition = null;
+  messages = []; newest = null; earlier = later = stale = false; asked = wanted = sought = seen = edition = null; reads = ""; K.readTo = 0;
   K.dropEditing?.();
+  if (K.speaksNow?.()) K.hush();
+  K.forgetTranslations?.();
   K.forgetKept();
   K.forgetMarks();
   nodes.clear(); list.replaceChildren(); spoken.replaceChildren();
@@ -231,12 +245,16 @@ const reread = () => {
 };
 // Where the conversation stands among what was done to it: the masthead shows it.
 const tell = (value) => {
-  const { edition: now, undo, redo, branch, forked, branches, note, player, group, listening } = value;
-  const story = { edition: now, undo, redo, branch, forked, branches, note, player, group, listening };
+  const { edition: now, undo, redo, branch, forked, branches, note, player, group, listening, remembers } = value;
+  const story = { edition: now, undo, redo, branch, forked, branches, note, player, group, listening, remembers };
   const news = JSON.stringify({ ...story, edition: 0 }) !== JSON.stringify({ ...K.story, edition: 0 });
+  reads = value.reads ?? "";
+  K.readTo = value.read_to ?? 0;
+  K.readNews();
   const silent = Boolean(K.story.listening?.on) !== Boolean(listening?.on);
+  const renamed = K.story.player?.name !== player?.name;
   K.story = story;
-  if (silent) K.redraw("persona");   // it says whose portrait it is before there is one
+  if (silent || renamed) K.redraw("persona");   // it says whose portrait it is, also before there is one
   K.outdateToasts(now);
   if (news) { K.redraw("masthead", "composer", "tabs"); K.refillPlaying?.(); }
 };

@@ -5,13 +5,13 @@ K.welcome = () =>
     K.el("img", { src: K.brand, alt: "", width: 72, height: 72 }),
     K.el("h1", { text: K.t("welcome") }),
     K.el("p", { text: K.t("welcome_line") }),
-    K.kept("seen") === null && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
-      K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => { K.keep("seen", "1"); K.redraw("transcript"); } })),
+    K.noticeDue?.() && K.el("aside", { class: "k-guide", "aria-label": K.t("guide_title") }, K.guide?.(),
+      K.el("button", { class: "k-button", type: "button", text: K.t("got_it"), onclick: () => K.accept() })),
     K.beginsAs?.(),
-    K.el("div", { class: "k-covers" }, [...(K.house?.characters ?? []), ...(K.shelf?.own ?? []).slice(0, NEWEST)].map((one) =>
+    K.el("div", { class: "k-covers" }, [...K.builtIn(), ...(K.shelf?.own ?? []).slice(0, NEWEST)].map((one) =>
       K.el("button", { type: "button", class: "k-cover", "data-character": one.id, "aria-label": K.t("talk_with", { name: one.name }), onclick: () => trigger("create", { character: one.id }) },
         one.avatar ? K.avatar(one.name, "l", null) : K.face(one.face, one.name, "l"),
-        K.el("b", { text: one.name, lang: one.language, dir: "auto" }),
+        K.el("b", { text: one.name, lang: one.language, dir: "auto" }), K.adultBadge(one),
         K.el("span", { text: K.lineOf(one), lang: one.language, dir: "auto" }),
         K.knows(`speaks_${one.language}`) && K.el("small", { text: K.t(`speaks_${one.language}`) })))),
     K.el("p", { class: "k-ways" }, K.el("button", { class: "k-link k-new-character", type: "button", "aria-haspopup": "dialog", onclick: () => K.openGallery() }, K.icon("seek"), K.el("span", { text: K.t("gallery") })), K.newCharacter?.(), K.el("button", { class: "k-link k-open-gathering", type: "button", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_begin_title") })), K.el("button", { class: "k-link k-open-hearing", type: "button", onclick: () => K.openHearing() }, K.icon("ear"), K.el("span", { text: K.t("listen_begin_title") })), K.el("button", { class: "k-link k-import", type: "button", onclick: () => K.openImport() }, K.icon("in"), K.el("span", { text: K.t("import_welcome") })),

@@ -41,10 +41,11 @@ A.views.question = async (place) => {
     A.el("p", { class: "row" }, A.el("b", { text: A.t("rank", { n: one.rank }) }), A.el("span", { class: "badge", text: A.words[`kind_${one.kind}`] ?? one.kind }), one.right && A.el("span", { class: "badge good", text: `✓ ${A.t("right")}` }), !one.delivered && A.el("span", { class: "badge", text: A.t("beyond") })),
     A.el("p", { text: one.text, dir: "auto" }),
     A.el("p", { class: "shares" }, share(A.t("dense"), one.scores.dense), share(A.t("sparse"), one.scores.sparse), share(A.t("context"), one.scores.context), share(A.t("fused"), one.scores.fused)),
-    A.el("details", {}, A.el("summary", { text: A.t("parts") }), A.el("p", { class: "shares" }, Object.entries(one.parts).map(([name, value]) => share(A.words[`part_${name}`] ?? name, value)))),
+    Object.keys(one.parts).length > 0 && A.el("details", {}, A.el("summary", { text: A.t("parts") }), A.el("p", { class: "shares" }, Object.entries(one.parts).map(([name, value]) => share(A.words[`part_${name}`] ?? name, value)))),
     A.el("details", {}, A.el("summary", { text: A.t("turns") }), one.turns.map(turn)));
   const scored = (name) => A.el("p", { class: "shares" }, Object.entries(said.scores[name]).map(([metric, value]) => share(metric, value)));
-  const system = (name) => A.el("section", { "data-system": name }, A.el("h3", { text: A.t("delivered_by", { system: name }) }), scored(name),
+  const answer = (one) => one && (one.answer || one.expected) && A.el("dl", { class: "facts" }, [["answered", one.answer ?? "–"], ["expected", one.expected], ["verdict", one.verdict === null ? "" : String(one.verdict)]].map(([name, text]) => text && [A.el("dt", { text: A.t(name) }), A.el("dd", { text, dir: "auto", "data-said": name })]));
+  const system = (name) => A.el("section", { "data-system": name }, A.el("h3", { text: A.t("delivered_by", { system: name }) }), scored(name), receipt && answer(receipt.answers[name]),
     receipt && (receipt.systems[name]?.length ? A.el("ol", { class: "ranked" }, receipt.systems[name].map(candidate)) : A.el("p", { class: "quiet", text: A.t("delivered_none") })));
   A.show(A.el("section", { class: "sheet wide" }, A.el("h1", { text: receipt?.question || item, dir: "auto" }), A.el("p", { class: "quiet", text: [dataset, item, ...said.categories, receipt?.asked_at && A.t("asked_at", { time: R.moment(receipt.asked_at) })].filter(Boolean).join(" · "), dir: "auto" }),
     receipt ? [A.el("h2", { text: A.t("gold") }), A.el("div", { id: "r-gold" }, receipt.evidence.map(turn)), A.el("p", { class: "quiet", text: A.t("delivered_means") })] : A.el("p", { class: "told", text: A.t("no_receipt") }),

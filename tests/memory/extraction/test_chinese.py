@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 from hypothesis import given, settings
@@ -12,23 +12,7 @@ from hypothesis import strategies as st
 from memory.extraction.chinese import extract
 from memory.extraction.draft import Extraction, Line
 from memory.persona_keys import KEYS
-
-SAID_AT = datetime(2024, 5, 10, 20, tzinfo=UTC)
-"""A Friday."""
-
-
-def _extract(text: str, *, question: str = "", player: bool = True) -> Extraction:
-    speaker, listener = ("林小雨", "阿澜") if player else ("阿澜", "林小雨")
-    return extract(Line(text, speaker, listener, player, SAID_AT, question))
-
-
-def _facts(text: str, *, question: str = "", player: bool = True) -> list[str]:
-    return [fact.text for fact in _extract(text, question=question, player=player).facts]
-
-
-def _values(text: str, *, question: str = "") -> list[str]:
-    return [f"{value.key}={value.value}" for value in _extract(text, question=question).values]
-
+from tests.memory.extraction.chinese_said import SAID_AT, extracted, facts_of, values_of
 
 TOLD = (
     ("我在成都一家医院当护士。", ["林小雨在成都一家医院当护士。"], ["occupation=护士", "workplace=成都一家医院"]),
@@ -78,8 +62,8 @@ TOLD = (
 
 @pytest.mark.parametrize(("text", "facts", "values"), TOLD)
 def test_a_plain_statement_gives_its_fact_and_its_values(text: str, facts: list[str], values: list[str]) -> None:
-    assert _facts(text) == facts
-    assert _values(text) == values
+    assert facts_of(text) == facts
+    assert values_of(text) == values
 
 
 WHOLE = (
@@ -113,7 +97,7 @@ WHOLE = (
 
 @pytest.mark.parametrize(("text", "fact"), WHOLE)
 def test_a_sentence_about_the_speaker_is_told_whole(text: str, fact: str) -> None:
-    extraction = _extract(text)
+    extraction = extracted(text)
     assert [(f.text, f.subject) for f in extraction.facts] == [(fact, "林小雨")]
     assert extraction.facts[0].quote in text
 
@@ -136,7 +120,7 @@ PARTS = (
 
 @pytest.mark.parametrize(("text", "facts"), PARTS)
 def test_a_sentence_that_cannot_be_told_whole_is_told_as_far_as_it_can(text: str, facts: list[str]) -> None:
-    assert _facts(text) == facts
+    assert facts_of(text) == facts
 
 
 NOT_TOLD = (
@@ -174,60 +158,60 @@ NOT_TOLD = (
 
 @pytest.mark.parametrize("text", NOT_TOLD)
 def test_what_is_no_statement_about_anybody_gives_nothing(text: str) -> None:
-    assert _extract(text) == Extraction()
+    assert extracted(text) == Extraction()
 
 
 def test_dropped_subjects_belong_to_who_was_named_before() -> None:
-    extraction = _extract("我是护士，在杭州上班，养了一只猫。")
+    extraction = extracted("我是护士，在杭州上班，养了一只猫。")
     assert [f.text for f in extraction.facts] == ["林小雨是护士，在杭州上班，养了一只猫。"]
     assert [v.key for v in extraction.values] == ["occupation", "workplace", "pets"]
 
 
 def test_a_statement_before_a_question_is_kept_without_it() -> None:
-    assert _facts("我很喜欢弹钢琴，你觉得有什么曲子适合新手吗？") == ["林小雨很喜欢弹钢琴。"]
+    assert facts_of("我很喜欢弹钢琴，你觉得有什么曲子适合新手吗？") == ["林小雨很喜欢弹钢琴。"]
 
 
 def test_what_is_taken_back_leaves_nothing() -> None:
-    assert _extract("我是外科医生。开玩笑的！") == Extraction()
-    assert _facts("我是外科医生。哈哈跟你开玩笑的，其实我是厨师。") == ["林小雨是厨师。"]
-    assert _facts("我说过我吃素，可那是骗你的。我爱吃羊肉。") == ["林小雨爱吃羊肉。"]
-    assert _facts("我是外科医生，这可不是开玩笑的。") == ["林小雨是外科医生。"]
+    assert extracted("我是外科医生。开玩笑的！") == Extraction()
+    assert facts_of("我是外科医生。哈哈跟你开玩笑的，其实我是厨师。") == ["林小雨是厨师。"]
+    assert facts_of("我说过我吃素，可那是骗你的。我爱吃羊肉。") == ["林小雨爱吃羊肉。"]
+    assert facts_of("我是外科医生，这可不是开玩笑的。") == ["林小雨是外科医生。"]
 
 
 def test_a_statement_in_doubt_is_left_out() -> None:
-    assert _facts("我应该辞职，对吗？") == []
+    assert facts_of("我应该辞职，对吗？") == []
 
 
 def test_what_is_said_of_a_relative_belongs_to_the_relative() -> None:
-    extraction = _extract("我妹妹小雪对花生过敏。")
+    extraction = extracted("我妹妹小雪对花生过敏。")
     assert [(f.text, f.subject) for f in extraction.facts] == [("林小雨的妹妹小雪对花生过敏。", "林小雨的妹妹小雪")]
     assert [(v.key, v.value) for v in extraction.values] == [("family", "妹妹小雪")]
 
 
 def test_a_pronoun_with_one_antecedent_is_named() -> None:
-    extraction = _extract("我女朋友叫李娜，她是老师。")
+    extraction = extracted("我女朋友叫李娜，她是老师。")
     assert [(f.text, f.subject) for f in extraction.facts] == [
         ("林小雨的女朋友叫李娜。", "林小雨的女朋友"),
         ("林小雨的女朋友是老师。", "林小雨的女朋友"),
     ]
-    assert _values("我女朋友叫李娜，她是老师。") == ["partner=女朋友叫李娜"]
+    assert values_of("我女朋友叫李娜，她是老师。") == ["partner=女朋友叫李娜"]
 
 
 def test_a_pronoun_with_two_antecedents_is_not_guessed() -> None:
-    assert not any("医生" in fact for fact in _facts("我哥哥和我弟弟都在深圳，他是医生。"))
+    assert not any("医生" in fact for fact in facts_of("我哥哥和我弟弟都在深圳，他是医生。"))
 
 
 def test_parents_without_a_possessor_are_the_players() -> None:
-    assert _facts("妈妈在超市上班。") == ["林小雨的妈妈在超市上班。"]
-    assert _facts("妈妈一定会很高兴的。", player=False) == []
+    assert facts_of("妈妈在超市上班。") == ["林小雨的妈妈在超市上班。"]
+    assert facts_of("妈妈一定会很高兴的。", player=False) == []
 
 
 def test_a_separation_is_told_and_gives_no_partner() -> None:
-    assert [v for v in _values("我昨天和女朋友分手了。") if v.startswith("partner")] == ["partner=和女朋友分手"]
+    assert [v for v in values_of("我昨天和女朋友分手了。") if v.startswith("partner")] == ["partner=和女朋友分手"]
 
 
 def test_relative_dates_are_spelled_out_and_kept_as_the_event() -> None:
-    [fact] = _extract("昨天我去了医院。").facts
+    [fact] = extracted("昨天我去了医院。").facts
     assert fact.text == "2024年5月9日林小雨去了医院。"
     assert fact.event is not None
     assert (fact.event.first.date(), fact.event.last.date()) == (datetime(2024, 5, 9).date(), datetime(2024, 5, 9).date())
@@ -235,77 +219,39 @@ def test_relative_dates_are_spelled_out_and_kept_as_the_event() -> None:
 
 
 def test_a_fact_without_a_time_has_no_event() -> None:
-    [fact] = _extract("我在杭州上班。").facts
+    [fact] = extracted("我在杭州上班。").facts
     assert fact.event is None
 
 
 def test_a_plan_for_a_day_to_come_is_a_plan() -> None:
-    assert "plans=去爬黄山" in _values("下周打算去爬黄山。")
-    assert "plans=去面试" in _values("明天我要去面试。")
+    assert "plans=去爬黄山" in values_of("下周打算去爬黄山。")
+    assert "plans=去面试" in values_of("明天我要去面试。")
 
 
 def test_what_a_year_gone_by_held_is_not_held_now() -> None:
-    assert _values("去年我住在罗马。") == []
+    assert values_of("去年我住在罗马。") == []
 
 
 def test_guesses_are_trusted_less() -> None:
-    assert [f.trust for f in _extract("我可能要搬到北京了。").facts] == [0.6]
-    assert [f.trust for f in _extract("我住在北京。").facts] == [1.0]
-
-
-ANSWERS = (
-    ("你叫什么名字？", "林小雨。", "林小雨名叫林小雨。", "name=林小雨"),
-    ("你住哪儿？", "杭州西湖边上。", "林小雨住在杭州西湖边上。", "residence=杭州西湖边上"),
-    ("你多大了？", "二十九", "林小雨二十九岁。", "age=二十九"),
-    ("你做什么工作？", "护士。", "林小雨的职业是护士。", "occupation=护士"),
-    ("那你最喜欢什么颜色？", "墨绿色", "林小雨最喜欢的颜色是墨绿色。", "favorite_color=墨绿色"),
-    ("你怕什么？", "打雷。", "林小雨怕打雷。", "fears=打雷"),
-)
-
-
-@pytest.mark.parametrize(("question", "text", "fact", "value"), ANSWERS)
-def test_a_bare_answer_is_read_with_its_question(question: str, text: str, fact: str, value: str) -> None:
-    extraction = _extract(text, question=question)
-    assert [(f.text, f.from_question) for f in extraction.facts] == [(fact, True)]
-    assert [f"{v.key}={v.value}" for v in extraction.values] == [value]
-    assert not extraction.values[0].from_question
-
-
-YES = (
-    ("你是护士吗？", "是的。", "林小雨是护士。", "occupation=护士"),
-    ("你喜欢吃辣吗？", "对啊！", "林小雨喜欢吃辣。", "food_liked=辣"),
-    ("你是不是怕狗？", "嗯，从小就怕。", "林小雨怕狗。", "fears=狗"),
-)
-
-
-@pytest.mark.parametrize(("question", "text", "fact", "value"), YES)
-def test_a_yes_takes_its_value_from_the_question(question: str, text: str, fact: str, value: str) -> None:
-    extraction = _extract(text, question=question)
-    assert [(f.text, f.from_question) for f in extraction.facts] == [(fact, True)]
-    assert [(f"{v.key}={v.value}", v.from_question) for v in extraction.values] == [(value, True)]
-    assert extraction.values[0].quote in text
-
-
-@pytest.mark.parametrize(("question", "text"), [("你是护士吗？", "不是。"), ("能帮我一下吗？", "可以。"), ("你想听故事吗？", "好啊。")])
-def test_a_no_or_a_yes_to_a_request_gives_nothing(question: str, text: str) -> None:
-    assert _extract(text, question=question) == Extraction()
+    assert [f.trust for f in extracted("我可能要搬到北京了。").facts] == [0.6]
+    assert [f.trust for f in extracted("我住在北京。").facts] == [1.0]
 
 
 def test_gestures_are_not_spoken() -> None:
-    assert _values("*挥手* 你好，我是王强！") == ["name=王强"]
-    assert _facts("（低头看着手机）我在杭州上班。") == ["林小雨在杭州上班。"]
+    assert values_of("*挥手* 你好，我是王强！") == ["name=王强"]
+    assert facts_of("（低头看着手机）我在杭州上班。") == ["林小雨在杭州上班。"]
 
 
 def test_speech_in_quotation_marks_is_the_speakers_and_narration_is_not() -> None:
-    assert _values("*她走进房间* “我是画家。” 我住在窗外的月光里。") == ["occupation=画家"]
+    assert values_of("*她走进房间* “我是画家。” 我住在窗外的月光里。") == ["occupation=画家"]
 
 
 def test_quoted_words_of_others_are_not_the_speakers() -> None:
-    assert _extract("老板对我说：“我是护士，住在杭州。”") == Extraction()
+    assert extracted("老板对我说：“我是护士，住在杭州。”") == Extraction()
 
 
 def test_the_character_tells_and_recommends_but_has_no_persona_values() -> None:
-    extraction = _extract("我在海边开了一家书店。你可以去青岛看看海。", player=False)
+    extraction = extracted("我在海边开了一家书店。你可以去青岛看看海。", player=False)
     assert [(f.text, f.subject) for f in extraction.facts] == [
         ("阿澜在海边开了一家书店。", "阿澜"),
         ("阿澜建议林小雨去青岛看看海。", "阿澜"),
@@ -314,11 +260,11 @@ def test_the_character_tells_and_recommends_but_has_no_persona_values() -> None:
 
 
 def test_what_is_said_twice_is_kept_once() -> None:
-    assert _facts("我在杭州上班。真的，我在杭州上班！") == ["林小雨在杭州上班。"]
+    assert facts_of("我在杭州上班。真的，我在杭州上班！") == ["林小雨在杭州上班。"]
 
 
 def test_traditional_characters_are_read_and_kept() -> None:
-    extraction = _extract("我從小就怕狗，現在住在臺北。")
+    extraction = extracted("我從小就怕狗，現在住在臺北。")
     assert [(v.key, v.value) for v in extraction.values] == [("fears", "狗"), ("residence", "臺北")]
 
 
@@ -365,63 +311,6 @@ def test_a_very_long_message_is_read_to_a_bound(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("我养了只狗，名字叫布鲁诺。", ["pets=狗，名字叫布鲁诺"]),
-        ("我有个女儿叫朵朵，今年七岁。", ["family=女儿叫朵朵"]),
-        ("我有个朋友叫阿强，在上海当程序员。", []),
-        ("我小说里的主角是个孤儿，住在维也纳。", []),
-        ("我对花生过敏，对猫不过敏。", ["allergies=花生"]),
-        ("我对数学不感兴趣。", []),
-        ("我搬到成都三年了。", ["residence=成都"]),
-        ("我原本住在上海。", []),
-        ("我本来打算考研，后来放弃了。", []),
-        ("我快三十岁了。", []),
-        ("我当了十年老师。", []),
-        ("我喜欢猫胜过狗。", []),
-        ("我喜欢下雨天。", ["liked=下雨天"]),
-        ("我喜欢猫头鹰。", ["animals_liked=猫头鹰"]),
-        ("我喜欢鱼。", ["food_liked=鱼"]),
-        ("我喜欢爵士乐。", ["music_liked=爵士乐"]),
-        ("我喜欢听音乐。", ["hobbies=听音乐"]),
-        ("我最喜欢的季节是秋天。", ["favorite_season=秋天"]),
-        ("我最喜欢的运动是羽毛球。", ["favorite_sport=羽毛球"]),
-        ("我最喜欢的游戏是围棋。", ["favorite_game=围棋"]),
-        ("我是天蝎座，她是双鱼座。", ["zodiac=天蝎座"]),
-        ("我属龙。", ["zodiac=属龙"]),
-        ("我属于那种人。", []),
-        ("我信佛。", ["faith=佛"]),
-        ("我妈信佛。", ["family=妈"]),
-        ("我性格内向。", ["traits=内向"]),
-        ("他性格外向。", []),
-        ("我是个急性子。", ["traits=急性子"]),
-        ("我吃素。", ["diet=吃素"]),
-        ("我一个人住。", ["household=一个人住"]),
-        ("我和父母一起住。", ["household=父母", "family=父母"]),
-        ("我很担心妈妈的身体。", ["worries=妈妈的身体"]),
-        ("我担心你。", []),
-        ("我不担心钱。", []),
-        ("叫我一声哥哥。", []),
-        ("我妈叫我小宝。", ["family=妈"]),
-        ("“我是医生。”他说。", []),
-        ("我可能怀孕了。", []),
-        ("我丈夫去世三年了。", []),
-        ("我女朋友昨晚离开了我。", []),
-    ],
-)
-def test_values_are_the_players_own_and_hold_now(text: str, values: list[str]) -> None:
-    assert _values(text) == values
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [("你妈妈住在哪里？", "成都"), ("你爸爸是做什么的？", "律师"), ("你以前住在哪里？", "成都"), ("你想住在哪里？", "成都")],
-)
-def test_an_answer_about_another_or_another_time_is_not_so_of_the_player(question: str, answer: str) -> None:
-    assert _extract(answer, question=question) == Extraction()
-
-
-@pytest.mark.parametrize(
     ("text", "fact"),
     [
         ("我小时候有一只鹦鹉，放学就跟它说话。", "林小雨小时候有一只鹦鹉，放学就跟它说话。"),
@@ -430,12 +319,12 @@ def test_an_answer_about_another_or_another_time_is_not_so_of_the_player(questio
     ],
 )
 def test_the_one_thing_of_a_sentence_may_be_meant_by_a_pronoun_and_who_does_it_is_said(text: str, fact: str) -> None:
-    assert _facts(text) == [fact]
+    assert facts_of(text) == [fact]
 
 
 @pytest.mark.parametrize("text", ["我在办公室里把它做完了。", "我买了笛子和风筝，它们挺旧的，我把它藏了。", "我昨天把它修好了。"])
 def test_where_it_may_be_several_things_or_none_it_is_not_told(text: str) -> None:
-    assert not any("它" in fact for fact in _facts(text))
+    assert not any("它" in fact for fact in facts_of(text))
 
 
 @pytest.mark.parametrize(
@@ -454,10 +343,10 @@ def test_where_it_may_be_several_things_or_none_it_is_not_told(text: str) -> Non
     ],
 )
 def test_registers_of_role_play(text: str, facts: list[str]) -> None:
-    assert _facts(text) == facts
+    assert facts_of(text) == facts
 
 
 def test_years_from_one_to_another_are_one_span() -> None:
-    (fact,) = _extract("我2008年到2012年在北京读大学。").facts
+    (fact,) = extracted("我2008年到2012年在北京读大学。").facts
     assert fact.event is not None
     assert (fact.event.first.year, fact.event.last.year) == (2008, 2012)

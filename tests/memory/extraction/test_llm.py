@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pydantic import ValidationError
 
 from memory.extraction.llm import ReadingAnswer, prompt, readable, reading
 from memory.persona_keys import KEYS
@@ -118,6 +120,32 @@ def test_one_malformed_item_does_not_take_the_others_with_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lines", "numbers"),
+    [
+        (2, [2]),
+        ("2", [2]),
+        (["2"], [2]),
+        ("line 2", [2]),
+        ("第2句", [2]),
+        ("1-3", [1, 2, 3]),
+        (["1, 3"], [1, 3]),
+        ("1–9999", list(range(1, 62))),
+        (None, []),
+        ("none", []),
+        ([True], [1]),
+    ],
+)
+def test_line_numbers_are_read_however_a_model_writes_them(lines: object, numbers: list[int]) -> None:
+    item = {"text": "Nell was born on Foula.", "about": None, "lines": lines, "from": 1950, "to": None}
+    if not 0 < len(numbers) <= 40:
+        with pytest.raises(ValidationError):
+            ReadingAnswer.model_validate({"facts": [item]})
+    else:
+        (fact_,) = ReadingAnswer.model_validate({"facts": [item]}).facts
+        assert (fact_.lines, fact_.about, fact_.first) == (numbers, "", "1950")
+
+
+@pytest.mark.parametrize(
     ("value", "why"),
     [
         ({"key": "residence", "value": "a Caravan by the quarry", "lines": [1]}, None),
@@ -132,6 +160,74 @@ def test_a_value_stands_in_the_players_own_line(value: dict[str, object], why: s
     found = reading(ReadingAnswer.model_validate({"facts": [], "persona": [value]}), messages, chat)
     assert [(v.draft.key, v.draft.value) for v in found.values] == ([] if why else [("residence", "a caravan by the quarry")])
     assert found.rejected == ({why: 1} if why else {})
+
+
+def answered(language: str, said: str, *, facts: Sequence[str] = (), values: Sequence[tuple[str, str]] = ()) -> tuple[list[str], list[str]]:
+    """What is kept of facts and values that a model reads in one line of the player's."""
+    player, character = ("Mara", "Nell") if language == "en" else ("小满", "邱麦")
+    chat = Chat("c", "u", "x", character, "", language, player, "b", 0, 0, DAY, DAY)
+    items = [{"key": key, "value": words, "lines": [1]} for key, words in values]
+    answer = ReadingAnswer.model_validate({"facts": [fact(text, 1) for text in facts], "persona": items})
+    found = reading(answer, [message(0, player, said, player=player)], chat)
+    return [f.draft.text for f in found.facts], [v.draft.value for v in found.values]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "wrong", "right"),
+    [
+        ("en", "My sister Ida is allergic to walnuts.", "Mara is allergic to walnuts.", "Mara's sister Ida is allergic to walnuts."),
+        ("en", "My dog loves the beach.", "Mara loves the beach.", "Mara's dog loves the beach."),
+        ("zh", "我姐姐对花生过敏。", "小满对花生过敏。", "小满的姐姐对花生过敏。"),
+    ],
+)
+def test_what_is_told_of_a_sister_is_not_the_speakers(language: str, said: str, wrong: str, right: str) -> None:
+    assert answered(language, said, facts=(wrong, right))[0] == [right]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "text"),
+    [
+        ("en", "My brother is a nurse, and I am a nurse too.", "Mara is a nurse."),
+        ("en", "My mother taught me to swim when I was six.", "Mara learned to swim from Mara's mother."),
+        ("en", "My husband and I moved to Porto last year.", "Mara moved to Porto last year."),
+        ("zh", "我妈妈是护士，我也是护士。", "小满是护士。"),
+    ],
+)
+def test_what_a_speaker_has_a_part_in_is_theirs(language: str, said: str, text: str) -> None:
+    assert answered(language, said, facts=(text,))[0] == [text]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "right", "wrong"),
+    [
+        ("en", "I am not allergic to walnuts.", "Mara is not allergic to walnuts.", "Mara is allergic to walnuts."),
+        ("en", "I moved into a caravan by the quarry.", "Mara moved into a caravan.", "Mara did not move into a caravan."),
+        ("en", "I live in Porto. I don't eat fish.", "Mara does not eat fish.", "Mara eats fish."),
+        ("zh", "我不吃鱼。", "小满不吃鱼。", "小满吃鱼。"),
+        ("zh", "我搬到采石场旁边的拖车里住了。", "小满搬到采石场旁边的拖车里了。", "小满没搬到采石场旁边的拖车里。"),
+    ],
+)
+def test_what_is_not_so_is_not_told_as_if_it_were(language: str, said: str, right: str, wrong: str) -> None:
+    assert answered(language, said, facts=(wrong, right))[0] == [right]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "values", "kept"),
+    [
+        ("en", "My sister Ida is allergic to walnuts.", [("allergies", "walnuts"), ("family", "sister Ida")], ["sister Ida"]),
+        ("en", "My brother is a nurse, and I am a nurse too.", [("occupation", "nurse")], ["nurse"]),
+        ("en", "My mother taught me to swim when I was six.", [("skills", "swim")], ["swim"]),
+        ("en", "My mother is ill.", [("worries", "mother is ill")], ["mother is ill"]),
+        ("en", "We had a party. Do you live in Leith?", [("hobbies", "art"), ("residence", "Leith")], []),
+        ("en", "Straße, Straße! I like green tea.", [("food_liked", "Green tea")], ["green tea"]),
+        ("zh", "我姐姐对花生过敏。", [("allergies", "花生"), ("family", "姐姐")], ["姐姐"]),
+        ("zh", "我也是护士。你住在杭州吗？", [("occupation", "护士"), ("residence", "杭州")], ["护士"]),
+    ],
+)
+def test_a_value_is_the_players_own_and_stands_there_as_words(
+    language: str, said: str, values: list[tuple[str, str]], kept: list[str]
+) -> None:
+    assert answered(language, said, values=values)[1] == kept
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -70,12 +70,21 @@ class Judged:
     trouble: str = ""
 
 
+def instruction(language: str) -> str:
+    return _SYSTEM["zh" if language == "zh" else "en"]
+
+
+def material(*, question: str, answer: str, reply: str) -> dict[str, object]:
+    """What the judge is shown."""
+    return {"question": question, "answer": answer, "reply": reply[:MAX_REPLY]}
+
+
 def judged(judge: StructuredModel, *, question: str, answer: str, reply: str, language: str) -> Judged:
     """language: of question and answer, `en` or `zh`."""
-    material = {"question": question, "answer": answer, "reply": reply[:MAX_REPLY]}
+    shown = material(question=question, answer=answer, reply=reply)
     prompt = [
-        ChatMessage("system", _SYSTEM["zh" if language == "zh" else "en"]),
-        ChatMessage("user", escape(json.dumps(material, ensure_ascii=False, indent=0))),
+        ChatMessage("system", instruction(language)),
+        ChatMessage("user", escape(json.dumps(shown, ensure_ascii=False, indent=0))),
     ]
     try:
         rating = judge.ask(prompt, ReplyRating, purpose=PURPOSE, on_call=lambda call: None)

@@ -1,0 +1,89 @@
+"""Memory on the page: switched off and on, and taken along into another conversation and out as a file and in again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.stage import LEITH, lives_in, say, staged, toast, wait_for_reply
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+
+def from_menu(page: Page, deed: str) -> None:
+    page.locator("#k-chat-menu").click()
+    page.locator(f"dialog.k-menu [data-deed={deed}]").click()
+
+
+def test_memory_is_switched_off_and_says_so_and_catches_up(browser: Browser, tmp_path: Path) -> None:
+    with staged(browser, tmp_path) as stage:
+        page = stage.open().page
+        stage.talk(page, LEITH)
+        page.locator("#k-tabs [data-remember=off]").click()
+        toast(page, "Nothing is remembered here now")
+        row = page.locator(".k-off-row")
+        expect(row).to_be_visible()
+        expect(page.locator("#k-masthead .k-memory-off")).to_be_visible()
+        stage.exchange(page, "My brother Tobias keeps bees.", "Bees are weather.", 3)
+        page.get_by_role("tab", name="Receipt").click()
+        expect(page.locator("#k-receipt .k-degraded")).to_contain_text("Memory was off")
+        page.get_by_role("tab", name="Memories").click()
+        expect(page.locator("#k-memories .k-working")).to_contain_text("Off:")
+        row.get_by_role("button").click()
+        expect(row).to_be_hidden()
+        stage.exchange(page, "Hm.", "Yes?", 4)
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1, timeout=60_000)
+        page.close()
+
+
+def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp_path: Path) -> None:
+    with staged(browser, tmp_path) as stage:
+        page = stage.open().page
+        stage.talk(page, LEITH)
+        stage.exchange(page, "My brother Tobias keeps bees.", "Bees are weather.", 3)
+        stage.exchange(page, "Hm.", "Yes?", 4)
+        page.get_by_role("tab", name="Persona").click()
+        lives_in(page, "Leith")
+        first = page.url
+        from_menu(page, "carrying")
+        dialog = page.locator("dialog[data-dialog=carrying]")
+        dialog.locator("[data-unfold=fact]").click()
+        bees = dialog.locator(".k-offered-things label", has_text="Tobias").locator("input")
+        expect(bees).to_be_checked()
+        bees.uncheck()
+        with page.expect_download() as going:
+            dialog.locator("[data-way=export]").click()
+            dialog.locator("[data-choice=json]").click()
+        file = tmp_path / "a.memory.json"
+        going.value.save_as(file)
+
+        from_menu(page, "carrying")
+        dialog.locator("[data-unfold=fact]").click()
+        dialog.locator(".k-offered-things label", has_text="Tobias").locator("input").uncheck()
+        dialog.locator("[data-act=begin]").click()
+        expect(page).not_to_have_url(first, timeout=30_000)
+        lives_in(page, "Leith")
+        expect(page.locator("#k-persona .k-carried").first).to_contain_text("from “Nell Garrow”, round 1")
+        page.get_by_role("tab", name="Memories").click()
+        expect(page.locator("#k-memories .k-memory", has_text="Leith")).to_have_count(1)
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(0)
+
+        from_menu(page, "carrying")
+        dialog.locator("[data-way=import]").click()
+        dialog.locator("input[type=file]").set_input_files(file)
+        expect(dialog.locator("[data-act=take]")).to_be_enabled()
+        dialog.locator("[data-act=take]").click()
+        toast(page, "came along")
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1)
+        stage.plays("He is my brother's bee.")
+        say(page, "Who keeps bees?")
+        wait_for_reply(page, 2)
+        page.get_by_role("tab", name="Receipt").click()
+        carried = page.locator("#k-receipt .k-candidate", has_text="Tobias").locator(".k-carried")
+        expect(carried).to_contain_text("round 2")
+        carried.click()
+        expect(page).to_have_url(re.compile(re.escape(first.rsplit("/", 1)[-1].split("?")[-1])), timeout=30_000)
+        page.close()

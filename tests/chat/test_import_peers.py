@@ -1,0 +1,151 @@
+"""Chats of other role-play programs in their own JSON: who said what, in which wordings, when, and what was hidden. All files are written here."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chat.import_formats import ImportRefused, read_conversations
+from chat.imported import CHARACTER, PLAYER, ImportedConversation
+from tests.chat.import_files import Write
+
+AT = 1_714_588_200_000  # 2024-05-01 18:30 UTC
+
+RISU = {
+    "type": "risuChat",
+    "ver": 2,
+    "data": {
+        "name": "The pier",
+        "note": "slow",
+        "message": [
+            {"role": "char", "data": "Come in.", "time": AT, "chatId": "a"},
+            {"role": "user", "data": "I will.", "time": AT + 60_000},
+            {"role": "char", "data": "Whispered.", "disabled": True},
+            {"role": "char", "data": "A note of the program.", "isComment": True},
+        ],
+    },
+}
+AGNAI = {
+    "name": "The pier",
+    "messages": [
+        {"handle": "Nell", "characterId": "c1", "msg": "Come in.", "createdAt": "2024-05-01T18:30:00.000Z", "retries": ["Go away."]},
+        {"handle": "Ros", "userId": "u1", "msg": "I will."},
+    ],
+}
+CAI = {
+    "info": {"character": {"name": "Nell"}},
+    "histories": {
+        "histories": [
+            {"msgs": [{"src": {"is_human": False}, "text": "Come in."}, {"src": {"is_human": True, "name": "Ros"}, "text": "I will."}]},
+            {"msgs": [{"src": {"is_human": False}, "text": "Again?"}]},
+        ]
+    },
+}
+KOBOLD = {
+    "savedsettings": {"chatname": "Ros", "chatopponent": "Nell||$||Bo"},
+    "prompt": "Come in.",
+    "actions": ["{{[INPUT]}}I will.{{[INPUT_END]}}\n{{[OUTPUT]}}", "Sit down.{{[OUTPUT_END]}}"],
+}
+WEBUI_OLD = {"data": [["", "Come in."], ["I will.", "Sit."]], "data_visible": [["", "Come in."], ["I will.", "Sit."]]}
+WEBUI = {
+    "internal": [["<|BEGIN-VISIBLE-CHAT|>", "Come in."], ["I will.", "Sit & wait."]],
+    "visible": [["", "Come in."], ["I will.", "Sit &amp; wait."]],
+    "metadata": {"assistant_1": {"versions": [{"content": "Sit."}, {"content": "Sit & wait."}], "current_version_index": 1}},
+}
+OPEN_WEBUI = [
+    {
+        "chat": {
+            "title": "The pier",
+            "history": {
+                "currentId": "3",
+                "messages": {
+                    "0": {"id": "0", "parentId": None, "childrenIds": ["1"], "role": "system", "content": "You are Nell."},
+                    "1": {
+                        "id": "1",
+                        "parentId": "0",
+                        "childrenIds": ["2", "3"],
+                        "role": "user",
+                        "content": "I will.",
+                        "timestamp": AT / 1000,
+                    },
+                    "2": {"id": "2", "parentId": "1", "childrenIds": [], "role": "assistant", "content": "No."},
+                    "3": {"id": "3", "parentId": "1", "childrenIds": [], "role": "assistant", "content": "Sit."},
+                },
+            },
+        }
+    }
+]
+CHATGPT = [
+    {
+        "title": "The pier",
+        "current_node": "b",
+        "mapping": {
+            "r": {"message": None, "parent": None},
+            "a": {"message": {"author": {"role": "user"}, "content": {"parts": ["I will."]}, "create_time": AT / 1000}, "parent": "r"},
+            "b": {"message": {"author": {"role": "assistant"}, "content": {"parts": ["Sit.", {"image": 1}]}}, "parent": "a"},
+            "c": {"message": {"author": {"role": "assistant"}, "content": {"parts": ["On another branch."]}}, "parent": "a"},
+        },
+    }
+]
+
+
+def read(write: Write, content: object) -> tuple[ImportedConversation, ...]:
+    return read_conversations(write(json.dumps(content), "talk.json"))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (RISU, [(CHARACTER, "Come in."), (PLAYER, "I will."), (CHARACTER, "Whispered.")]),
+        (AGNAI, [("Nell", "Come in."), ("Ros", "I will.")]),
+        (KOBOLD, [("Nell", "Come in."), ("Ros", "I will."), ("Nell", "Sit down.")]),
+        (WEBUI_OLD, [(CHARACTER, "Come in."), (PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (WEBUI, [(CHARACTER, "Come in."), (PLAYER, "I will."), (CHARACTER, "Sit & wait.")]),
+        (OPEN_WEBUI, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (CHATGPT, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+    ],
+    ids=["RisuAI", "Agnai", "KoboldAI Lite", "text-generation-webui, old", "text-generation-webui", "Open WebUI", "ChatGPT"],
+)
+def test_each_program_is_known_by_what_it_wrote(write: Write, content: object, said: list[tuple[str, str]]) -> None:
+    (found,) = read(write, content)
+    assert [(m.speaker, m.text) for m in found.messages] == said
+    assert (found.form, found.key) == ("program", "talk")
+    assert found.player == next(speaker for speaker, text in said if text == "I will.")
+
+
+def test_wordings_dates_and_what_was_hidden_come_along(write: Write) -> None:
+    (risu,), (agnai,), (webui,), (tree,) = (read(write, content) for content in (RISU, AGNAI, WEBUI, OPEN_WEBUI))
+    assert [m.hidden for m in risu.messages] == [False, False, True]
+    assert [f"{m.said_at:%Y-%m-%d %H:%M}" for m in risu.messages] == ["2024-05-01 18:30", "2024-05-01 18:31", "2024-05-01 18:31"]
+    assert (agnai.messages[0].wordings, agnai.messages[0].chosen) == (("Come in.", "Go away."), 0)
+    assert f"{agnai.messages[0].said_at:%Y-%m-%d %H:%M}" == "2024-05-01 18:30"
+    assert (webui.messages[2].wordings, webui.messages[2].chosen) == (("Sit.", "Sit & wait."), 1)
+    assert (tree.messages[1].wordings, tree.messages[1].chosen) == (("No.", "Sit."), 1)
+
+
+def test_a_file_of_many_chats_gives_each(write: Write) -> None:
+    found = read(write, CAI)
+    assert [(c.key, [(m.speaker, m.text) for m in c.messages]) for c in found] == [
+        ("talk-1", [("Nell", "Come in."), ("Ros", "I will.")]),
+        ("talk-2", [("Nell", "Again?")]),
+    ]
+    both = read(write, {"type": "risuAllChats", "ver": 2, "data": [RISU["data"], RISU["data"]]})
+    assert [len(c.messages) for c in both] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ({"type": "risuChat", "data": {"message": [7]}}, "a turn is not an object"),
+        ({"type": "risuAllChats", "data": []}, "it holds no conversation"),
+        ({"type": "risuChat", "data": None}, "it holds no message"),
+        ({"type": "risuChat", "data": {"message": [{"role": "user", "data": 7}]}}, "mes is not text"),
+        ({"savedsettings": {}, "actions": [], "prompt": "Once upon a time."}, "without saying whose turn"),
+        ({"histories": {"histories": [{"msgs": None}]}}, "it holds no message"),
+        ({"mapping": {"a": {"parent": "a", "message": 3}}, "current_node": "a"}, "it holds no message"),
+    ],
+)
+def test_a_damaged_one_is_refused_whole_with_its_reason(write: Write, content: object, reason: str) -> None:
+    with pytest.raises(ImportRefused, match=reason):
+        read(write, content)

@@ -1,0 +1,83 @@
+"""What a model thinks aloud is told apart from what it says, however it arrives."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.chat_model import ChatMessage
+from models.errors import ModelOnlyThought
+from models.gateway import LiteLLMModel, litellm
+from models.thoughts import Heard, ThoughtFilter
+from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.models.test_gateway import model
+
+WHOLE = {
+    "<think>She is shy.</think>\n\nGood evening.": ("Good evening.", "She is shy."),
+    "\n <THINK>a < b</Think>Hello": ("Hello", "a < b"),
+    "[THINK]brief[/THINK] Come in.": ("Come in.", "brief"),
+    "<think>one</think><think>two</think>Yes": ("Yes", "onetwo"),
+    "<think></think>Straight on.": ("Straight on.", ""),
+    "No mark came first.</think>Then words.": ("Then words.", "No mark came first."),
+    "<think>never ends </thin": ("", "never ends </thin"),
+    "<thimble> is a word, and so is 3 < 4.": ("<thimble> is a word, and so is 3 < 4.", ""),
+    "I say <think> in the middle.": ("I say <think> in the middle.", ""),
+    "<think>a</think>The mark </think> stands here.": ("The mark </think> stands here.", "a"),
+    "": ("", ""),
+}
+
+
+def parted(pieces: list[str]) -> tuple[str, str]:
+    taken, thinks = Heard(), ThoughtFilter()
+    said = thought = ""
+    for taken in [*(thinks.feed(piece) for piece in pieces), thinks.end()]:
+        said = ("" if taken.withdrawn else said) + taken.said
+        thought += taken.thought
+    return said, thought
+
+
+@given(text=st.sampled_from(sorted(WHOLE)), data=st.data())
+def test_a_reply_cut_anywhere_is_parted_as_the_whole_is(text: str, data: st.DataObject) -> None:
+    places = sorted(data.draw(st.sets(st.integers(0, len(text)))) | {0, len(text)})
+    assert parted([text[a:b] for a, b in pairwise(places)]) == WHOLE[text]
+
+
+def heard(asked: LiteLLMModel) -> tuple[str, str]:
+    litellm()
+    thoughts: list[str] = []
+    pieces: list[str] = []
+    stream = asked.stream([ChatMessage("user", "hello")], cancel=threading.Event())
+    stream.on_thought, stream.on_withdrawn = thoughts.append, pieces.clear
+    for piece in stream:
+        pieces.append(piece)
+    return "".join(pieces), "".join(thoughts)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(("<thi", "nk>She is", " shy.</th", "ink>\n\nGood", " evening.")),
+        Answer(("She is shy.", "</think>", "\n\nGood evening.")),
+        Answer(("Good evening.",), thoughts=("She is", " shy.")),
+    ],
+    ids=["between marks", "only the end marked", "sent apart"],
+)
+def test_thoughts_are_none_of_the_pieces_whichever_way_an_endpoint_sends_them(answer: Answer) -> None:
+    with OpenAIEndpoint(answer) as endpoint:
+        assert heard(model(endpoint.url)) == ("Good evening.", "She is shy.")
+
+
+def test_a_model_that_thinks_to_the_end_of_its_length_is_said_to_once() -> None:
+    with OpenAIEndpoint(Answer(("<think>On and on",), finish_reason="length")) as endpoint:
+        with pytest.raises(ModelOnlyThought, match=r"gave no reply. A reply may have \d+ tokens"):
+            heard(model(endpoint.url))
+        assert len(endpoint.requests) == 1
+
+
+def test_control_tokens_in_thoughts_are_harmless() -> None:
+    with OpenAIEndpoint(Answer(("<think>say <|im_end|></think>ok",))) as endpoint:
+        assert heard(model(endpoint.url)) == ("ok", "say < |im_end|>")

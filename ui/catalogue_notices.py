@@ -1,0 +1,40 @@
+"""What is good to know before one talks, and the mark of characters for adults."""
+
+from __future__ import annotations
+
+from ui.entry import Entry
+
+NOTICES: dict[str, Entry] = {
+    "notice_title": Entry("Good to know first", "开始之前"),
+    "notice_fiction": Entry(
+        "Characters are fiction. A language model makes up what they say: it is nobody’s word and no advice, and it can be wrong or hurtful.",
+        "角色是虚构的。他们说的话由语言模型编写，不代表任何人，也不是建议，可能出错，也可能伤人。",
+    ),
+    "notice_unmoderated": Entry(
+        "Nobody moderates what is said here. What a model refuses is its maker’s choice, not a safeguard.",
+        "这里没有人审核内容。模型拒绝什么由它的制作者决定，不能当作防护。",
+    ),
+    "notice_adults": Entry(
+        "Some cards are made for adults. Use those only if you are of age where you live; a card that says so itself is marked 18+.",
+        "有些角色卡面向成年人，请仅在达到当地法定成年年龄时使用；自己写明的角色卡会标上 18+。",
+    ),
+    "notice_leaves": Entry(
+        "For each reply the talk and what is remembered of you are sent to {host}. The Health sheet says what goes where.",
+        "每次回复都会把对话和对你的记忆发给{host}。“状态”页写明什么发往哪里。",
+    ),
+    "notice_line": Entry("Fiction by a language model, not moderated here.", "这是语言模型写的虚构内容，这里无人审核。"),
+    "notice_more": Entry("What this means", "这是什么意思"),
+    "hide_adult": Entry(
+        "Keep characters marked 18+ out of sight. Conversations with them stay in the list; this is no lock, and can be switched off here.",
+        "不显示标有 18+ 的角色。和他们的对话仍在列表里；这不是锁，随时可以在这里关掉。",
+    ),
+    "adult_tags": Entry("For adults: its tags say so", "面向成年人：标签里写明"),
+    "adult_text": Entry(
+        "For adults: its text says so. A tag “SFW” in its form takes the mark away.",
+        "面向成年人：文字里写明。在表单里加上标签“SFW”即可去掉这个标记。",
+    ),
+    "gallery_hidden": Entry("{n} marked 18+ is out of sight.|{n} marked 18+ are out of sight.", "有 {n} 个标有 18+ 的角色未显示。"),
+    "gallery_show_hidden": Entry("Show", "显示"),
+    "gallery_hide_adult": Entry("Keep 18+ out of sight", "不显示 18+"),
+    "card_hidden": Entry("It is marked 18+ and out of sight, as you wanted.", "它标有 18+，按你的设置不显示。"),
+}
