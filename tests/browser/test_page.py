@@ -237,6 +237,40 @@ def test_a_draft_survives_a_reload_and_belongs_to_its_chat(stage: Stage) -> None
     assert watched.faults == []
 
 
+AS_SOON_AS_IT_OPENS = """(text) => new MutationObserver(() => {
+  if (document.body.dataset.kOpen !== "chat" || window.typed === location.search) return;
+  window.typed = location.search;
+  const box = document.querySelector("#k-text");
+  box.value = text;
+  box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  if (window.sends) box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+}).observe(document.body, { attributes: true })"""
+"""Types the moment the box is there, before the conversation is drawn; and sends."""
+
+
+def test_what_is_typed_the_moment_a_chat_opens_is_kept_and_what_is_sent_arrives(stage: Stage) -> None:
+    watched = stage.open()
+    page = watched.page
+    expect(page.locator(".k-cover").first).to_be_visible()
+    page.evaluate(AS_SOON_AS_IT_OPENS, "typed at once")
+    page.locator("#k-shelf .k-character", has_text="Nell").click()
+    expect(page.locator("#k-transcript .k-message").first).to_be_visible()
+    page.wait_for_timeout(300)
+    expect(page.locator("#k-text")).to_have_value("typed at once")
+    assert watched.faults == []
+    watched = stage.open()
+    page = watched.page
+    stage.plays(Answer(pieces=["Heard."]))
+    expect(page.locator(".k-cover").first).to_be_visible()
+    page.evaluate("window.sends = true")
+    page.evaluate(AS_SOON_AS_IT_OPENS, "sent at once")
+    page.locator("#k-shelf .k-character", has_text="Nell").click()
+    expect(page.locator("#k-transcript .k-reader-says", has_text="sent at once")).to_be_visible()
+    wait_for_reply(page, 2)
+    expect(page.locator("#k-text")).to_have_value("")
+    assert watched.faults == []
+
+
 def test_the_page_speaks_chinese(stage: Stage) -> None:
     watched = stage.open(locale="zh-CN")
     page = watched.page

@@ -28,6 +28,7 @@ let open = null;       // the chat whose draft is in the box
 let sending = null;    // {token, timer} while the server has not answered
 let stopping = null;   // the reply that was told to stop
 let answered = null;
+let hurried = false;   // sent before the conversation was drawn: it goes as soon as it is
 
 const length = () => Array.from(box.value).length;
 const LONG = 4000;
@@ -60,6 +61,7 @@ const stop = () => {
 const send = () => {
   const text = box.value;
   if (sending || !open || !text.trim()) return;
+  if (K.shown.version < 0) { hurried = true; return; }
   if (K.running()) { note.textContent = K.t("reply_first"); return; }
   if (K.acting?.()) { K.whenIdle(send); return; }
   const speaker = K.listens() ? K.speakerNow() : "";
@@ -106,6 +108,25 @@ const aboutModel = () => {
 };
 let told = "";
 
+K.hurried = () => { if (hurried) { hurried = false; send(); } };
+// The box belongs to the open conversation from the moment it is open: what is typed before the rest is drawn is that one's.
+K.turnPage = () => {
+  if (open === K.chat) return;
+  if (sending) release();
+  hurried = false;
+  open = K.chat;
+  box.value = open ? read(open).text : "";
+  note.textContent = "";
+  // Both ask where things stand: in the next frame, when the conversation is there as well and all of it is laid out once.
+  const here = open;
+  requestAnimationFrame(() => {
+    fit();
+    const free = document.activeElement === document.body || document.activeElement === null || !document.activeElement.matches("input, textarea, select");
+    if (here && here === open && free && !K.dialogOpen?.() && window.matchMedia("(pointer: fine) and (min-width: 901px)").matches) box.focus({ preventScroll: true });
+  });
+};
+K.turnPage();
+
 K.surface("composer", { element, props, watch }, (_, value) => {
   if (value && value.n !== answered) {
     answered = value.n;
@@ -121,19 +142,6 @@ K.surface("composer", { element, props, watch }, (_, value) => {
     if (window.matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });
   }
   root.parentElement.dataset.open = String(Boolean(K.chat));
-  if (open !== K.chat) {
-    if (sending) release();
-    open = K.chat;
-    box.value = open ? read(open).text : "";
-    note.textContent = "";
-    // Both ask where things stand: in the next frame, when the conversation is there as well and all of it is laid out once.
-    const here = open;
-    requestAnimationFrame(() => {
-      fit();
-      const free = document.activeElement === document.body || document.activeElement === null || !document.activeElement.matches("input, textarea, select");
-      if (here && here === open && free && !K.dialogOpen?.() && window.matchMedia("(pointer: fine) and (min-width: 901px)").matches) box.focus({ preventScroll: true });
-    });
-  }
   const running = K.running();
   const chat = K.here();
   const listens = K.listens();

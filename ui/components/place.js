@@ -59,6 +59,7 @@ K.surface("place", { element, props, watch }, (root, value) => {
     K.view = { ...K.view, chosen: "" };
     followed = { job: null, at: 0 };
     K.stuck = true;
+    K.turnPage?.();
     K.leave?.();
     K.drawer(null);
   }

@@ -297,6 +297,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
   if (fresh && stale) reread();
   if (fresh) {
     K.shown = { version: value.version, receipt: K.shown.receipt };
+    K.hurried?.();
     value.settled.split(" ").forEach((job) => K.settle?.(job));
     const said = messages.at(-1);
     if (seen === null) seen = said?.id;
