@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from memory.extraction.draft import DateRange
@@ -50,8 +50,12 @@ class Ground:
 
     today: date
     ahead: bool | None
+    aimed: bool = False
+    """Something is put off to it, booked for it."""
 
 
+AIM = 80
+"""How many characters before an expression are looked at for what aims at it."""
 Resolve = Callable[[re.Match[str], Ground], Days | None]
 Pattern = tuple[re.Pattern[str], Resolve]
 
@@ -66,7 +70,7 @@ def mentions(text: str, *, said_at: datetime, language: str, ahead: bool | None 
     for first, last in _sentences(text):
         sentence = text[first:last]
         tense = grammar.looks_ahead(sentence) if ahead is None else ahead
-        for match, days in _resolved(grammar.PATTERNS, sentence, Ground(said_at.date(), tense)):
+        for match, days in _resolved(grammar.PATTERNS, sentence, Ground(said_at.date(), tense), aimed=grammar.AIMED):
             found.append(_mention(match.start() + first, match.end() + first, days, said_at))
     return found
 
@@ -191,15 +195,17 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _resolved(patterns: Sequence[Pattern], text: str, ground: Ground) -> list[tuple[re.Match[str], Days]]:
-    """Earlier patterns win over later ones where they overlap."""
+def _resolved(patterns: Sequence[Pattern], text: str, ground: Ground, *, aimed: re.Pattern[str]) -> list[tuple[re.Match[str], Days]]:
+    """Earlier patterns win over later ones where they overlap. aimed: words right before an expression that make it a day to come, whatever the
+    tense around them: "we moved the review to Friday"."""
     taken: list[tuple[re.Match[str], Days]] = []
     for pattern, resolve in patterns:
         for match in pattern.finditer(text):
             if any(match.start() < other.end() and other.start() < match.end() for other, _ in taken):
                 continue
             try:
-                days = resolve(match, ground)
+                aims = aimed.search(text, max(0, match.start() - AIM), match.start()) is not None
+                days = resolve(match, replace(ground, ahead=True, aimed=True) if aims else ground)
             except (ValueError, OverflowError):  # a year or a count outside the calendar
                 continue
             if days is not None:

@@ -51,6 +51,8 @@ _DAY_WORDS |= {"明天": 1, "明日": 1, "明晚": 1, "明早": 1, "后天": 2, 
 _PART = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|清晨)?"
 _AHEAD = re.compile(r"要|会|打算|准备|计划|将|想|就去|明天|后天|下周|下个?月|明年|快|见(?=[!！~。]*$)")
 _BEHIND = re.compile(r"了|过|已经|刚|曾|当时|那时|昨|前天|上周|上个?月|去年|前年")
+AIMED = re.compile(r"(?:改|推迟|推|延期|延|挪|移|调|拖|提前|顺延)(?:期|后)?(?:到|至|成|在)了?$|(?:约|定|订|安排)(?:在|到|好)?了?$")
+"""Behind these a day is one to come, though they themselves are past: 改到周五, 约在28号."""
 _NO_YEAR = re.compile(r"生日|生于|出生|每|纪念日|节日")
 _EACH = r"(?<![每逢到至隔一])"
 """每周五 is a habit, 周一到周五 a span of any week, 一周五天 a count."""
@@ -305,6 +307,10 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(rf"(?P<count>{NUMBER}){_SPAN}{_LATER}"), _later),
     (_p(rf"(?<![0-9年])(?P<month>{_MONTH})月(?P<day>{_DAY})[日号]"), _dated),
     (_p(rf"{_EACH}(?<![上这本下个])(?:周|星期|礼拜)(?P<day>{_WEEKDAY}|末)(?![到至年岁个天期]|愉快|快乐)"), _bare_weekday),
+    (
+        _p(rf"(?<=[到至])(?:周|星期|礼拜)(?P<day>{_WEEKDAY}|末)(?![到至年岁个天期]|愉快|快乐)"),
+        lambda match, ground: _bare_weekday(match, ground) if ground.aimed else None,
+    ),
     (_p(r"(?<![上这本下个每0-9一二三四五六七八九十])月(?P<part>初|中|底|末)(?!旬)"), _bare_part),
     (
         _p(rf"(?<![0-9年个零一二三四五六七八九十百])(?P<month>{_MONTH})月份?(?![0-9一二三四五六七八九十天]|之?前|以前|之?后|以后)"),

@@ -46,9 +46,16 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last|\w{2,}ed)\b",
+    r"\b(?:was|were|did|didn't|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last|\w{2,}ed)\b"
+    r"|\b(?:I|we|you|he|she|they) (?:quit|put|cut|hit|set|let|hurt|shut|split|read)\b",
     re.IGNORECASE,
 )
+AIMED = re.compile(
+    r"\b(?:moved?|pushed?|postponed?|rescheduled?|shift(?:ed)?|delay(?:ed)?|brought|put|changed?|switch(?:ed)?|extend(?:ed)?|book(?:ed)?|scheduled?|set|plan(?:ned)?"
+    r"|arranged?|reserved?|due|invited?)\b[^.!?;]*?\b(?:to|until|till|for) (?:the )?$",
+    re.IGNORECASE,
+)
+"""Behind these a day is one to come, though they themselves are past: moved to Friday, booked for the 28th."""
 _NO_YEAR = re.compile(r"\b(?:birthday|born|anniversary|every|each|annual|always|usually)\b", re.IGNORECASE)
 
 
@@ -234,6 +241,11 @@ def _ending_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     return None if _NO_YEAR.search(match.string) else _bare_weekday(match, ground)
 
 
+def _aimed(resolve: Resolve) -> Resolve:
+    """ "Postponed until December because …": where something is put off to, also in the middle of a clause."""
+    return lambda match, ground: resolve(match, ground) if ground.aimed else None
+
+
 def _numbered_weekday(match: re.Match[str], ground: Ground) -> Days | None:
     """ "Friday the 13th": the nearest month in which it is one."""
     months = (month_of(ground.today.year, ground.today.month + shift) for shift in range(-14, 15))
@@ -353,6 +365,12 @@ PATTERNS: tuple[Pattern, ...] = (
         _p(rf"(?<!\bevery )(?<!\beach )(?<!\bon )(?<!\bblack )(?<!\bgood )\b(?P<day>{FULL_DAY})\b{_PART}(?=\s*(?:[.,!?;]|$))"),
         _ending_weekday,
     ),
+    (_p(rf"(?:(?<=\bto )|(?<=\buntil )|(?<=\btill )|(?<=\bfor ))(?P<day>{FULL_DAY})\b{_PART}"), _aimed(_bare_weekday)),
+    (
+        _p(rf"(?:(?<=\bto )|(?<=\buntil )|(?<=\btill )|(?<=\bfor )){_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)(?!['’]s\b)"),
+        _aimed(_bare_month),
+    ),
+    (_p(r"(?:(?<=\bto )|(?<=\buntil )|(?<=\btill )|(?<=\bfor ))the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! \w)"), _aimed(_bare_day)),
     (
         _p(r"(?<=\bat )the weekend\b|(?<=\bover )the weekend\b|(?<=\bon )the weekend\b"),
         lambda match, ground: nearest([weekend_of(ground.today, shift) for shift in (-1, 0, 1)], ground),

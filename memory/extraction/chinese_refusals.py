@@ -84,6 +84,7 @@ REFUSALS = (
         ),
         "order",
     ),
+    Refusal("giving in", re.compile(r"还不[行成](?:吗|嘛|么)?$|^(?:这|那)?(?:总|就)?[行成]了吧$|不就[行好得成]了"), "clause"),
     Refusal("declining", re.compile(r"^.{0,4}(?:不必|不用|免)了$|^算了"), "clause"),
     Refusal(
         "courtesy",

@@ -44,7 +44,7 @@ def extract(line: Line) -> Extraction:
     if not any(c.isalpha() for c in reading.text):
         return Extraction(denials=denials_of(None, line.text))
     doc = parse(reading)
-    asked, question = _asked(line, doc), _naming(line, doc)
+    asked, question = [] if reading.introduced else _asked(line, doc), _naming(line, doc)
     if line.question and not (asked or question or reading.answered):
         return extract(replace(line, question=""))  # the question adds nothing
     persons = people(doc, speaker=line.speaker, listener=line.listener)

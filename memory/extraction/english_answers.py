@@ -56,6 +56,14 @@ _FAVOURITE = re.compile(
 _KIN_NAME = re.compile(
     r"(?:what(?:'s| is)) (?:your ([a-z]+(?: [a-z]+)?)'s name|the name of your ([a-z]+)|your ([a-z]+) called)", re.IGNORECASE
 )
+INTRODUCED = "This is "
+"""What a bare name is told with where somebody's was asked for."""
+_NAME = re.compile(
+    r"what(?:'s| is| was) (?:his|her|(?:the|that|this|their) (?:[a-z]+ )?[a-z]+(?:'s)?) (?:first |real )?(?:name|called)"
+    r"|what(?:'s| is| was) (?:he|she) called|what (?:do|did) (?:you|they) call (?:him|her)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?!(?:Dunno|Idk|Unknown|Secret|Guess|Forgot|Oh|Uh+|Um+|Hm+|Just|Only)\b)(?:[A-Z][\w'’-]+\s*){1,3}[.,!;…-]*")
 _YES = re.compile(
     r"(?:^|[.!?,\n] *(?:and |so |but )?)(?:so |and |but )?(?P<aux>do you|are you|can you|have you|did you|were you|is your|are your) (?P<rest>[^.!?\n]{2,90})\?\s*$",
     re.IGNORECASE,
@@ -106,6 +114,8 @@ def _elliptical(words: str, start: int, answer: str) -> list[Piece] | None:
     if kin := _KIN_NAME.search(words):
         group = next(n for n in (1, 2, 3) if kin.group(n))
         return [("My ", None), (kin.group(group), start + kin.start(group)), (" is called ", None), ("", None)]
+    if _NAME.search(words) and _NAMED.fullmatch(answer):
+        return [(INTRODUCED, None), ("", None)]  # nothing by itself, but "he" behind it is Teo
     for pattern, lead, link in _WH:
         if not pattern.search(words):
             continue

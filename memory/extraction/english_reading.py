@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from memory.extraction.english_answers import statement
+from memory.extraction.english_answers import INTRODUCED, statement
 from memory.extraction.english_speech import speech
 
 CAP = 4_000
@@ -115,6 +115,8 @@ class Reading:
     """Offsets in text where a new sentence begins whatever the parser thinks."""
     answered: int = 0
     """End of the short answer at the beginning that the question completed; 0 if there is none."""
+    introduced: bool = False
+    """Whether that answer is the name of whom the question asked about."""
 
     def put(self, text: str, origin: int | None = None) -> None:
         """Append text that stands in the message at origin, or is ours."""
@@ -258,6 +260,7 @@ def _answer(piece: str, question: str) -> list[tuple[str, int | None]] | None:
 
 def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str, low: int, high: int) -> None:
     reading.breaks.add(len(reading.text))
+    reading.introduced = pieces[0][0] == INTRODUCED
     for put, place in pieces:
         if not put:
             answer = text[low:high]

@@ -31,7 +31,7 @@ def stripped(clause: Clause, *, listener: str) -> Clause:
     if joint is not None:
         tokens = tokens[joint + 1 :]  # "Seven years now, and I ..."
     while tokens and tokens[-1] != clause.root and _is_suffix(tokens, listener):
-        tokens.pop()
+        tokens = tokens[: -_trailing(tokens)]
     for token in tokens:
         which = token.left_edge
         if token.dep_ == "relcl" and token.lemma_ == "be" and which.lower_ == "which" and token.right_edge.i >= tokens[-1].i:
@@ -121,12 +121,29 @@ _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".spli
 """Said at an end, with or without a comma."""
 
 
+_TRAILS = ("by the way", "for what it's worth", "to be honest", "as you know", "you know", "of course", "after all", "in fact")
+"""Said at an end as at a beginning, adding nothing."""
+
+
+def _trailing(tokens: list[Token]) -> int:
+    """How many words at the end are such a phrase; 1 where none is."""
+    for phrase in _TRAILS:
+        words = phrase.replace("'s", " 's").split()
+        if len(tokens) > len(words) and [t.lower_.replace("’", "'") for t in tokens[-len(words) :]] == words:
+            return len(words)
+    return 1
+
+
 def _is_suffix(tokens: list[Token], listener: str) -> bool:
     last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
     if last.text == '"' and sum(t.text == '"' for t in tokens) % 2 == 0:
         return False
     if last.is_space or last.is_punct or last.dep_ in ("intj", "cc") or not any(c.isalnum() for c in last.text):
         return True
+    if _trailing(tokens) > 1 and not (last.lower_ == "know" and before is not None and before.head != last):
+        return True
+    if last.lower_ == "instead" and before is not None and last.dep_ == "advmod" and not any(True for _ in last.children):
+        return True  # of what was said before, and is not said here
     if last.lower_ in _SIGNS or (last.lower_ == "so" and last.head.i < last.i):
         return True
     if last.lower_ in _ENDEARMENTS and before is not None and before.is_punct:

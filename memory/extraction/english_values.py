@@ -28,6 +28,7 @@ from memory.extraction.english_words import (
     SEASONS,
     SECOND,
     THINGS,
+    WEEKDAYS,
     WINS,
 )
 
@@ -175,9 +176,9 @@ def _of_work(verb: Token) -> Iterator[Found]:
                 start, end = noun_phrase(noun, article=True, reach=True)
                 yield Found("residence", noun.head.i if noun.head.lower_ == "near" else start, end)
         yield from _household(verb)
-    if lemma == "move" and verb.tag_ in ("VBD", "VBN"):
+    if lemma == "move" and verb.tag_ in ("VBD", "VBN") and all(n.lemma_ in ("house", "home", "family") for n in objects(verb)):
         for noun in after(verb, "to", "into"):
-            if noun.pos_ == "PROPN":
+            if noun.pos_ == "PROPN" and noun.lower_ not in WEEKDAYS | MONTHS:
                 yield Found("residence", *noun_phrase(noun))
     if lemma == "base" and verb.tag_ == "VBN":
         for noun in after(verb, "in"):
