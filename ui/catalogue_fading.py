@@ -35,9 +35,10 @@ FADING: dict[str, Entry] = {
         "The highest scores: what talk came back to, and what was just told.", "分数最高的：聊天又回到过的事，还有刚说出口的事。"
     ),
     "nearly": Entry("Nearly forgotten", "快要淡忘"),
+    "weakest": Entry("Lowest scores", "分数最低"),
     "nearly_means": Entry("These go first when something new needs their place.", "新的记忆需要位置时，它们最先让出来。"),
     "nearly_room": Entry(
-        "The weakest. There is room for {n} more, so nothing has to go yet.", "这些最弱。还能再容 {n} 条，暂时谁也不用走。"
+        "There is room for {n} more, so nothing has to go.", "还能再容 {n} 条，谁也不用走。"
     ),
     "nearly_unknown": Entry(
         "Who would go next is known again when all memories have been made findable by meaning.",

@@ -33,8 +33,8 @@ const row = (one) =>
     K.el("button", { class: "k-fade-open", type: "button", title: K.t("show_course"), onclick: () => choose(one.id) },
       K.el("span", { class: "k-fade-text", dir: "auto", lang: K.here()?.language ?? null, text: one.text }), K.spark(one)),
     K.el("footer", {}, K.roundLink(one.first, one.last), told(one), K.memoryBadges(one), K.memoryDots(one)));
-const group = (key, says, list, more = null) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
-  K.el("h3", { text: K.t(key) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
+const group = (key, says, list, { more = null, title = key } = {}) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
+  K.el("h3", { text: K.t(title) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
 
 const table = (key, heads, rows) => K.el("details", { class: "k-rows", open: unfolded.has(key), ontoggle: (event) => { if (event.target.open) unfolded.add(key); else unfolded.delete(key); } },
   K.el("summary", { text: K.t(key) }),
@@ -80,7 +80,7 @@ const close = (one) => {
 
 K.surface("fading", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("fading"));
     return;
   }
   const other = (value.chosen?.id ?? "") !== K.view.chosen && !value.missing;
@@ -94,7 +94,7 @@ K.surface("fading", { element, props, watch }, (root, value) => {
     K.view.chosen && value.chosen && close(value.chosen),
     value.room.length > 0 && room(value),
     group("alive", K.t("alive_means"), value.alive),
-    group("nearly", says, value.nearly) || (!value.weighed && value.held > 0 && K.el("p", { class: "k-quiet", text: says })),
-    group("lost", K.t("forgotten_means"), value.lost, all)].filter(Boolean);
+    group("nearly", says, value.nearly, { title: free > value.capacity / 10 ? "weakest" : "nearly" }) || (!value.weighed && value.held > 0 && K.el("p", { class: "k-quiet", text: says })),
+    group("lost", K.t("forgotten_means"), value.lost, { more: all })].filter(Boolean);
   K.refill(root, ...(value.room.length ? [...parts, K.el("p", { class: "k-quiet", text: K.t("fading_means") })] : [...parts, K.el("p", { class: "k-quiet k-empty", text: K.t("fading_none") })]));
 });

@@ -43,7 +43,7 @@ const files = ({ files: f }) => f && section("files",
 
 K.surface("health", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("health"));
     return;
   }
   K.refill(root, ...[headline(value), work(value), models(value), index(value), leaves(value), files(value)].filter(Boolean));

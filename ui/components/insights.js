@@ -21,7 +21,7 @@ const deniedOf = (one) =>
 let unfolded = false;
 K.surface("insights", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("insights"));
     return;
   }
   const name = value.character;

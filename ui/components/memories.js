@@ -71,7 +71,7 @@ const failedOf = (queue) => queue.failed > 0 && K.el("div", { class: "k-failed",
 
 K.surface("memories", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.chat ? K.t("loading") : K.t("memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("memories"));
     return;
   }
   const other = value.shelf !== K.view.shelf || value.order !== K.view.order;

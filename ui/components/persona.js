@@ -70,7 +70,7 @@ const since = (value) => K.el("section", { class: "k-since", "aria-label": K.t("
 
 K.surface("persona", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("persona"));
     return;
   }
   const others = (value.others ?? []).map(({ name, n }) => K.el("p", { class: "k-quiet", dir: "auto", text: K.t("persona_others", { name, n }) }));

@@ -129,7 +129,7 @@ K.surface("receipt", { element, props, watch }, (root, value) => {
   K.shown.receipt = newest?.id ?? "";
   K.view = { ...K.view, reading: pinned ?? "", read: pinned ? shown.id : "" };
   if (!K.chat || !value || !shown) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "receipt_none" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("receipt_none") }) : K.nothingOpen("receipt"));
     return;
   }
   if (K.view.tab === "receipt") K.refill(root, ...sheet(shown));   // the largest of all sheets: made when it is looked at

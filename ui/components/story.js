@@ -124,7 +124,7 @@ const dated = (value) => {
 
 K.surface("story", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("story"));
     return;
   }
   if (of !== K.chat) { of = K.chat; open.clear(); spans.clear(); }

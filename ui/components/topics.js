@@ -16,7 +16,7 @@ const topic = (tellings) => {
 
 K.surface("topics", { element, props, watch }, (root, value) => {
   if (!K.chat || !value) {
-    root.replaceChildren(K.el("p", { class: "k-quiet k-empty", text: K.t(K.chat ? "loading" : "memories_no_chat") }));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("loading") }) : K.nothingOpen("topics"));
     return;
   }
   const open = value.open_since > 0;
