@@ -34,6 +34,7 @@ MEMORY: dict[str, Entry] = {
         "此后说的话按它记日期：“昨天”就是前一天。已经说过的话日期不变。",
     ),
     "preset_means": Entry("{n} rounds make a chapter, {all} an arc.", "{n} 轮一章，{all} 轮一篇。"),
+    "story_settings": Entry("Length of chapters, and the story's day", "章节长短与故事里的日期"),
     "summarise": Entry("Close the chapter now", "现在结成一章"),
     "summarise_means": Entry(
         "What is told so far becomes a chapter, and what you say next begins another. It can be undone.",
@@ -63,8 +64,8 @@ MEMORY: dict[str, Entry] = {
         "{name}对你还没有形成看法。至少要有两件你在不同轮次说过的事，又恰好触动{name}，才会有一条领会。",
     ),
     "insights_mean": Entry(
-        "A guess, seen through {name}'s own history ({n} ways of seeing); it may be wrong.",
-        "这是{name}带着自己的经历看你的猜测（共 {n} 种看法），未必准确。",
+        "A guess, by the one judgment {name} lives by; it may be wrong.|A guess, by the {n} judgments {name} lives by; it may be wrong.",
+        "这是{name}按自己的 {n} 条处世看法对你的猜测，未必准确。",
     ),
     "no_stances": Entry(
         "{name} has no stances, judgments of its own to read you by, so it forms no views of you; none are made up.",

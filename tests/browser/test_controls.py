@@ -133,6 +133,8 @@ def test_a_chapter_is_closed_when_the_reader_wants_and_undone(stage: Stage) -> N
     page.keyboard.press("Enter")
     expect(page.locator(".k-toast", has_text="Nothing was said since the last chapter.")).to_be_visible()
     page.locator("#k-composer textarea").focus()
+    expect(story.locator("[data-preset=short]")).not_to_be_visible()  # what is set once stands folded
+    story.get_by_text("Length of chapters").click()
     story.locator("[data-preset=short]").click()
     expect(story.locator("[data-preset=short]")).to_have_attribute("aria-pressed", "true")
     expect(story).to_contain_text("12 rounds make a chapter, 36 an arc.")

@@ -91,16 +91,20 @@ const preset = (value, one) =>
     type: "button", "aria-pressed": String(value.preset === one.name), "data-preset": one.name, title: K.t("preset_means", { n: one.chapter, all: one.arc }),
     onclick: () => { if (value.preset !== one.name) K.act("divide", { name: one.name }); },
   }, K.t(`preset_${one.name}`));
+const closing = (value) => K.el("button", {   // always there, so that the focus is not lost with the last open round
+  class: "k-button k-summarise", type: "button", "aria-disabled": String(!value.open), title: K.t("summarise_means"), text: K.t("summarise"),
+  onclick: () => { if (value.open) K.act("summarise"); else K.toast(K.t("error_nothing_to_tell")); },
+});
 const division = (value) => {
   const chosen = value.presets.find((one) => one.name === value.preset);
-  return K.el("footer", { class: "k-division" },
-    K.el("button", {   // always there, so that the focus is not lost with the last open round
-      class: "k-button k-summarise", type: "button", "aria-disabled": String(!value.open), title: K.t("summarise_means"), text: K.t("summarise"),
-      onclick: () => { if (value.open) K.act("summarise"); else K.toast(K.t("error_nothing_to_tell")); },
-    }),
+  return K.el("div", { class: "k-division" },
     K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("story_division") }, value.presets.map((one) => preset(value, one))),
     chosen && K.el("p", { class: "k-quiet", text: K.t("preset_means", { n: chosen.chapter, all: chosen.arc }) }));
 };
+// What is set once stands folded below what is read every day.
+const settings = (value) => K.el("footer", { class: "k-story-foot" }, closing(value),
+  K.el("details", { class: "k-story-settings", open: K.kept("fold.story") === "open", ontoggle: (event) => K.keep("fold.story", event.target.open ? "open" : "shut") },
+    K.el("summary", { text: K.t("story_settings") }), division(value), calendar(value)));
 
 // What day it is in the story. What was said keeps its day; what is said from now on, and "yesterday" in it, counts from this one.
 let made = { key: null, form: null };
@@ -142,5 +146,5 @@ K.surface("story", { element, props, watch }, (root, value) => {
       K.el("p", { class: "k-quiet", text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
   if (parts.length && !value.so_far.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
-  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), division(value), calendar(value));
+  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), settings(value));
 });
