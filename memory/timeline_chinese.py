@@ -295,6 +295,10 @@ PATTERNS: tuple[Pattern, ...] = (
         _word_day,
     ),
     (_p(rf"{_EACH}{_WHICH}个?{_WEEK}(?P<day>{_WEEKDAY}|末)?(?!期|年){_PART}"), _which_week),
+    (
+        _p(rf"(?<=[到至]){_WHICH}个?{_WEEK}(?P<day>{_WEEKDAY}|末)?(?!期|年){_PART}"),
+        lambda match, ground: _which_week(match, ground) if ground.aimed else None,
+    ),
     (_p(rf"(?P<which>上上|上|这|本|下)个?月(?:(?P<day>{_DAY})[日号]|(?P<part>初|中|底|末)旬?)?"), _which_month),
     (_p(rf"(?<![十百])(?P<less>[一两二三四五六七八])(?P<more>[二两三四五六七八九]){_SPAN}{_AGO}"), _two_counts_ago),
     (_p(rf"(?P<tens>[二三四五六七八九]?十)几{_SPAN}{_AGO}"), _teens_ago),
