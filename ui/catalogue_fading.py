@@ -37,9 +37,7 @@ FADING: dict[str, Entry] = {
     "nearly": Entry("Nearly forgotten", "快要淡忘"),
     "weakest": Entry("Lowest scores", "分数最低"),
     "nearly_means": Entry("These go first when something new needs their place.", "新的记忆需要位置时，它们最先让出来。"),
-    "nearly_room": Entry(
-        "There is room for {n} more, so nothing has to go.", "还能再容 {n} 条，谁也不用走。"
-    ),
+    "nearly_room": Entry("There is room for {n} more, so nothing has to go.", "还能再容 {n} 条，谁也不用走。"),
     "nearly_unknown": Entry(
         "Who would go next is known again when all memories have been made findable by meaning.",
         "等全部记忆都编入语义索引后，才知道下一个会是谁。",
