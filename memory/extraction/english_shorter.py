@@ -44,6 +44,8 @@ def unplaced(clause: Clause, nouns: Sequence[Token]) -> Clause | None:
         if part is None or '"' in part.doc[part.left_edge.i : part.right_edge.i + 1].text:
             return None
         inside = [t for t in tokens if t == part or part.is_ancestor(t)]
+        if not inside:
+            continue  # it fell away with another noun: "before the concert and the ceremony"
         rest = [t for t in tokens if t not in inside]
         if inside[-1] == tokens[-1]:
             tokens = rest

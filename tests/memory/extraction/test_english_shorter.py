@@ -26,6 +26,8 @@ def _facts(text: str) -> list[str]:
         ("I bake bread from memory, there was never a scale, she guided my hands.", "Mara bakes bread from memory."),
         ("I moved the piano into the attic because they complained.", "Mara moved the piano into the attic."),
         ("My uncle showed me how to knot a net, in that light.", "Mara's uncle showed Mara how to knot a net."),
+        ("I ate dinner with Tom before the concert and the ceremony.", "Mara ate dinner with Tom."),
+        ("Before the interview and the exam, I ate dinner with Tom.", "Mara ate dinner with Tom."),
     ],
 )
 def test_what_nobody_can_tell_falls_away(text: str, fact: str) -> None:
