@@ -43,6 +43,8 @@ CAPS = (4000, 2000, 1000, 500, 250, 120)
 """Most characters of one line, tried until the unit fits the prompt."""
 
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+_SPACED = re.compile("[^\\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Of which words are made that others are written apart from: Chinese and Japanese are not."""
 
 T = TypeVar("T")
 
@@ -254,8 +256,12 @@ class _Said:
 
 
 def _verbatim(words: str) -> re.Pattern[str]:
-    """Finds words as they stand, in large or small letters, and no part of a longer one: no art in a party."""
-    before, after = (r"(?<!\w)" if words[0].isascii() else ""), (r"(?!\w)" if words[-1].isascii() else "")
+    """Finds words as they stand, in large or small letters, and no part of a longer one: no art in a party, but Google in 在Google工作."""
+
+    def ends(edge: str) -> bool:
+        return edge.isascii() or _SPACED.match(edge) is not None
+
+    before, after = (f"(?<!{_SPACED.pattern})" if ends(words[0]) else ""), (f"(?!{_SPACED.pattern})" if ends(words[-1]) else "")
     return re.compile(before + re.escape(words) + after, re.IGNORECASE)
 
 

@@ -220,7 +220,21 @@ def test_what_is_not_so_is_not_told_as_if_it_were(language: str, said: str, righ
         ("en", "My mother is ill.", [("worries", "mother is ill")], ["mother is ill"]),
         ("en", "We had a party. Do you live in Leith?", [("hobbies", "art"), ("residence", "Leith")], []),
         ("en", "Straße, Straße! I like green tea.", [("food_liked", "Green tea")], ["green tea"]),
+        ("en", "I took a café au lait in Årby.", [("food_liked", "caf"), ("food_liked", "lait"), ("residence", "rby")], ["lait"]),
         ("zh", "我姐姐对花生过敏。", [("allergies", "花生"), ("family", "姐姐")], ["姐姐"]),
+        (
+            "zh",
+            "我今年25岁了，在Google工作，最喜欢听Adele的歌。",
+            [
+                ("age", "25岁"),
+                ("workplace", "Google"),
+                ("music_liked", "adele"),
+                ("age", "5岁"),
+                ("workplace", "Goo"),
+                ("music_liked", "dele"),
+            ],
+            ["25岁", "Google", "Adele"],
+        ),
         ("zh", "我也是护士。你住在杭州吗？", [("occupation", "护士"), ("residence", "杭州")], ["护士"]),
     ],
 )
