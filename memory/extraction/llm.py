@@ -19,6 +19,7 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from memory.episodes import language_of
+from memory.extraction.asked import QUESTION, asked
 from memory.extraction.draft import DateRange, FactDraft, ValueDraft
 from memory.extraction.evidence import Record
 from memory.extraction.grounded import MAX_FACT_CHARS, MAX_VALUE_CHARS, NAMING_KEYS, label
@@ -42,7 +43,6 @@ UNSURE = 0.6
 CAPS = (4000, 2000, 1000, 500, 250, 120)
 """Most characters of one line, tried until the unit fits the prompt."""
 
-_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
 _SPACED = re.compile("[^\\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 """Of which words are made that others are written apart from: Chinese and Japanese are not."""
 
@@ -226,9 +226,9 @@ class _Said:
         why = "not_verbatim"
         for place in own:
             words, message = self._words[place], self._messages[place]
-            asked = [found.span() for found in _QUESTION.finditer(words)]
+            questions = list(asked(words))
             for found in _verbatim(wanted).finditer(words):
-                if any(first <= found.start() < last for first, last in asked):
+                if any(first <= found.start() < last for first, last in questions):
                     why = "asked"
                 elif self._is_anothers(item.key, found.group(), place):
                     why = "about_another"
@@ -252,7 +252,7 @@ class _Said:
 
     def _asked(self, places: Sequence[int], own: Sequence[int]) -> list[str]:
         """The questions among the places that one of `own` comes directly after."""
-        return [asked for p in places if p not in own and p + 1 in own for asked in _QUESTION.findall(self._words[p])]
+        return [question for p in places if p not in own and p + 1 in own for question in QUESTION.findall(self._words[p])]
 
 
 def _verbatim(words: str) -> re.Pattern[str]:

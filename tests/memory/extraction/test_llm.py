@@ -244,6 +244,33 @@ def test_a_value_is_the_players_own_and_stands_there_as_words(
     assert answered(language, said, values=values)[1] == kept
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "key", "value", "told"),
+    [
+        ("en", "I'm a nurse, and you?", "occupation", "nurse", True),
+        ("en", "Oh, I'm allergic to walnuts, did you know that?", "allergies", "walnuts", True),
+        ("en", "I live in Leith — how about you?", "residence", "Leith", True),
+        ("en", "I moved here for work, I'm a nurse, have you always lived here?", "occupation", "nurse", True),
+        ("zh", "我是护士，你呢？", "occupation", "护士", True),
+        ("zh", "嗯，我住在杭州，你去过吗？", "residence", "杭州", True),
+        ("en", "Do you live in Leith, Nell, do you?", "residence", "Leith", False),
+        ("en", "You live in Leith, don't you?", "residence", "Leith", False),
+        ("en", "I love boats, do you live in Leith?", "residence", "Leith", False),
+        ("en", "If I lived in Leith, would you visit?", "residence", "Leith", False),
+        ("en", "I forgot, is Leith where I live, do you know?", "residence", "Leith", False),
+        ("en", "Am I a nurse, what do you think?", "occupation", "nurse", False),
+        ("en", "I'm a nurse, or have you forgotten?", "occupation", "nurse", False),
+        ("zh", "你住在杭州，对吗，你说？", "residence", "杭州", False),
+        ("zh", "我是不是护士，你说呢？", "occupation", "护士", False),
+        ("zh", "我是护士，还是医生，你猜？", "occupation", "护士", False),
+        ("zh", "如果我住在杭州，你会来吗？", "residence", "杭州", False),
+        ("zh", "我是护士，还是你是护士？", "occupation", "护士", False),
+    ],
+)
+def test_what_is_told_of_oneself_before_a_question_is_not_asked(language: str, said: str, key: str, value: str, told: bool) -> None:
+    assert answered(language, said, values=[(key, value)])[1] == ([value] if told else [])
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_key_of_the_registry_can_be_filled(language: str) -> None:
     messages, chat = unit(language)
