@@ -74,26 +74,32 @@ def told_of(text: str, people: Iterable[str]) -> set[str]:
     """Whom of the people the clauses of a sentence begin with: the first who is named in each, also where it is something of theirs."""
     known = {person: _name(person) for person in people if person.strip()}
     led: set[str] = set()
-    before = ""
-    separator = ""
+    before = separator = head = ""
     for part in _CLAUSES.split(skeleton(text)):
         if _CLAUSES.fullmatch(part):
             separator = part
             continue
         found = [(at.start(), -at.end(), person) for person, pattern in known.items() if (at := pattern.search(part))]
         if found and separator == "and" and (one := next((p for p in known if before.endswith(skeleton(p))), None)):
-            led.add(one)  # "Mara and Nell": one subject
+            led.add(head or one)  # "Mara and Nell", "Mara, Nell and Ida": one subject
         elif found:
             _, _, person = min(found)
             if _WORDS.search(known[person].sub("", part)):  # else it only names somebody, in a list or as who is spoken to
                 led.add(person)
         if part.strip():
+            is_name = found and not _WORDS.search(known[min(found)[2]].sub("", part))
+            head = (separator == "," and head) or min(found)[2] if is_name else ""
             before = part.strip()
     return led
 
 
-_IS = r"\s+(?:is|was|am)(?:\s+(?:called|named|really|actually|now))*\s+|['’]s name is\s+|(?:的名字)?(?:就|也|才|其实|现在|原来){0,3}(?:是|叫做?|名叫)"
+_IS = r"\s+(?:is|was|am)(?:\s+(?:called|named|really|actually|now))*\s+|['’]s name is\s+"
+_IS_ZH = "(?:的名字)?(?:就|也|才|其实|现在|原来){0,3}(?:是|叫做?|名叫)"
 """What makes one of two names."""
+_ENDS_ZH = r"(?=(?:本人|了|啊|吧|呀|哦|呢|嘛|啦)?\s*(?:$|[^\w\s]))"
+"""Behind the second name in Chinese: 叫 is also to tell somebody something, and a name may begin a longer noun phrase (是邱麦最好的朋友)."""
+_LISTED = r"(?!(?:[\s,，]+(?:and|or)\b|\s*&|[,，]?(?:和|与|跟|以及|及|或|、)))"
+"""Several are told of, and none is another: "Mara, Nell and Ida"."""
 
 
 def is_anothers(text: str, *, speaker: str, other: str) -> bool:
@@ -107,8 +113,9 @@ def makes_one(text: str, first: str, second: str) -> bool:
     """Whether a sentence says that the first is the second: "Mara is Nell", not "Mara is Nell's sister"."""
     if not skeleton(first).strip() or not skeleton(second).strip() or skeleton(first) == skeleton(second):
         return False
-    one = re.compile(rf"(?:{_name(first).pattern})(?:[\s,，]*|{_IS})(?:{_name(second).pattern})(?!['’]s\b|的)")
-    return one.search(skeleton(text)) is not None
+    one, two = f"(?:{_name(first).pattern})", f"(?:{_name(second).pattern})(?!['’]s\\b|的)"
+    said = rf"{one}(?:(?:{_IS}){two}|{_IS_ZH}{two}{_ENDS_ZH}|\s*{two}|\s*[,，][\s,，]*{two}{_LISTED})"
+    return re.search(said, skeleton(text)) is not None
 
 
 def passes_for(subject: str, *, speaker: str, other: str) -> bool:
