@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from unicodedata import decimal
 
 from memory.timeline import MONTHS, SEASONS
 from storage.terms import STOP_WORDS
@@ -36,6 +37,8 @@ _THE_TWO = re.compile(r"\b(?:the|these|those) two\b|两(?:个?人|者|位)|俩|�
 _HAN = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 100_000_000}
 _HAN_RUN = re.compile(f"[{''.join((*_HAN, *_HAN_SCALES))}]+")
+_MOST, _MOST_NUMERALS = 10**24, 24
+"""Beyond them nothing is counted: a run of numerals is no number any more, and a line may hold thousands."""
 _NO_NUMBERS = frozenset(
     """万一 千万 万万 十分 百般 万分 千古 百年 万事 三番五次 三番两次 三三两两 三心二意 四处 四周 四海 四面八方 五花八门 乱七八糟 七上八下 千方百计
     千辛万苦 一五一十 三言两语 再三 五味杂陈 七嘴八舌 九死一生 十全十美 千里迢迢 万水千山 接二连三 独一无二""".split()
@@ -127,10 +130,13 @@ def _is_known(number: str, known: Collection[str], calendar: Collection[str]) ->
 
 def _plain(number: str) -> str:
     """Digits as Latin ones, without zeros before them."""
-    return str(int(number)) if number.isdecimal() else number
+    if not number.isdecimal():
+        return number
+    return "".join(str(decimal(d)) for d in number).lstrip("0") or "0"  # not by `int`, which refuses thousands of them
 
 
 def _english_value(run: str) -> int:
+    """At most little more than _MOST."""
     whole = part = 0
     for word in re.split(r"[\s-]+", run.replace(" and ", " ")):
         if word in _SCALES:
@@ -139,6 +145,8 @@ def _english_value(run: str) -> int:
                 whole, part = whole + part, 0
         else:
             part += _UNITS.get(word, _TENS.get(word, 0))
+        if max(whole, part) > _MOST:
+            break
     return whole + part
 
 
@@ -154,8 +162,9 @@ def _chinese_counts(text: str) -> list[str]:
 
 
 def _han_value(run: str) -> int:
+    """At most little more than _MOST; of numerals one by one at most their first."""
     if not _HAN_SCALES.keys() & set(run):
-        return int("".join(str(_HAN[c]) for c in run))
+        return int("".join(str(_HAN[c]) for c in run[:_MOST_NUMERALS]))
     whole = part = digit = 0
     for c in run:
         if c in _HAN:
@@ -164,4 +173,6 @@ def _han_value(run: str) -> int:
             whole, part, digit = (whole + part + digit or 1) * _HAN_SCALES[c], 0, 0
         else:
             part, digit = part + (digit or 1) * _HAN_SCALES[c], 0
+        if max(whole, part) > _MOST:
+            break
     return whole + part + digit

@@ -96,10 +96,20 @@ def test_what_was_said_in_other_words_or_digits_is_not_taken_for_made_up(languag
         ("二〇二四年", {"2024"}),
         ("十", {"10"}),
         ("３只", {"3"}),
+        ("0007", {"7"}),
+        ("000", {"0"}),
     ],
 )
 def test_numbers_are_known_by_their_value(text: str, values: set[str]) -> None:
     assert values <= numerals(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 5000, "3." + "14" * 2500, "９" * 5000, "亿" * 600, "九" * 5000, "hundred " * 2300, "million " * 900, "nine " * 5000]
+)
+def test_however_long_a_number_is_it_is_read(text: str) -> None:
+    assert numerals(f"{text} and 0012") >= {"12"}
+    assert Record.of([("Mara", f"I learned {text} by heart.")], others=["Mara"], language="en").numbers
 
 
 @pytest.mark.parametrize(
