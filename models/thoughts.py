@@ -6,6 +6,7 @@ and what was taken for the answer until then was thought.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -67,15 +68,15 @@ class ThoughtFilter:
         head = self._held.lstrip()
         if self._said is None:  # what parts a thought from what follows it is none of either
             self._held = head
-        found = next((mark for mark in _MARKS if head[: len(mark)].lower() == mark), "")
+        found = next((mark for mark in _MARKS if _place(mark, head[: len(mark)]) == 0), "")
         if found:
             self._state, self._close, self._held, self._said = _State.THINKING, _MARKS[found], head[len(found) :], None
-        elif not any(mark.startswith(head.lower()) for mark in _MARKS):
+        elif not any(len(head) < len(mark) and _place(mark[: len(head)], head) == 0 for mark in _MARKS):
             self._state = _State.SAYING
         return Heard()
 
     def _thinking(self) -> Heard:
-        place = self._held.lower().find(self._close)
+        place = _place(self._close, self._held)
         if place < 0:
             return Heard(thought=self._up_to_mark(self._close))
         thought, self._held = self._held[:place], self._held[place + len(self._close) :]
@@ -86,7 +87,7 @@ class ThoughtFilter:
         if self._said is None:
             said, self._held = self._held, ""
             return Heard(said=said)
-        place = self._held.lower().find(_LONE)
+        place = _place(_LONE, self._held)
         if place < 0:
             said = self._up_to_mark(_LONE)
             self._said.append(said)
@@ -97,7 +98,13 @@ class ThoughtFilter:
 
     def _up_to_mark(self, mark: str) -> str:
         """All that is held but what may be the beginning of a mark."""
-        low = self._held.lower()
-        kept = next((n for n in range(min(len(mark) - 1, len(low)), 0, -1) if low.endswith(mark[:n])), 0)
+        held = self._held
+        kept = next((n for n in range(min(len(mark) - 1, len(held)), 0, -1) if _place(mark[:n], held[-n:]) == 0), 0)
         ready, self._held = self._held[: len(self._held) - kept], self._held[len(self._held) - kept :]
         return ready
+
+
+def _place(mark: str, text: str) -> int:
+    """Where a mark stands in a text, in large or small letters; -1 if nowhere. Not in the text in small letters, which may be longer (İ)."""
+    found = re.search(re.escape(mark), text, re.IGNORECASE | re.ASCII)
+    return found.start() if found else -1

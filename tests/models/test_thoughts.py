@@ -27,6 +27,9 @@ WHOLE = {
     "<thimble> is a word, and so is 3 < 4.": ("<thimble> is a word, and so is 3 < 4.", ""),
     "I say <think> in the middle.": ("I say <think> in the middle.", ""),
     "<think>a</think>The mark </think> stands here.": ("The mark </think> stands here.", "a"),
+    "<think>İyi İ</think>Merhaba": ("Merhaba", "İyi İ"),
+    "İyi bir İ</THINK>Merhaba": ("Merhaba", "İyi bir İ"),
+    "<thin\u212aing>a</think>": ("", "<thin\u212aing>a"),  # a Kelvin sign is no k
     "": ("", ""),
 }
 
