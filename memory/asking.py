@@ -36,16 +36,22 @@ class Asker:
         Raises models.errors.ModelError and models.structured.AnswerUnreadable: then nothing is changed.
         """
         read = Read(version)
-        stored = self._store.derivations.get(scope, key, version=version)
-        if stored is not None:
-            with suppress(ValidationError):  # a file from elsewhere may hold anything; then it is asked as if for the first time
-                return kind.model_validate_json(stored), read
+        if (stored := self.answered(scope, key, kind, version=version)) is not None:
+            return stored, read
         answer = self.model.ask(
             prompt(), kind, purpose=purpose, on_call=lambda call: count_call(self._store, scope, call), on_piece=self._keeper.breathe
         )
         read.outputs[key] = answer.model_dump_json(by_alias=True)
         self._keeper.breathe()
         return answer, read
+
+    def answered(self, scope: Scope, key: str, kind: type[T], *, version: str) -> T | None:
+        """What was answered before under a key."""
+        stored = self._store.derivations.get(scope, key, version=version)
+        if stored is not None:
+            with suppress(ValidationError):  # a file from elsewhere may hold anything; then it is asked as if for the first time
+                return kind.model_validate_json(stored)
+        return None
 
 
 def most_that_fit(ranked: Sequence[P], prompt: Callable[[Sequence[P]], Sequence[ChatMessage]], model: StructuredModel) -> list[P]:

@@ -66,20 +66,26 @@ class Modelled:
         self._sort_topics(scope, task.branch_id, chat, first, last)
 
     def _sort_topics(self, scope: Scope, branch_id: str, chat: Chat, first: int, last: int) -> None:
-        for session in self._read_sessions(scope, branch_id, first, last):
+        for session in self._read_sessions(scope, branch_id, chat, first, last):
             self._decomposer.decompose(scope, branch_id, chat, session)
             self._keeper.breathe()
 
-    def _read_sessions(self, scope: Scope, branch_id: str, first: int, last: int) -> list[Session]:
+    def _read_sessions(self, scope: Scope, branch_id: str, chat: Chat, first: int, last: int) -> list[Session]:
         """The sessions with one of these rounds that are over and of which every round was read."""
         covered = self._store.memories.visible(scope, branch_id).covered
         found = []
         for session in self._deriver.sessions(scope, branch_id, first_round=first):
             if session.over and session.last >= first and session.first <= last:
                 said = self._store.chats.span(scope, branch_id, first_round=session.first, last_round=session.last)
-                if {m.round for m in llm.readable(said)} <= covered:
+                left = {m.round for m in llm.readable(said)} - covered
+                if not left or left <= self._read_rounds(scope, branch_id, chat, session):
                     found.append(session)
         return found
+
+    def _read_rounds(self, scope: Scope, branch_id: str, chat: Chat, session: Session) -> set[int]:
+        """The rounds of the units of a session that were read, also where nothing came of it."""
+        closed = self._units(scope, branch_id, session.first, session.last)
+        return {m.round for messages in closed if self._reader.is_read(scope, chat, messages) for m in messages}
 
     def queue_reading(self, scope: Scope, branch_id: str, last_round: int) -> None:
         """Have the closed unit read that ends with a round."""
@@ -111,7 +117,7 @@ class Modelled:
         if not touched and self._merger.wanted(scope, branch_id, before=begun) is not None:
             # Nothing is read again by it: its unit was.
             self._queue(scope, READ_TASK, branch_id, tier=1, first=begun - narrative.THETA_1, last=begun - 1)
-        for session in self._read_sessions(scope, branch_id, max(0, first_round - 1), rounds[-1][-1].round):
+        for session in self._read_sessions(scope, branch_id, chat, max(0, first_round - 1), rounds[-1][-1].round):
             if self._decomposer.wants(scope, branch_id, session):
                 self._queue(scope, READ_TASK, branch_id, tier=1, first=session.first, last=session.last)
         read = {int(slot.removeprefix(UNIT)) for slot in known if slot.startswith(UNIT)}
@@ -144,7 +150,7 @@ class Modelled:
         self._store.tasks.add(scope, task)
 
     def _units(self, scope: Scope, branch_id: str, first: int, last: int) -> list[list[Message]]:
-        """The closed units of some rounds of one unit's span."""
+        """The closed units with some rounds."""
         start = first // narrative.THETA_1 * narrative.THETA_1
         said = [m for m in self._store.chats.span(scope, branch_id, first_round=start, last_round=last) if m.round > 0]
         rounds = [list(messages) for _, messages in groupby(said, key=lambda m: m.round)]

@@ -57,9 +57,17 @@ class UnitReader:
         self._asker = asker
 
     def is_read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> bool:
-        """Whether a unit was read as it stands, by whatever model is configured now; one with nothing to read is."""
+        """Whether a unit was read as it stands, by whatever model is configured now; one with nothing to read is, and one of whose answer nothing holds."""
         said = llm.readable(messages)
-        return not said or bool(self._store.memories.standing(scope, [owned(scope, self._mark(chat, said))]))
+        if not said:
+            return True
+        mark = owned(scope, self._mark(chat, said))
+        return bool(self._store.memories.standing(scope, [mark])) or self._is_vain(scope, chat, said, mark)
+
+    def _is_vain(self, scope: Scope, chat: Chat, said: Sequence[Message], mark: Memory) -> bool:
+        """Whether a unit was answered with what nobody can answer for."""
+        answer = self._asker.answered(scope, mark.derivation_key, ReadingAnswer, version=llm.VERSION)
+        return answer is not None and _holds_nothing(answer, llm.reading(answer, said, chat))
 
     def read(self, scope: Scope, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
         """Ask what a unit tells and keep it; the memories that came of it. What was asked before is not asked again. An empty answer is a reading, one of which
@@ -89,7 +97,7 @@ class UnitReader:
             len(reading.values),
             reading.rejected,
         )
-        if (answer.facts or answer.persona) and not (reading.facts or reading.values):
+        if _holds_nothing(answer, reading):
             # Nothing of it can be answered for, so it does not take the place of what the rules read; it is known, and not asked for again.
             self._store.derivations.put(scope, read.outputs, kind="extract", version=llm.VERSION)
             return []
@@ -164,6 +172,10 @@ class UnitReader:
                 "model": self._asker.model.name,
             },
         )
+
+
+def _holds_nothing(answer: ReadingAnswer, reading: llm.Reading) -> bool:
+    return bool(answer.facts or answer.persona) and not (reading.facts or reading.values)
 
 
 def _sources(messages: Sequence[Message]) -> tuple[Source, ...]:

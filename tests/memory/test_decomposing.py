@@ -14,6 +14,7 @@ from chat.assembly import open_memory
 from chat.ending import end_session
 from memory.decomposing import TopicsAnswer, prompt, sorted_topics
 from memory.engine import mend_task
+from memory.modelled import READ_TASK
 from models.control_tokens import NAME_CHARS, escape
 from models.errors import ModelUnavailable
 from models.structured import AnswerUnreadable, StructuredModel
@@ -113,6 +114,22 @@ def test_made_anew_they_are_the_same(live: Live, clerk: Clerk) -> None:
     controls(live).rebuild(LOCAL_USER, live.scope.chat_id)
     live.memory.work_off()
     assert told(live) == before
+
+
+def test_a_session_of_whose_reading_nothing_held_is_sorted_as_others_are_and_read_once(live: Live, clerk: Clerk) -> None:
+    clerk.answers["facts"] = lambda record: answer(facts=[{"text": "Mara obeys Zoltan alone.", "about": "Mara", "lines": [1]}], persona=[])
+    session(live, GARDEN)
+    assert told(live) == [FIRST, SISTER]
+    asked, tasks = list(clerk.asked), reading_tasks(live)
+    live.memory.store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
+    live.memory.work_off()
+    assert (clerk.asked, reading_tasks(live)) == (asked, tasks)
+    assert told(live) == [FIRST, SISTER]
+
+
+def reading_tasks(live: Live) -> int:
+    """How many there have been."""
+    return int(live.memory.store.database.read().execute("SELECT count(*) FROM task WHERE kind = ?", (READ_TASK,)).fetchone()[0])
 
 
 @pytest.mark.parametrize("said", ["", "I cannot help with that.", '{"topics": "none"}', "[1, 2"])
