@@ -15,7 +15,7 @@ from enum import StrEnum
 from memory import timeline_chinese, timeline_english
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
-from memory.timeline import LAST_SECOND, DateMention, Ground, mentions, same_day
+from memory.timeline import LAST_SECOND, MONTHS, SEASONS, DateMention, Ground, mentions, same_day
 
 WEEK = timedelta(weeks=1)
 FEW_DAYS, FEW = 5, 4
@@ -76,6 +76,14 @@ _APART_ZH = re.compile(
 _DAYS = {"week": 7, "weekend": 7, "month": 31, "year": 366}
 """Of a unit; a named weekday is within a week, what is shorter a day."""
 _TO = re.compile(r"\s+(?:and|to|until|till)\s+(?:the )?|\s*[到至~—–-]\s*", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_YEARLY = re.compile(
+    rf"\b(?:(?:{'|'.join(month[:3] for month in MONTHS)})[a-z]*|{'|'.join(SEASONS)})\b|[一二三四五六七八九十\d]月|[春夏秋冬]", re.IGNORECASE
+)
+_OF_ONE_YEAR = re.compile(r"\d{4}|\b(?:last|past|next|this|coming|ago|year)\b|年|上|下|这|本", re.IGNORECASE)
+"""What comes round with every year, and what says of which."""
 _UNIT = r"(?P<unit>day|night|week|weekend|month|year)s?\b"
 _BACK_EN = re.compile(
     rf"\b(?:the |these |this )?(?:last|past|previous) (?P<count>few|several|{timeline_english.COUNT}) {_UNIT}(?! (?:of|ago|before)\b)"
@@ -130,27 +138,38 @@ def _sided(text: str, dated: Sequence[DateMention], said_at: datetime, language:
     while place < len(found):
         second = found[place + 1] if place + 1 < len(found) else None
         try:
-            named, taken = _read(text, found[place], second, said_at, language)
+            read, taken = _read(text, found[place], second, said_at, language)
         except (ValueError, OverflowError):  # beyond the calendar
-            named, taken = None, 1
+            read, taken = [], 1
         place += taken
         # "Today" is when nearly everything is said.
-        if named is not None and not named.range.first.date() == said_at.date() == named.range.last.date():
-            yield named
+        yield from (n for n in read if not n.range.first.date() == said_at.date() == n.range.last.date())
 
 
-def _read(text: str, first: DateMention, second: DateMention | None, said_at: datetime, language: str) -> tuple[_Named | None, int]:
+def _read(text: str, first: DateMention, second: DateMention | None, said_at: datetime, language: str) -> tuple[list[_Named], int]:
     """What a time is one side or one end of, and how many of the two are part of it."""
     side = _side(text, first, language)
     if second is not None and (language == "zh" or side is _Side.FROM) and _TO.fullmatch(text[first.end : second.start]):
-        begin, end = first.range.first, second.range.last
-        if begin > end:  # of Monday and Friday each is the last one there was
-            begin -= WEEK
-        return (_Named(first.start, second.end, DateRange(begin, end), past=None) if begin < end else None), 2
+        begin, end = _before(text[first.start : first.end], first.range.first, second.range.last), second.range.last
+        if begin < end:
+            return [_Named(first.start, second.end, DateRange(begin, end), past=None)], 2
+        return [_Named(m.start, m.end, m.range, m.past) for m in (first, second)], 2
     apart = _APART_ZH.match(text, first.end) if language == "zh" else _APART.search(text, 0, first.start)
     if apart is not None:
-        return _apart(apart, first, language), 1
-    return (_on(side, first, said_at) if side is not None and side is not _Side.FROM else None), 1
+        return [_apart(apart, first, language)], 1
+    return ([_on(side, first, said_at)] if side is not None and side is not _Side.FROM else []), 1
+
+
+def _before(named: str, begin: datetime, end: datetime) -> datetime:
+    """The last beginning before an end that some words may name, each of which names the last one there was: of Monday and Friday, of June and August."""
+    if begin > end and _WEEKDAY.search(named):
+        return begin - WEEK * -((end - begin) // WEEK)
+    if begin > end and _YEARLY.search(named) and not _OF_ONE_YEAR.search(named):
+        years = begin.year - end.year
+        years += (begin.month, begin.day) > (end.month, end.day)
+        day = same_day(Ground(begin.date(), ahead=False), -years, "year").first
+        return datetime.combine(day, begin.timetz())
+    return begin
 
 
 def _bare(text: str, dated: Sequence[DateMention], language: str) -> str:

@@ -62,6 +62,29 @@ def test_a_side_of_a_time_and_what_lies_so_far_back_are_ranges(text: str, first:
     assert _ranges(text) == [(first, last)]
 
 
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("What did I do between June and August?", [(date(2025, 6, 1), date(2025, 8, 31))]),
+        ("What did I do from May to December?", [(date(2025, 5, 1), date(2025, 12, 31))]),
+        ("What did I do from May to June?", [(date(2026, 5, 1), date(2026, 6, 30))]),
+        ("What did I do between 3 June and 5 August?", [(date(2025, 6, 3), date(2025, 8, 5))]),
+        ("What did I do between June and August 2024?", [(date(2024, 6, 1), date(2024, 8, 31))]),
+        ("What did I do between Friday and Tuesday?", [(date(2026, 7, 10), date(2026, 7, 14))]),
+        ("从六月到八月我去了哪里？", [(date(2025, 6, 1), date(2025, 8, 31))]),
+        ("从十二月到二月我去了哪里？", [(date(2025, 12, 1), date(2026, 2, 28))]),
+        ("从周五到周二我做了什么？", [(date(2026, 7, 10), date(2026, 7, 14))]),
+        (
+            "What did I do between June 2026 and August 2025?",
+            [(date(2026, 6, 1), date(2026, 6, 30)), (date(2025, 8, 1), date(2025, 8, 31))],
+        ),
+    ],
+)
+def test_of_a_span_whose_ends_fall_into_two_years_or_weeks_the_end_says_which(text: str, spans: list[tuple[date, date]]) -> None:
+    asked = read_cue(Cue(text, 9, datetime(2026, 7, 15, 20, tzinfo=UTC)))
+    assert [(r.first.date(), r.last.date()) for r in asked.ranges] == spans
+
+
 def test_what_has_no_end_is_preferred_and_not_looked_for() -> None:
     for text in ("Where did I live before March?", "三月以来发生了什么？"):
         asked = read_cue(Cue(text, 9, TODAY))
