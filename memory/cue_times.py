@@ -91,7 +91,7 @@ _BACK_EN = re.compile(
     re.IGNORECASE,
 )
 _BACK_ZH = re.compile(
-    rf"(?:最近|近|过去|这)(?:的)?(?P<count>{timeline_chinese.NUMBER}|好?几|两三|三四)(?P<unit>个月|个?星期|个?礼拜|天|日|周|年)(?!前|后|级|代|之|以[前后])"
+    rf"(?:最近|(?<![将接附靠临逼亲远就最])近|过去|这)(?:的)?(?P<count>{timeline_chinese.NUMBER}|好?几|两三|三四)(?P<unit>个月|个?星期|个?礼拜|天|日|周|年)(?!前|后|级|代|之|以[前后])"
 )
 _THAT_DAY = re.compile("这一[天日]")
 

@@ -85,6 +85,11 @@ def test_of_a_span_whose_ends_fall_into_two_years_or_weeks_the_end_says_which(te
     assert [(r.first.date(), r.last.date()) for r in asked.ranges] == spans
 
 
+@pytest.mark.parametrize("text", ["我将近三个月没见他", "我接近三年没见他", "附近两天都很热", "我靠近两天就走"])
+def test_what_is_near_is_not_the_last(text: str) -> None:
+    assert _ranges(text) == []
+
+
 def test_what_has_no_end_is_preferred_and_not_looked_for() -> None:
     for text in ("Where did I live before March?", "三月以来发生了什么？"):
         asked = read_cue(Cue(text, 9, TODAY))
