@@ -21,7 +21,8 @@ MAX_ANSWER_CHARS = 200_000
 _THINKS, _THOUGHT = "<think>", "</think>"
 """Between them a model thinks aloud; some templates write the end alone."""
 _OBJECT = re.compile(r"\{(?=\s*[\"'])|\{\s*\}")
-"""Where an object begins; a brace in the words before it may stand for anything."""
+_BRACE = re.compile(r"\{")
+"""Where an object begins, and where else it may: a brace in the words before it may stand for anything."""
 _REPAIR = (
     "That could not be read: {reason}. Give the whole answer once more, as one JSON object of the form that was asked for and nothing else; "
     "leave things out rather than be cut off."
@@ -184,13 +185,21 @@ def _read(text: str, kind: type[T], reason: str) -> tuple[T | None, str]:
     if reason:
         return None, reason
     bare = _without_thoughts(text)
-    begins = _OBJECT.search(bare) or re.search("{", bare)
-    if begins is None:
+    starts = [found.start() for found in (_OBJECT.search(bare), _BRACE.search(bare)) if found]
+    if not starts:
         return None, "there was no JSON object in it" if bare.strip() else "it was empty"
     if len(bare) > MAX_ANSWER_CHARS:
         return None, "it was far too long"
+    # Where what looks most like its beginning is within it, as after a key without quotes, the answer begins at the first brace.
+    answers = (_validated(bare[start:], kind) for start in dict.fromkeys(starts))
+    first = next(answers)
+    return first if first[0] is not None else next((later for later in answers if later[0] is not None), first)
+
+
+def _validated(text: str, kind: type[T]) -> tuple[T | None, str]:
+    """The first object of the form in a text that begins with one, or why there is none."""
     try:
-        found: object = json_repair.loads(bare[begins.start() :])
+        found: object = json_repair.loads(text)
     except (ValueError, RecursionError):
         return None, "its JSON could not be read"
     # Where several values stand one after another the library gives a list of them: the first object of the form is the answer.

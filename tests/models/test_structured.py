@@ -27,6 +27,26 @@ class Harbour(BaseModel):
     berths: list[int] = Field(default_factory=list)
 
 
+class Harbours(BaseModel):
+    harbours: list[Harbour]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{harbours: [{"name": "Lerwick"}]}',
+        '{ // all there are\n"harbours": [{"name": "Lerwick"}]}',
+        '{“harbours”: [{"name": "Lerwick"}]}',
+        'In {short}: {"harbours": [{"name": "Lerwick"}]}',
+    ],
+)
+def test_an_answer_of_several_is_read_however_its_first_key_is_written(said: str) -> None:
+    model, inner = scripted(said)
+    answer = model.ask(ASK, Harbours, purpose="harbours", on_call=lambda _: None)
+    assert answer == Harbours(harbours=[Harbour(name="Lerwick")])
+    assert len(inner.prompts) == 1
+
+
 def ask(model: StructuredModel) -> tuple[Harbour, list[Call]]:
     calls: list[Call] = []
     return model.ask(ASK, Harbour, purpose="harbours", on_call=calls.append), calls
