@@ -60,22 +60,30 @@ def trial(model: ChatModel, *, limit_s: float = LIMIT_S) -> Trial:
 def _spoken(model: ChatModel, over: threading.Event, limit_s: float) -> Trial:
     began = time.monotonic()
     first = 0.0
-    text = ""
+    pieces: list[str] = []
     stream = model.stream([ChatMessage("user", _ASKED)], cancel=over)
+
+    def withdraw() -> None:  # what was thought is no answer, nor its time
+        nonlocal first
+        pieces.clear()
+        first = 0.0
+
+    stream.on_withdrawn = withdraw
     try:
         for piece in stream:
             first = first or time.monotonic() - began
-            text += piece
-            if len(text) >= SHOWN_CHARS:
+            pieces.append(piece)
+            if sum(map(len, pieces)) >= SHOWN_CHARS:
                 break
     except ModelError as error:
         # What breaks off without a word is mostly no model: a web page, or an endpoint of another kind.
-        fault = "not_chat" if error.reason == "broke" and not text else error.reason or "failed"
+        fault = "not_chat" if error.reason == "broke" and not pieces else error.reason or "failed"
         return Trial(fault=fault, detail=str(error))
     finally:
         del stream  # hangs up where more would come
     if over.is_set():
         return Trial(fault="timeout", detail=f"{model.name} had not answered after {limit_s:.0f} s.")
+    text = "".join(pieces)
     if not text.strip():
         return Trial(fault="not_chat", detail=f"{model.name} answered with nothing.")
     after = time.monotonic() - began - first

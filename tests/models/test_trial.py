@@ -52,6 +52,12 @@ def test_one_that_answers_is_timed_and_asked_for_json(tmp_path: Path) -> None:
     assert "response_format" in endpoint.requests[1].body
 
 
+def test_what_was_thought_before_the_lone_mark_of_its_end_is_no_answer(tmp_path: Path) -> None:
+    with OpenAIEndpoint(Answer(("They want a greeting. ", "Keep it short.</think>", "\n\nGood evening.")), JSON) as endpoint:
+        found = tried(endpoint.url, tmp_path)
+    assert (found.fault, found.answer) == ("", "Good evening.")
+
+
 def test_one_that_refuses_schemas_is_asked_in_words(tmp_path: Path) -> None:
     with OpenAIEndpoint(SAYS, Answer(status=400), JSON) as endpoint:
         assert tried(endpoint.url, tmp_path).json == "text"
