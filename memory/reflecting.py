@@ -125,17 +125,40 @@ def _is_of_another(text: str, player: str) -> bool:
     owned = re.match(
         rf"\W*(?:(?:perhaps|maybe|也许|或许|大概)\W*)?{re.escape(player)}(?:['’]s\s+|的)(?P<what>.*)", text, re.IGNORECASE | re.DOTALL
     )
-    return owned is not None and _somebody().match(owned["what"]) is not None
+    return owned is not None and _somebody().match(owned["what"]) is not None and not _is_to_player(owned["what"], player)
+
+
+def _is_to_player(what: str, player: str) -> bool:
+    """Whether it says who somebody is to the player, or how many they are: "what holds her together", 在小满心里很重要, 很多. What they feel is theirs."""
+    english, chinese = _people()
+    she, her = rf"(?:{re.escape(player)}|[她他])", rf"(?:{re.escape(player)}\b|\b(?:her|him|them)\b)"
+    return (
+        re.match(
+            rf"(?:\w+ ){{0,2}}?(?:{english})(?: [A-Z]\w+){{0,2}},? (?:is|are|was|were|will be)(?: always| still| probably)?"
+            rf" (?:what|who|why|where|the|an?|one)\b.*?{her}"
+            rf"|(?:{chinese})[\u4e00-\u9fff]{{0,3}}?(?:[很不][多少](?![\u4e00-\u9fff])|[也就才]?是.*?{she}|在{she}的?(?:心|眼|生活|生命|世界|回忆)"
+            rf"|对{she}(?:来说)?[很最更太非常]{{0,2}}(?:重要|要紧|珍贵))",
+            what,
+            re.DOTALL,
+        )
+        is not None
+    )
+
+
+@cache
+def _people() -> tuple[str, str]:
+    """Words for somebody or an animal, as alternatives of a pattern."""
+    from memory.extraction.chinese_words import KIN, LOVE, PEOPLE
+    from memory.extraction.english_words import PERSONS, PETS
+
+    english = "|".join(sorted(PERSONS | PETS | {"parents", "siblings"}))
+    return english, "|".join(sorted(KIN | LOVE | PEOPLE | {"猫", "狗"}, key=len, reverse=True))
 
 
 @cache
 def _somebody() -> re.Pattern[str]:
     """Somebody or an animal as the one that a sentence says something of."""
-    from memory.extraction.chinese_words import KIN, LOVE, PEOPLE
-    from memory.extraction.english_words import PERSONS, PETS
-
-    english = "|".join(sorted(PERSONS | PETS | {"parents", "siblings"}))
-    chinese = "|".join(sorted(KIN | LOVE | PEOPLE | {"猫", "狗"}, key=len, reverse=True))
+    english, chinese = _people()
     return re.compile(
         rf"(?:\w+ ){{0,2}}?(?:{english})(?: [A-Z]\w+){{0,2}},? {_THINKS}"
         rf"|(?:{chinese})[\u4e00-\u9fff]{{0,3}}?"
