@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chat.assembly import Memory
 from chat.imported import ImportedConversation
+from evaluation.baselines.plain import FullContext, RecentWindow
 from evaluation.datasets import RetrievalQuestion, asked_at
 from evaluation.prompt_parts import ABLATIONS, GIVEN, WHOLE, recalled, standing
 from evaluation.remembering import MEMORIES, Remembered, lived
@@ -16,9 +17,11 @@ from models.gateway import estimate
 from models.structured import StructuredModel
 from storage.records import Kind
 
-ENGINE, NONE, FULL = "keepsake", "guess", "full-context"
+ENGINE, NONE = "keepsake", "guess"
 SOURCES = (ENGINE, NONE, *(name for name in ABLATIONS if name != WHOLE), *(name for name in MEMORIES if name != "no-memory"))
 """Without memory a model guesses. The engine gives what it recalls; its ablations what a prompt holds of their kinds, the story and the sketch with it."""
+AS_SAID = frozenset({FullContext.name, RecentWindow.name})
+"""Give what was said in its order, the oldest first; of every other memory the best comes first."""
 SPARED = 1_500
 """Tokens of a prompt that all but the notes take at most."""
 
@@ -43,7 +46,8 @@ class Notes:
         self._embedder = Remembered(memory.embedder)
 
     def of(self, source: str, questions: Sequence[RetrievalQuestion], *, room: int | None = None) -> list[list[Note]]:
-        """For each question what is given, best first. room: tokens; of a memory the first that fit are given, of the whole conversation the newest.
+        """For each question what is given, best first, or in the order in which it was said (AS_SAID). room: tokens; of a memory the first that fit are given, of
+        what was said in its order the newest.
 
         Raises KeyError for no source."""
         if source == NONE:
@@ -56,7 +60,7 @@ class Notes:
         given = [[Note(one.text, one.turns) for one in found.recalled] for found in memory.asked(questions, self._conversation)]
         if room is None:
             return given
-        return [newest(notes, room) if source == FULL else first(notes, room) for notes in given]
+        return [newest(notes, room) if source in AS_SAID else first(notes, room) for notes in given]
 
     def _written(self) -> Talk:
         """Written when the engine is first asked."""

