@@ -107,7 +107,7 @@ def main() -> int:
         signal.signal(number, lambda *_: ended.set())
     page = build_page(house.service, settings)
     store = house.memory.store
-    runs = ProbeRuns(store, settings, models=house.memory.models, breathe=house.memory.worker.may_go_on)
+    runs = ProbeRuns(store, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.may_go_on)
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying)
     outlines = Outlines(store, settings, breathe=house.memory.worker.may_go_on)
     try:

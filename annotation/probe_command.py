@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from models.build import build_embedder
 from settings import Settings
 from storage.annotation_projects import NewItem
 from storage.annotation_records import Member
-from storage.annotation_run_rows import Setting
+from storage.annotation_run_rows import EMBEDDER, Run, Setting
 from storage.scope import LOCAL_USER
 
 HOUSE = "house"
@@ -39,7 +39,6 @@ class Asked:
     data: Path
     out: Path
     command: Sequence[str]
-    embedder: str
 
     @property
     def view(self) -> RunView:
@@ -82,7 +81,7 @@ class Asked:
                 metric="recall",
                 k=one.k,
                 value=0.0,
-                embedder=self.embedder,
+                embedder=view.run.how.get(EMBEDDER) or None,
                 model=view.run.how.get("reader") or None,
             )
             figures.append(measured(bare, one.interval))
@@ -101,23 +100,22 @@ def named(setting: Setting) -> str:
 def asked(
     data: Path, key: str, wanted: Sequence[Setting], distances: Sequence[int], *, out: Path, command: Sequence[str]
 ) -> Iterator[Asked]:
-    """The run that is wanted, begun or gone on with; it is stopped where the block ends before it. distances: in rounds. Raises KeepsakeError."""
+    """The run that is wanted, begun or gone on with; with another embedder or other models it is another run. It is stopped where the block ends before
+    it. distances: in rounds. Raises KeepsakeError."""
     dialogue = _dialogue(data, key)
     settings = Settings().model_copy(update={"data_dir": out / HOUSE})
     store = open_store(settings)
     store.folder.own()
     embedder = build_embedder(settings)
     models = ModelChoice(store, settings)
-    runs = ProbeRuns(store, settings, models=models)
+    runs = ProbeRuns(store, settings, embedder=embedder, models=models)
     try:
         bench, probing = Workbench(store), Probing(store, embedder, runs)
         project = next((one.id for one in bench.projects.projects(SELF) if one.name == NAME), None) or _project(bench)
         (item,) = bench.projects.add_items(SELF, project, [dialogue])
         probing.take_ours(SELF, project)
-        alike = (item, tuple(wanted), tuple(sorted(set(distances))))
-        before = next(
-            (v.run for v in probing.runs(SELF, project) if (v.run.item_id, tuple(v.run.settings), tuple(v.run.distances)) == alike), None
-        )
+        alike = (item, tuple(wanted), tuple(sorted(set(distances))), runs.models.names(replies="no"))
+        before = next((v.run for v in probing.runs(SELF, project) if _asked_for(v.run) == alike), None)
         if before is None:
             value = {
                 "kind": "universal",
@@ -129,12 +127,17 @@ def asked(
             run_id = before.id
             if before.state != "done":
                 probing.go_on(SELF, run_id)
-        yield Asked(probing, project, run_id, data, out, command, embedder.fingerprint)
+        yield Asked(probing, project, run_id, data, out, command)
     finally:
         runs.close()
         models.close()
         store.close()
         store.folder.release()
+
+
+def _asked_for(run: Run) -> tuple[str, tuple[Setting, ...], tuple[int, ...], Mapping[str, str]]:
+    """What makes two runs the same one."""
+    return run.item_id, run.settings, run.distances, run.how
 
 
 def _dialogue(data: Path, key: str) -> NewItem:

@@ -23,6 +23,8 @@ from annotation.probe_asking import Asking
 from annotation.probe_living import lived, with_probes
 from annotation.probe_models import ProbeModelChoice, ProbeModels
 from chat.model_choice import ModelChoice
+from models.embedder import Embedder
+from models.transformer_embedders import label
 from settings import Settings
 from storage.annotation_errors import RunGone
 from storage.annotation_run_rows import NO_MEMORY, REGULAR, WHOLE, Run
@@ -34,7 +36,7 @@ log = logging.getLogger(__name__)
 NICENESS = 19
 FOLDER = "probe-runs"
 MODEL_CHANGED = "model_changed"
-"""Why a run does not go on: other models serve now than when it was asked for."""
+"""Why a run does not go on: other models serve now than when it was asked for, or another embedder or cross-encoder finds."""
 
 
 class _Stopped(Exception):
@@ -57,14 +59,22 @@ class Progress:
 
 
 class ProbeRuns:
-    """models: who serves in the house, where there is one; breathe: waits while a reply is made."""
+    """embedder: as `settings` have it; models: who serves in the house, where there is one; breathe: waits while a reply is made."""
 
     def __init__(
-        self, store: Store, settings: Settings, *, models: ModelChoice | None = None, breathe: Callable[[], object] = lambda: None
+        self,
+        store: Store,
+        settings: Settings,
+        *,
+        embedder: Embedder,
+        models: ModelChoice | None = None,
+        breathe: Callable[[], object] = lambda: None,
     ) -> None:
         self._runs: AnnotationRuns = store.annotation_runs
         self._settings = settings
-        self.models = ProbeModelChoice(models)
+        self.models = ProbeModelChoice(
+            models, embedder=embedder.fingerprint, cross=label(settings.cross_encoder) if settings.cross_encoder else ""
+        )
         self.cross = bool(settings.cross_encoder)
         """Whether one reads what was recalled once more."""
         self._breathe = breathe

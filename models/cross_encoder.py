@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.embedder import ENGINE_ERRORS, clean
 from models.errors import CrossEncoderFailed, EmbeddingFailed
-from models.transformer_embedders import located
+from models.transformer_embedders import label, located
 
 Scores = NDArray[np.float64]
 
@@ -67,7 +66,7 @@ class BgeReranker(CrossEncoder):
             raise CrossEncoderFailed(f"{model} is no cross-encoder: it gives no score to a pair of texts. Recall goes on without one.")
         self._device = device
         self._lock = threading.Lock()
-        self.name = Path(model).name if Path(model).expanduser().is_dir() else model
+        self.name = label(model)
         self.scores("a trial", ["a text"])
 
     def scores(self, question: str, texts: Sequence[str], *, may_go_on: Callable[[], bool] = lambda: True) -> Scores | None:

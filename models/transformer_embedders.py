@@ -134,6 +134,11 @@ def _dimension(encode: Any, model: str) -> int:
     return int(vectors.shape[1])
 
 
+def label(model: str) -> str:
+    """What a model is called: its hub name, or its folder's."""
+    return Path(model).name if Path(model).expanduser().is_dir() else model
+
+
 def _fingerprint(model: str, engine: str, weights: Mapping[str, Any], manner: str, dimension: int) -> str:
     """The same for a model in a folder, in another folder of that name, and after a restart; another for other weights, pooling or prompts."""
     digest = hashlib.sha256(manner.encode())
@@ -142,5 +147,4 @@ def _fingerprint(model: str, engine: str, weights: Mapping[str, Any], manner: st
         step = max(1, values.numel() // SAMPLES)
         digest.update(f"{name} {tuple(weights[name].shape)}".encode())
         digest.update(values[::step].float().cpu().numpy().astype("<f4").tobytes())
-    label = Path(model).name if Path(model).expanduser().is_dir() else model
-    return f"{label}@{digest.hexdigest()[:12]}/{engine}/{dimension}"
+    return f"{label(model)}@{digest.hexdigest()[:12]}/{engine}/{dimension}"

