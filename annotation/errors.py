@@ -98,6 +98,12 @@ class SettingsAlike(AnnotationError):
     code = "settings_alike"
 
 
+class SettingsNamedAlike(AnnotationError):
+    """Two settings of a run that differ are called the same, so that their figures could not be told apart; params: `n`, `other`, `name`."""
+
+    code = "settings_named_alike"
+
+
 class SettingNoReader(AnnotationError):
     """Who reads is chosen where no language model can; params: `n`."""
 

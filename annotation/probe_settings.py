@@ -21,6 +21,7 @@ from annotation.errors import (
     SettingRange,
     SettingRefused,
     SettingsAlike,
+    SettingsNamedAlike,
 )
 from memory.forgetting_policies import KEEPSAKE, NO_INHIBITION, ONE_ROUND, STORED, CompetitionInhibition, Ebbinghaus, Fifo, Policy
 from memory.narrative import PRESETS
@@ -109,7 +110,8 @@ class Place:
 
 
 def read(values: object) -> list[Setting]:
-    """The settings that somebody asks for. Raises FieldRefused, SettingRefused, SettingRange, SettingIdle, SettingsAlike and what `fields.read` does."""
+    """The settings that somebody asks for. Raises FieldRefused, SettingRefused, SettingRange, SettingIdle, SettingsAlike, SettingsNamedAlike
+    and what `fields.read` does."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not 1 <= len(values) <= MOST_SETTINGS:
         raise FieldRefused(f"There are 1 to {MOST_SETTINGS} settings.", field="settings")
     found = [_one(number, value) for number, value in enumerate(values, 1)]
@@ -117,6 +119,12 @@ def read(values: object) -> list[Setting]:
         for other, earlier in enumerate(found[: number - 1], 1):
             if replace(one, name="") == replace(earlier, name=""):
                 raise SettingsAlike(f"Settings {other} and {number} are the same. Nothing was begun.", n=number, other=other)
+            if called(one) == called(earlier) or one.name == earlier.name != "":
+                name = one.name or called(one)
+                raise SettingsNamedAlike(
+                    f"Settings {other} and {number} differ, and both are called “{name}”. Call one of them otherwise. Nothing was begun.",
+                    n=number, other=other, name=name,
+                )  # fmt: skip
     return found
 
 

@@ -22,6 +22,7 @@ from annotation.errors import (
     SettingRange,
     SettingRefused,
     SettingsAlike,
+    SettingsNamedAlike,
 )
 from annotation.probe_settings import (
     CHOICES,
@@ -154,6 +155,22 @@ def test_what_does_nothing_is_refused() -> None:
         read([{"name": "one"}, {"name": "other"}])
     with pytest.raises(SettingsAlike):
         hold_against(read([{}, {"reading": "llm"}]), EVERYWHERE)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ({"name": "a", "capacity": 60}, {"name": "a", "capacity": 30}),
+        ({"name": "40 kept", "capacity": 40}, {"name": "40 kept", "capacity": 30}),
+        ({"capacity": 60}, {"name": "capacity=60", "capacity": 30}),
+        ({}, {"name": "ordinary", "capacity": 30}),
+    ],
+)
+def test_two_settings_are_not_called_the_same(names: tuple[dict[str, object], ...]) -> None:
+    with pytest.raises(SettingsNamedAlike) as refused:
+        read([{"name": "first", "k": 3}, *names])
+    assert (refused.value.params["other"], refused.value.params["n"]) == (2, 3)
+    assert len(read([{"capacity": 60}, {"capacity": 30}, {"name": "a"}])) == 3
 
 
 @pytest.mark.parametrize(

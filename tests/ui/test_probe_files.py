@@ -116,6 +116,7 @@ def test_settings_are_offered_to_whoever_begins_runs_and_refused_by_name(place: 
         (({"forgetting": "fifo", "beta": 0.1},), "setting_idle", {"n": 1, "field": "beta"}),
         (({"forgetting": "../keepsake"},), "setting_refused", {"n": 1, "field": "forgetting"}),
         (({}, {}), "settings_alike", {"n": 2, "other": 1}),
+        (({"name": "a"}, {"name": "a", "k": 3}), "settings_named_alike", {"n": 2, "other": 1, "name": "a"}),
         (({"reading": "llm"},), "setting_no_reader", {"n": 1}),
         (({"insights": "off"},), "setting_no_insights", {"n": 1}),
         (({"story": "short"},), "setting_no_replies", {"n": 1}),

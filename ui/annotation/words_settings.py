@@ -94,6 +94,10 @@ SETTING_WORDS: dict[str, Entry] = {
         "设置 {n}：用这种遗忘方式时，“{field}”不起作用，请保持默认。没有开始测试。",
     ),
     "error_settings_alike": Entry("Settings {other} and {n} are the same. Nothing was begun.", "设置 {other} 与 {n} 相同。没有开始测试。"),
+    "error_settings_named_alike": Entry(
+        "Settings {other} and {n} differ, and both are called “{name}”. Call one of them otherwise. Nothing was begun.",
+        "设置 {other} 与 {n} 不同，却都叫“{name}”。请给其中一个换个名称。没有开始测试。",
+    ),
     "error_setting_no_reader": Entry(
         "Setting {n}: no language model is set for memory (Models), so there is nothing to choose in who reads. Nothing was begun.",
         "设置 {n}：没有为记忆设定语言模型（见“模型”），由谁读取无从选择。没有开始测试。",
