@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from storage.annotation_errors import ChangedMeanwhile, NotThere, OwnWork, TableFull, TableStale
 from storage.annotation_projects import note
@@ -118,37 +119,43 @@ class AnnotationProbes:
             _keep(connection, member, project_id, one, before)
 
     def take_file(self, member: Member, project_id: str, rows: Sequence[tuple[int, Probe]], *, most: int) -> Taken:
-        """Items of a file, all of them or none. One that is here by its id is changed, if it still has the version that the row names; what the table has as it stands,
-        under whatever id, is known; everything else is new, and the member its writer. Nothing is removed. rows: (number, item); most: items that a table may have.
-        Raises TableStale, TableFull, NotThere."""
+        """Items of a file, all of them or none. One that is here by its id is changed, if it still has the version that the row names; what the table has as it
+        stands then, under whatever id, is known; everything else is new, and the member its writer. Nothing is removed. rows: (number, item);
+        most: items that a table may have. Raises TableStale, TableFull, NotThere."""
         reviewing(member)
         added = changed = known = 0
         with self._db.write() as connection:
             seen_project(connection, member, project_id)
             there = {one.id: one for one in probes_of(connection, project_id)}
-            said = {_said(one) for one in there.values()}
+            new = [one for _, one in rows if one.id not in there]
             for number, one in rows:
                 before = there.get(one.id)
-                if _said(one) in said if before is None else _said(one) == _said(before):
+                if before is None:
+                    continue
+                if _said(one) == _said(before):
                     known += 1
                     continue
-                if before is None:
-                    new = replace(one, id=_free(connection, project_id, one), version=0)
-                    if len(there) >= most:
-                        raise TableFull(f"A table has {most} items at most. Nothing was taken in.", limit=most)
-                    _keep(connection, member, project_id, new, None)
-                    there[new.id] = new
-                    added += 1
-                elif before.version != one.version:
+                if before.version != one.version:
                     raise TableStale(
                         f"Row {number}: this item was changed here since the file was written, or the row names no version. Nothing was taken in.",
                         row=number,
                     )
-                else:
-                    _keep(connection, member, project_id, one, before)
-                    there[one.id] = one
-                    changed += 1
+                _keep(connection, member, project_id, one, before)
+                there[one.id] = one
+                changed += 1
+            # Only now: what an item said before its change is not in the table any more.
+            said = {_said(one) for one in there.values()}
+            for one in new:
+                if _said(one) in said:
+                    known += 1
+                    continue
+                if len(there) >= most:
+                    raise TableFull(f"A table has {most} items at most. Nothing was taken in.", limit=most)
+                free = _free(connection, project_id, one)
+                there[free] = replace(one, id=free, version=0)
+                _keep(connection, member, project_id, there[free], None)
                 said.add(_said(one))
+                added += 1
         return Taken(added, changed, known)
 
     def review(self, member: Member, project_id: str, probe_id: str, *, version: int, verdict: str, remark: str) -> None:
@@ -236,10 +243,15 @@ def _said(one: Probe) -> tuple[str, ...]:
 
 
 def _free(connection: sqlite3.Connection, project_id: str, one: Probe) -> str:
-    """The id of a new item: its own, unless another project has that."""
-    if one.id and connection.execute("SELECT 1 FROM annotation_probe WHERE id = ?", (one.id,)).fetchone() is None:
+    """The id of a new item: its own, unless another project has that, else one that no item has, also none that said the same before it was changed."""
+
+    def taken(probe_id: str) -> bool:
+        return connection.execute("SELECT 1 FROM annotation_probe WHERE id = ?", (probe_id,)).fetchone() is not None
+
+    if one.id and not taken(one.id):
         return one.id
-    return stable_id("probe", project_id, one.id, *_said(one))
+    named = ("probe", project_id, one.id, *_said(one))
+    return next(own for n in count() if not taken(own := stable_id(*named, *[n] * bool(n))))
 
 
 def _add(connection: sqlite3.Connection, project_id: str, one: Probe, *, writers: Sequence[str]) -> None:

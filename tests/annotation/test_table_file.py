@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -162,6 +163,17 @@ def test_rows_become_items_change_them_or_are_known(store: Store, made: Project)
     again = {one.topic: one for one in table.probes(ADMIN, made.id)}["tea"]
     assert (again.a, again.version, again.accepted, again.writers) == ("Coffee.", 2, 0, (RENA.user_id,))
     assert len(table.probes(ADMIN, made.id)) == 3, "what a file leaves out stays"
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_an_item_said_before_the_file_changed_it_is_new_again(store: Store, made: Project, first: bool) -> None:
+    table = store.annotation_probes
+    new = Probe("", "en", "tea", "I take tea.", "What do I take?", "Tea.", NO_VERSION)
+    assert table.take_file(ADMIN, made.id, rows(new), most=100) == Taken(1, 0, 0)
+    changed = replace(table.probes(ADMIN, made.id)[0], p="I take coffee.", a="Coffee.")
+    both = rows(changed, new) if first else rows(new, changed)
+    assert table.take_file(ADMIN, made.id, both, most=100) == Taken(1, 1, 0)
+    assert sorted(one.a for one in table.probes(ADMIN, made.id)) == ["Coffee.", "Tea."]
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(store: Store, made: Project) -> None:
