@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from annotation import fields
 from annotation.errors import TableCellLong, TableCellMissing, TableCells, TableCellWrong, TableColumns, TableTwice, TableUnreadable
 from storage.annotation_probes import Probe
 
@@ -147,7 +148,7 @@ def _row(number: int, said: Mapping[str, str]) -> Row:
         return TableCellWrong(f"Row {number}, column {column}: this cannot be so. Nothing was taken in.", row=number, column=column)
 
     for name in NEEDED:
-        if not said[name].strip():
+        if not fields.storable(said[name]).strip():  # of what a form would take away nothing may be left over
             raise TableCellMissing(f"Row {number}, column {name}: it is empty. Nothing was taken in.", row=number, column=name)
         if len(said[name]) > LONGEST.get(name, 20):
             limit = LONGEST.get(name, 20)

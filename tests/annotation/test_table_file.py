@@ -100,6 +100,8 @@ GOOD = "en,kite,told,asked,answer"
         (table(GOOD, head="language,topic,p,p,a"), TableColumns, {"columns": "q"}),
         (table(GOOD, f"{GOOD},more"), TableCells, {"row": 3}),
         (table(GOOD, "", "en,kite,told, ,answer"), TableCellMissing, {"row": 4, "column": "q"}),
+        (table("en,kite,\0,asked,answer"), TableCellMissing, {"row": 2, "column": "p"}),
+        (table("en,kite,told, \0 ,answer"), TableCellMissing, {"row": 2, "column": "q"}),
         (table("en,kite,told"), TableCellMissing, {"row": 2, "column": "q"}),
         (table(f"en,kite,told,asked,{'x' * 501}"), TableCellLong, {"row": 2, "column": "a", "limit": 500}),
         (table("fr,kite,told,asked,answer"), TableCellWrong, {"row": 2, "column": "language"}),
