@@ -86,14 +86,15 @@ class _Measuring:
 
     def step(self, number: int, wanted: Wanted, folder: Path) -> None:
         """Measured in a process that is waited for."""
+        # Links stay as they are: what a path leads to may be called otherwise, and a file is told apart by its name too.
         order = {
             "name": wanted.name,
-            "path": str(wanted.path.resolve()),
+            "path": str(wanted.path.absolute()),
             "systems": list(wanted.systems),
             "seed": wanted.seed,
             "quick": wanted.quick,
             "command": list(wanted.command),
-            "folder": str(folder.resolve()),
+            "folder": str(folder.absolute()),
         }
         command = [sys.executable, "-m", "evaluation.step_child", json.dumps(order)]
         outcome = self.outcomes[number]
