@@ -114,6 +114,10 @@ class RetrievalData:
         )
 
 
+TALK_SUFFIXES = (".json", ".jsonl", ".txt")
+"""Of what the import reads."""
+
+
 def data_files(path: Path) -> tuple[Path, ...]:
     """The files a data path means: itself, or a folder's `*.json` in order of name. Raises DataRefused when there is none."""
     files = tuple(sorted(p for p in path.glob("*.json") if p.is_file())) if path.is_dir() else (path,)
@@ -157,10 +161,20 @@ def read_dialogues(path: Path) -> RetrievalData:
     return RetrievalData(path.stem if path.is_file() else path.resolve().name, conversations, (), 0, 0, 0)
 
 
-def read_talks(path: Path) -> RetrievalData:
-    """Conversations alone, in any layout that the import reads, for what asks no questions. Raises DataRefused and ImportRefused."""
-    files = data_files(path)
+def talk_files(path: Path, *, but: str = "") -> tuple[Path, ...]:
+    """The files of chats that a path means: itself, or a folder's but one, in order of name."""
+    if not path.is_dir():
+        return (path,)
+    return tuple(sorted(p for p in path.iterdir() if p.is_file() and p.suffix in TALK_SUFFIXES and p.name != but))
+
+
+def read_talks(path: Path, files: Sequence[Path]) -> RetrievalData:
+    """Conversations alone, in any layout that the import reads, for what asks no questions. files: of `talk_files`. Raises DataRefused and ImportRefused."""
     found = tuple(conversation for file in files for conversation in read_conversations(file))
+    if twice := [key for key, n in Counter(c.key for c in found).items() if n > 1]:
+        raise DataRefused(file=path.name, where="", reason=f"two conversations are called {twice[0]}")
+    if not found:
+        raise DataRefused(file=path.name, where="", reason="the folder holds no conversation")
     return RetrievalData(path.stem if path.is_file() else path.resolve().name, found, (), 0, 0, 0)
 
 

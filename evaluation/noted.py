@@ -30,7 +30,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from chat.import_formats import read_conversations
 from chat.imported import MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
-from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
+from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, talk_files
 from evaluation.labels import Label
 from evaluation.layouts import START, first_line, lines_of, record_of, set_name, spoken_language, whole
 
@@ -225,7 +225,7 @@ def is_chats(path: Path) -> bool:
 
 
 def chat_files(path: Path) -> tuple[Path, ...]:
-    return tuple(sorted(p for p in path.iterdir() if p.is_file() and p.suffix in (".jsonl", ".json", ".txt")))
+    return talk_files(path)
 
 
 def read_chats(path: Path) -> Noted:

@@ -19,7 +19,7 @@ from chat.imported import ImportedConversation, ImportedMessage, ImportRefused
 from evaluation.answer_receipts import receipt_of
 from evaluation.answers import UNANSWERED, UNJUDGED, answered
 from evaluation.asking import each, kept_model
-from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, read_talks
+from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, read_talks, talk_files
 from evaluation.items import Item
 from evaluation.judging import NO_JUDGE, Judge
 from evaluation.layouts import spoken_language
@@ -102,11 +102,11 @@ def _talks(path: Path) -> tuple[list[RetrievalData], tuple[Path, ...]]:
     try:
         return read_questions(path), retrieval_files(path)
     except (DataRefused, ImportRefused) as refused:
+        files = talk_files(path, but=BESIDE)
         try:
-            data = read_talks(path)
+            return [read_talks(path, files)], files
         except (DataRefused, ImportRefused):
             raise refused from None
-        return [data], retrieval_files(path)
 
 
 def probed(conversation: ImportedConversation, items: Sequence[TableItem], *, distance: int, dataset: str, language: str) -> Probed:

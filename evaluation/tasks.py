@@ -169,7 +169,7 @@ def _efficiency() -> Task:
 
     def read(path: Path, quick: bool) -> Subject:
         # A file may be any chat; a folder of data sets is measured on where it has questions, so that `all` takes what it always took.
-        data = (read_talks(path) if path.is_file() else read_locomo(path)).first()
+        data = (read_talks(path, [path]) if path.is_file() else read_locomo(path)).first()
         lengths = LENGTHS[:1] if quick else LENGTHS
         return Subject(
             data_files(path),

@@ -255,7 +255,7 @@ def test_a_probing_file_without_its_bank_is_refused(tmp_path: Path) -> None:
 
 def test_what_asks_no_questions_takes_any_chat_that_can_be_imported(tmp_path: Path) -> None:
     folder = _chats(tmp_path / "chats", [{"chat": "nell", "question": "Who?"}])
-    data = read_talks(folder / "nell.jsonl")
+    data = read_talks(folder / "nell.jsonl", [folder / "nell.jsonl"])
     assert [len(c.messages) for c in data.conversations] == [3]
     assert TASKS["efficiency"]().read(folder / "nell.jsonl", True).files == (folder / "nell.jsonl",)
 

@@ -76,7 +76,8 @@ def test_a_broken_table_names_file_line_and_field(tmp_path: Path, line: str, sai
 
 
 def test_items_are_told_one_a_round_and_so_many_whole_rounds_lie_behind_the_last(tmp_path: Path) -> None:
-    conversation = read_talks(_folder(tmp_path) / "talk.json").conversations[0]
+    file = _folder(tmp_path) / "talk.json"
+    conversation = read_talks(file, [file]).conversations[0]
     items = [item for item in read_table(TABLE) if item.language == "en"]
     for distance, some in ((1, items), (10, items), (20, items), (20, items[:2]), (len(SPOKEN) - 1, items)):
         one = probed(conversation, some, distance=distance, dataset="d", language="en")
@@ -91,6 +92,34 @@ def test_items_are_told_one_a_round_and_so_many_whole_rounds_lie_behind_the_last
         assert len(rounds) - 1 - last == distance
         most = max(sum(m in told for m in messages) for messages in rounds)
         assert most == max(1, -(-len(some) // min(len(some), len(SPOKEN) - distance)))
+
+
+def _said() -> list[dict[str, str]]:
+    """As role-play programs write chats."""
+    return [{"name": ("Ann", "Bo")[n % 2], "mes": text} for n, text in enumerate(t for pair in SPOKEN for t in pair)]
+
+
+def test_a_table_may_lie_beside_chats_in_any_layout_of_the_import(tmp_path: Path) -> None:
+    data = _folder(tmp_path / "data")
+    (data / "talk.json").unlink()
+    (data / "ann.jsonl").write_text("\n".join(json.dumps(one) for one in _said()), encoding="utf-8")
+    found, files = read_probed(data, distances=(12,))
+    assert [len(rounds_of(one.conversation)) for one in found] == [14]
+    assert [file.name for file in files] == ["ann.jsonl", BESIDE]
+    (data / "ann.jsonl").rename(tmp_path / "ann.jsonl")
+    (data / "bo.txt").write_text("\n".join(f"{one['name']}: {one['mes']}" for one in _said()), encoding="utf-8")
+    assert [file.name for file in read_probed(data, distances=(12,))[1]] == ["bo.txt", BESIDE]
+
+
+def test_all_chats_that_are_read_are_among_the_files(tmp_path: Path) -> None:
+    data = _folder(tmp_path / "data", rounds=5)
+    (data / "ann.jsonl").write_text("\n".join(json.dumps(one) for one in _said()), encoding="utf-8")
+    found, files = read_probed(data, distances=(12,))
+    assert [one.conversation.key for one in found] == ["ann"]
+    assert [file.name for file in files] == ["ann.jsonl", "talk.json", BESIDE]
+    (data / "ann.txt").write_text("Ann: Here.\nBo: There.", encoding="utf-8")
+    with pytest.raises(DataRefused):
+        read_probed(data, distances=(12,))
 
 
 def test_a_conversation_that_is_too_short_is_refused_and_says_how_long_it_has_to_be(
