@@ -90,7 +90,7 @@ def read_questions(path: Path) -> list[RetrievalData]:
         if all(map(is_longmemeval, files)):
             return [read_longmemeval(file, name=file.stem) for file in files]
         if all(map(is_rolememo, files)):
-            return [read_rolememo(files, name=set_name(path))[0]]
+            return [data for data, _ in read_rolememo(files, name=set_name(path))]
         if all(map(is_zh4o, files)):
             return [read_zh4o(file)[0] for file in files]
         return [read_locomo(path)]
@@ -115,7 +115,7 @@ def read_noted(path: Path) -> list[Noted]:
         return [read_export(file) for file in files]
     files = retrieval_files(path)
     if all(f.suffix == ".json" and is_rolememo(f) for f in files):
-        return [read_rolememo(files, name=set_name(path))]
+        return list(read_rolememo(files, name=set_name(path)))
     if all(f.suffix == ".json" and is_zh4o(f) for f in files):
         return [read_zh4o(file) for file in files]
     return []

@@ -138,9 +138,17 @@ def read_personas(files: Sequence[Path]) -> list[RolePersona]:
     return list(found.values())
 
 
-def read_rolememo(files: Sequence[Path], *, name: str) -> tuple[RetrievalData, tuple[Label, ...]]:
-    """Questions with the turns that hold their fragments, and the fragments as notes of the user. Raises DataRefused."""
+def read_rolememo(files: Sequence[Path], *, name: str) -> list[tuple[RetrievalData, tuple[Label, ...]]]:
+    """For each language that is spoken: questions with the turns that hold their fragments, and the fragments as notes of the user. Raises DataRefused."""
     personas = read_personas(files)
+    languages = dict.fromkeys(p.language for p in personas)
+    return [
+        _set([p for p in personas if p.language == language], language, f"{name}-{language}" if len(languages) > 1 else name)
+        for language in languages
+    ]
+
+
+def _set(personas: Sequence[RolePersona], language: str, name: str) -> tuple[RetrievalData, tuple[Label, ...]]:
     questions = [sample.question for p in personas for sample in p.samples]
     answered, bare = tuple(q for q in questions if q.evidence), tuple(q for q in questions if not q.evidence)
     labels = tuple(
@@ -151,7 +159,7 @@ def read_rolememo(files: Sequence[Path], *, name: str) -> tuple[RetrievalData, t
     )
     lost = sum(p.lost for p in personas)
     conversations = tuple(p.conversation for p in personas)
-    return RetrievalData(name, conversations, answered, len(bare), lost, 0, personas[0].language, without_evidence=bare), labels
+    return RetrievalData(name, conversations, answered, len(bare), lost, 0, language, without_evidence=bare), labels
 
 
 def _persona(record: _Record, key: str, file: Path, where: str) -> RolePersona:

@@ -58,12 +58,18 @@ def test_samples_are_sessions_and_their_fragments_are_evidence_and_notes(tmp_pat
     assert [(la.session, la.kind, la.about) for la in noted.labels] == [(1, "fact", "User"), (1, "fact", "User"), (2, "fact", "User")]
 
 
-def test_a_folder_is_one_set_and_chinese_is_read_by_its_characters(tmp_path: Path) -> None:
+def test_a_folder_is_one_set_for_each_language_and_chinese_is_read_by_its_characters(tmp_path: Path) -> None:
     _file(tmp_path / "role", ROLE_MEMO)
-    _file(tmp_path / "role", CHINESE, "aze.json")
+    _file(tmp_path / "role", ROLE_MEMO, "ada.json")
     (data,) = read_retrieval(tmp_path / "role")
-    assert (data.name, [c.key for c in data.conversations]) == ("role", ["aze", "zoe"])
-    assert data.questions[0].evidence == ("D1:1", "D1:3")
+    assert (data.name, data.language, [c.key for c in data.conversations]) == ("role", "en", ["ada", "zoe"])
+    _file(tmp_path / "role", CHINESE, "aze.json")
+    english, chinese = read_retrieval(tmp_path / "role")
+    assert (english.name, english.language, [c.key for c in english.conversations]) == ("role-en", "en", ["ada", "zoe"])
+    assert (chinese.name, chinese.language, [c.key for c in chinese.conversations]) == ("role-zh", "zh", ["aze"])
+    assert chinese.questions[0].evidence == ("D1:1", "D1:3")
+    noted = read_extraction(tmp_path / "role")
+    assert (noted.source.name, len(noted.labels)) == ("role", 8)
     assert [p.language for p in read_personas([tmp_path / "role" / "aze.json", tmp_path / "role" / "zoe.json"])] == ["zh", "en"]
 
 
