@@ -132,6 +132,8 @@ def read_personas(files: Sequence[Path]) -> list[RolePersona]:
             where = f"persona {number}" if len(records) > 1 else ""
             record = record_of(item, _Record, file=file, where=where)
             key = f"{file.stem}/{number}" if len(records) > 1 else file.stem
+            if key in found:
+                raise DataRefused(file=file.name, where=where, reason=f"two personas are called {key}; give one file another name")
             found[key] = _persona(record, key, file, where)
     if not found:
         raise DataRefused(file=files[0].name if files else "", where="", reason="it holds no persona")

@@ -73,6 +73,12 @@ def test_a_folder_is_one_set_for_each_language_and_chinese_is_read_by_its_charac
     assert [p.language for p in read_personas([tmp_path / "role" / "aze.json", tmp_path / "role" / "zoe.json"])] == ["zh", "en"]
 
 
+def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+    files = [_file(tmp_path, ROLE_MEMO), _file(tmp_path, CHINESE, "zoe.jsonl")]
+    with pytest.raises(DataRefused, match="two personas are called zoe"):
+        read_personas(files)
+
+
 def test_a_fragment_that_no_turn_holds_is_counted_and_a_question_without_any_stands_apart(tmp_path: Path) -> None:
     lost = json.loads(json.dumps(ROLE_MEMO))
     lost["samples"][1]["fragments"] = ["bought a lighthouse near Bergen"]
