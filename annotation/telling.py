@@ -21,7 +21,7 @@ _TAIL = rf"(?:(?:/[{_HAN}]+)|[!-~])*(?<![.,;:!?)\]'\"])"
 # Every part is of a bounded length, so that no text takes long.
 _TELLING = re.compile(
     rf"(?<![A-Za-z0-9.+-])(?:{_LETTER}|[.+-]){{1,64}}@(?:{_LETTER}|-){{1,63}}(?:\.(?:{_LETTER}|-){{1,63}}){{1,8}}"  # mail
-    rf"|(?:https?://|www\.)(?:[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,10}}|[^/{_MARK}]{{1,253}}){_TAIL}"
+    rf"|(?i:https?://|www\.)(?:[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,10}}|[^/{_MARK}]{{1,253}}){_TAIL}"
     rf"|(?<![A-Za-z0-9.-])(?:[A-Za-z0-9-]{{1,63}}\.){{1,10}}[A-Za-z]{{2,24}}/[!-~]{_TAIL}"  # a link without its beginning
     r"|(?<![A-Za-z])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"  # IBAN
     r"|(?<!\d)\d{17}[\dXx](?!\d)"  # Chinese identity card

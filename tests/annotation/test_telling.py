@@ -18,6 +18,7 @@ from annotation.telling import BLACKED, blacken, names, pattern_of, telling
         ("Пиши на иван@почта.рф", ["иван@почта.рф"]),
         ("看https://harbour.example/a，然后我说好的。", ["https://harbour.example/a"]),
         ("看http://例子.cn/王小明 就知道", ["http://例子.cn/王小明"]),
+        ("Www.anna-smith.de, Https://Harbour.example/A", ["Www.anna-smith.de", "Https://Harbour.example/A"]),
         ("It is (see harbour.example/pia).", ["harbour.example/pia"]),
         ("call 555.123.4567", ["555.123.4567"]),
         ("(555) 123-4567", ["(555) 123-4567"]),
