@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeVar
 
@@ -19,7 +18,7 @@ from evaluation.asking import KeptModel
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from models.errors import ModelError
-from models.structured import AnswerUnreadable, Call, StructuredModel
+from models.structured import AnswerUnreadable, StructuredModel
 from personas.record import Character
 from settings import Settings
 
@@ -64,12 +63,10 @@ class InsightRating(BaseModel):
 
 
 class Judge:
-    """model: what rates. From one thread."""
+    """model: what rates. From any thread, as the model."""
 
     def __init__(self, model: StructuredModel) -> None:
         self._model = model
-        self.calls: Counter[str] = Counter()
-        """Requests, tokens and failures so far."""
 
     @property
     def name(self) -> str:
@@ -91,13 +88,10 @@ class Judge:
         """What the judge says of some material, shown as JSON in which nothing is addressed to it; None if it said nothing that can be read."""
         prompt = [ChatMessage("system", instruction), ChatMessage("user", escape(json.dumps(material, ensure_ascii=False, indent=0)))]
         try:
-            return self._model.ask(prompt, form, purpose=PURPOSE, on_call=self._count)
+            return self._model.ask(prompt, form, purpose=PURPOSE, on_call=lambda call: None)
         except (ModelError, AnswerUnreadable) as error:
             log.warning("not rated: %s", error)
             return None
-
-    def _count(self, call: Call) -> None:
-        self.calls.update(requests=1, failed=int(call.failed), prompt_tokens=call.prompt_tokens, answer_tokens=call.answer_tokens)
 
 
 NO_JUDGE = "no judge is set (KEEPSAKE_JUDGE_MODEL, or on the page), so what only a judge can tell was not measured"

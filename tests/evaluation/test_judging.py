@@ -38,7 +38,7 @@ def test_a_judge_sees_character_facts_and_insight_and_not_who_drew_it() -> None:
     assert shown["insight"] == "They hold on to days."
     assert DIARIES.statement in shown["character"]["judgments"]
     assert set(shown) == {"character", "facts", "insight"}
-    assert rates.calls["requests"] == 1
+    assert len(inner.prompts) == 1
 
 
 def test_a_chinese_talk_is_rated_by_chinese_instructions() -> None:
