@@ -1,7 +1,8 @@
 """Runs of the page, one after the other, each in a process of its own that stands still while a reply is made.
 
 A run can be stopped at any moment and gone on with: what retrieval, capacity, probes and ablation had of whole conversations is kept (`evaluation.receipts.Shelf`),
-and what models answered (`evaluation.asking`); for the rest other tasks begin again. A process of an earlier program is gone with it; its run is stopped.
+and what models answered (`evaluation.asking`); for the rest other tasks begin again. Of a run on a project's gold nothing of that is kept: it begins again. A process
+of an earlier program is gone with it; its run is stopped.
 """
 
 from __future__ import annotations
@@ -66,9 +67,12 @@ class RunQueue:
         self.pid = 0
         """Of the process that measures now; 0: none."""
         for run_id in self.folders.ids():
-            if self.folders.state(run_id).state == "running":
-                self.folders.note(run_id, self.folders.state(run_id).model_copy(update={"state": "stopped"}))
+            state = self.folders.state(run_id)
+            if state.state == "running":
+                self.folders.note(run_id, state.model_copy(update={"state": "stopped"}))
                 self._tidy(run_id)
+            elif state.state != "waiting" and self.folders.asked(run_id).data.kind == "gold":
+                self._tidy(run_id)  # earlier versions kept words of it
 
     def begin(self, asked: Asked, bring: Callable[[Path], None] = lambda folder: None) -> str:
         """bring: puts a project's gold into the run's folder. Raises OSError."""
@@ -93,7 +97,7 @@ class RunQueue:
         self.wake()
 
     def stop(self, run_id: str) -> None:
-        """At once; what it has of whole conversations is kept. Raises RunNotThere."""
+        """At once; what it has of whole conversations is kept, but not of a project's gold. Raises RunNotThere."""
         with self._lock:
             state = self.folders.state(run_id)
             if state.state == "waiting":

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from evaluation import run_queue
+from evaluation.receipts import RECEIPTS, UNFINISHED
 from evaluation.run_folders import ASKED, FAILURE, GOLD, SCRATCH, Asked, RunFolders, RunNotThere, RunStillEmpty, RunUnderWay, Source, State
 from evaluation.run_queue import RunQueue
 from settings import Settings
@@ -159,6 +160,21 @@ def test_a_run_of_a_program_that_is_gone_is_stopped(tmp_path: Path) -> None:
     again = RunQueue(settings(tmp_path), niceness=0)
     assert again.folders.state(run_id) == State(state="stopped", seconds=7)
     assert not (again.folders.folder(run_id) / GOLD).exists(), "a project's gold is not kept beside the project"
+
+
+@pytest.mark.parametrize("state", ["done", "stopped", "failed", "waiting"])
+@pytest.mark.parametrize("kind", ["gold", "file"])
+def test_words_of_gold_that_an_earlier_version_kept_go_at_the_start(tmp_path: Path, kind: str, state: str) -> None:
+    before = folders(tmp_path)
+    run_id = before.make(Asked(task="retrieval", data=Source(kind=kind, name="p")))  # type: ignore[arg-type]
+    before.note(run_id, State(state=state))  # type: ignore[arg-type]
+    kept = [before.folder(run_id) / RECEIPTS, before.folder(run_id) / UNFINISHED / "shelf" / "part.json"]
+    for file in kept:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"{}")
+    RunQueue(settings(tmp_path))
+    assert [file.exists() for file in kept] == [kind == "file" or state == "waiting"] * 2
+    assert before.state(run_id).state == state
 
 
 def test_a_run_stands_still_while_a_reply_is_made(slow: RunQueue) -> None:
