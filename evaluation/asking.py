@@ -42,18 +42,21 @@ class _Kept:
         self._file = folder / ANSWERS
         self._lock = threading.Lock()
         self._times: Counter[str] = Counter()
+        self._torn = False
+        """Whether the last line is one that a run which was cut left half written."""
         self._found = dict(self._read())
 
     def _read(self) -> Iterator[tuple[str, str]]:
         try:
-            lines = self._file.read_text(encoding="utf-8", errors="replace").splitlines()
+            text = self._file.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return
-        for line in lines:
+        self._torn = text != "" and not text.endswith("\n")
+        for line in text.split("\n"):  # nothing else parts them: answers may hold U+2028
             try:
                 key, answer = json.loads(line)
             except (ValueError, TypeError):
-                continue  # the last one may be torn
+                continue  # one may be torn
             if isinstance(key, str) and isinstance(answer, str):
                 yield key, answer
 
@@ -71,7 +74,8 @@ class _Kept:
         with self._lock:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with self._file.open("a", encoding="utf-8", newline="\n") as stream:
-                stream.write(json.dumps([place, answer], ensure_ascii=False) + "\n")
+                stream.write("\n" * self._torn + json.dumps([place, answer], ensure_ascii=False) + "\n")
+            self._torn = False
 
 
 _kept: ContextVar[_Kept | None] = ContextVar("kept", default=None)

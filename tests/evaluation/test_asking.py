@@ -63,6 +63,40 @@ def test_a_torn_or_foreign_line_is_asked_again(tmp_path: Path) -> None:
     assert len(inner.prompts) == 2
 
 
+class _Words(BaseModel):
+    words: str
+
+
+def test_an_answer_is_kept_whatever_parts_lines_in_it(tmp_path: Path) -> None:
+    said = "one\u2028two\u0085three\x0bfour\nfive\rsix"
+
+    def ask(model: KeptModel) -> str:
+        return model.ask([ChatMessage("user", "a")], _Words, purpose="test", on_call=lambda call: None).words
+
+    model, _ = _kept(Script((json.dumps({"words": said}),)))
+    with keeping(tmp_path):
+        assert ask(model) == said
+    again, inner = _kept()
+    with keeping(tmp_path):
+        assert ask(again) == said
+    assert inner.prompts == []
+
+
+def test_what_is_answered_after_a_torn_line_is_kept_too(tmp_path: Path) -> None:
+    model, _ = _kept(Script(('{"n": 1}',)), Script(('{"n": 2}',)))
+    with keeping(tmp_path):
+        assert (_ask(model, "a"), _ask(model, "b")) == (1, 2)
+    whole = (tmp_path / ANSWERS).read_bytes()
+    (tmp_path / ANSWERS).write_bytes(whole[:-7])
+    again, _ = _kept(Script(('{"n": 3}',)), Script(('{"n": 4}',)))
+    with keeping(tmp_path):
+        assert [_ask(again, text) for text in ("a", "b", "c")] == [1, 3, 4]
+    third, inner = _kept()
+    with keeping(tmp_path):
+        assert [_ask(third, text) for text in ("a", "b", "c")] == [1, 3, 4]
+    assert inner.prompts == []
+
+
 def test_a_single_failure_is_the_questions_many_in_a_row_end_the_run() -> None:
     down = Script(error=ModelUnavailable("Nobody answers."))
     model, _ = _kept(down, Script(('{"n": 1}',)), *[down] * MOST_FAILURES)
