@@ -23,7 +23,7 @@ from evaluation.datasets import EvaluationFailed
 from evaluation.progress import steps
 from models.chat_model import ChatMessage
 from models.errors import ModelError
-from models.structured import OnCall, StructuredModel
+from models.structured import AnswerUnreadable, OnCall, StructuredModel
 from settings import Settings
 
 ANSWERS = "answers.jsonl"
@@ -139,6 +139,10 @@ class KeptModel(StructuredModel):
                 pass  # somebody wrote into the file: it is asked again
         try:
             answer = self._inner.ask(messages, kind, purpose=purpose, on_call=on_call, on_piece=on_piece, cancel=cancel)
+        except AnswerUnreadable:
+            with self._lock:
+                self._failures = 0  # it answered
+            raise
         except ModelError as error:
             with self._lock:
                 self._failures += 1

@@ -17,7 +17,7 @@ from evaluation.records import METRICS
 from models.chat_model import ChatMessage
 from models.errors import ModelError, ModelUnavailable
 from models.scripted import Script, ScriptedModel
-from models.structured import StructuredModel
+from models.structured import AnswerUnreadable, StructuredModel
 from tests.evaluation.test_answers import _served, _talk
 from tests.evaluation.test_membench import FLAT, _item
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
@@ -107,6 +107,16 @@ def test_a_single_failure_is_the_questions_many_in_a_row_end_the_run() -> None:
         with pytest.raises(ModelError):
             _ask(model, "a")
     with pytest.raises(EvaluationFailed, match=f"failed {MOST_FAILURES} times in a row: Nobody answers. What it answered before is kept"):
+        _ask(model, "a")
+
+
+def test_an_answer_that_cannot_be_read_is_no_failure_of_the_endpoint() -> None:
+    down, strange = Script(error=ModelUnavailable("Nobody answers.")), Script(("no number",))
+    model, _ = _kept(*[down] * (MOST_FAILURES - 1), strange, strange, *[down] * MOST_FAILURES)
+    for error in (*[ModelError] * (MOST_FAILURES - 1), AnswerUnreadable, *[ModelError] * (MOST_FAILURES - 1)):
+        with pytest.raises(error):
+            _ask(model, "a")
+    with pytest.raises(EvaluationFailed):
         _ask(model, "a")
 
 
