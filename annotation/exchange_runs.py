@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from annotation.probe_figures import CUTS, accuracies, recalls, scores
-from annotation.probe_settings import called, told
+from annotation.probe_settings import NOTHING, called, told
 from evaluation.measures import Interval
 from storage.annotation_probe_dumps import RunDump
 from storage.annotation_run_rows import NO_MEMORY, REGULAR, WHOLE, Run
@@ -53,7 +53,12 @@ def _row(
     kept: Row = (
         ("", "", "", "", "")
         if setting == NO_MEMORY
-        else (called(one := run.settings[setting]), told(one), one.capacity, one.capacity_tokens, one.k)
+        else (
+            called(one := run.settings[setting]),
+            told(one),
+            *(("", "") if one.forgetting == NOTHING else (one.capacity, one.capacity_tokens)),
+            one.k,
+        )
     )
     far = "" if setting == NO_MEMORY else "whole" if run.kind == REGULAR and distance == WHOLE else distance
     figures: Row = (

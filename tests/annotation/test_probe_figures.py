@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
+from annotation.exchange_runs import HEAD, rows
 from annotation.probe_figures import accuracies, judge_agreement, scores
-from storage.annotation_run_rows import Choice, Label, Reply, Run, Setting
+from annotation.probes import default_probes
+from storage.annotation_probe_dumps import RunDump
+from storage.annotation_run_rows import Choice, Label, Reply, Result, Run, Setting
 
 ONE = (Setting("roomy", 300, 0, 9),)
 
@@ -46,3 +49,13 @@ def test_what_was_not_chosen_counts_as_wrong() -> None:
     assert (found.trouble, found.left_out) == ({"refused": 1, "invalid": 1}, 1), "what could not be asked is in no share"
     assert (far.accuracy, far.recalled, far.left_out) == (None, None, 1)
     assert scores(run, []) == []
+
+
+def test_where_nothing_is_forgotten_a_table_tells_no_number_of_memories_kept() -> None:
+    some = (Setting("", 60, 0, 9), Setting("all", 300, 0, 9, forgetting="none"))
+    probes = tuple(default_probes("p")[:1])
+    run = Run("r", "i", "t", some, (4,), probes, "done", "", 0)
+    found = RunDump(run, [Result(n, 4, probes[0].id, 1, 1, 9, 0.5) for n in (0, 1)], [], [], [])
+    told = [dict(zip(HEAD, row, strict=True)) for row in rows([found], {"i": 1})]
+    kept = {(one["setting"], one["memories_kept"], one["tokens_kept"], one["k"]) for one in told}
+    assert kept == {("capacity=60", 60, 0, 9), ("all", "", "", 9)}
