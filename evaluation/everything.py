@@ -77,18 +77,14 @@ def places_of(path: Path) -> list[Path]:
 
 
 def everything(path: Path, out: Path, *, seed: int, quick: bool, jobs: int, command: Sequence[str]) -> int:
-    """Exit status: 0 all measured that suits the data, 1 nothing does, a task failed (the others are measured all the same), or it was stopped. jobs: how many tasks
-    are measured at a time."""
+    """Exit status: 0 all measured that suits the data, 1 nothing does, or a task failed (the others are measured all the same). jobs: how many tasks are measured at
+    a time. Raises KeyboardInterrupt; what is measured is kept."""
     try:
         steps, left_out = steps_of(path, out, seed=seed, quick=quick)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
-    try:
-        outcomes = (_one_by_one if jobs == 1 else partial(apart, jobs=jobs))([(step.wanted, step.folder) for step in steps])
-    except KeyboardInterrupt:
-        print("\nStopped. What is measured is kept; the same command goes on from there.", file=sys.stderr)
-        return 1
+    outcomes = (_one_by_one if jobs == 1 else partial(apart, jobs=jobs))([(step.wanted, step.folder) for step in steps])
     figures: list[Figure] = []
     notices: list[str] = []
     failed: list[str] = []
