@@ -135,12 +135,12 @@ def main(arguments: Sequence[str]) -> int:
 def _unlike(first: Path, second: Path) -> list[str]:
     """What two runs were not measured alike on, though their questions bear the same names."""
     ours, theirs = (_written(folder) for folder in (first, second))
-    differing = {"data_sha256": "data", "quick": "part of the data", "seed": "seed"}
-    return [
-        f"the two runs are of different {what}: {ours[name]} and {theirs[name]}"
-        for name, what in differing.items()
-        if name in ours and name in theirs and ours[name] != theirs[name]
-    ]
+    differing = {
+        "data_sha256": f"the two runs are of different data: {ours.get('data_sha256')} and {theirs.get('data_sha256')}",
+        "quick": f"the {'first' if ours.get('quick') else 'second'} run is of a part of the data alone (--quick), the other of all of it",
+        "seed": f"the two runs have different seeds: {ours.get('seed')} and {theirs.get('seed')}",
+    }
+    return [said for name, said in differing.items() if name in ours and name in theirs and ours[name] != theirs[name]]
 
 
 def _written(folder: Path) -> dict[str, object]:

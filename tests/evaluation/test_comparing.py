@@ -115,5 +115,11 @@ def test_runs_on_other_data_are_compared_and_said_to_be(tmp_path: Path, capsys: 
     assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--out", str(tmp_path / "out")]) == 0
     assert "the two runs are of different data: x1 and x2" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "different data" in capsys.readouterr().err
+    for name, quick, seed in (("a", True, 3), ("b", False, 4)):
+        (tmp_path / name / "run.json").write_text(json.dumps({"quick": quick, "seed": seed}), encoding="utf-8")
+    assert main(["compare", str(tmp_path / "b"), str(tmp_path / "a"), "--out", str(tmp_path / "parts")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert "the second run is of a part of the data alone (--quick), the other of all of it" in said
+    assert "the two runs have different seeds: 4 and 3" in said
     assert main(["compare", str(tmp_path / "a"), str(tmp_path / "a"), "--out", str(tmp_path / "same")]) == 0
     assert "different" not in capsys.readouterr().err
