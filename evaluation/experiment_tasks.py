@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +31,12 @@ def _number(values: Values, name: str) -> int:
     return found
 
 
-def _over_questions(evaluate: Callable[[RetrievalData, Order], Iterable[Figure]], systems: Iterable[str]) -> Task:
+def _over_questions(
+    evaluate: Callable[[RetrievalData, Order], Iterable[Figure]],
+    systems: Iterable[str],
+    *,
+    notices: Callable[[RetrievalData], Sequence[str]] = lambda data: data.notices,
+) -> Task:
     def read(path: Path, quick: bool) -> Subject:
         sets = [data.first() if quick else data for data in read_retrieval(path)]
 
@@ -39,7 +44,7 @@ def _over_questions(evaluate: Callable[[RetrievalData, Order], Iterable[Figure]]
             for data in sets:
                 yield from evaluate(data, order)
 
-        return Subject(retrieval_files(path), tuple(n for data in sets for n in data.notices), measure)
+        return Subject(retrieval_files(path), tuple(n for data in sets for n in notices(data)), measure)
 
     return Task(tuple(systems), read)
 
@@ -80,7 +85,7 @@ def _keys(values: Values, task: str) -> Task:
     def evaluate(data: RetrievalData, order: Order) -> Iterable[Figure]:
         return key_expansion.evaluate(data, names=order.systems, seed=order.seed, note=order.note)
 
-    return _over_questions(evaluate, key_expansion.SYSTEMS)
+    return _over_questions(evaluate, key_expansion.SYSTEMS, notices=key_expansion.notices)
 
 
 def _size(values: Values, task: str) -> Task:

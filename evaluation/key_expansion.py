@@ -80,12 +80,22 @@ def merge(memory: Memory, talk: Talk) -> int:
     return len(turns)
 
 
+def asked(data: RetrievalData) -> list[RetrievalQuestion]:
+    """Questions with a talk before them are left out: a key is compared with what is asked alone."""
+    return [question for question in data.questions if not question.talk]
+
+
+def notices(data: RetrievalData) -> tuple[str, ...]:
+    left = len(data.questions) - len(asked(data))
+    return (*data.notices, *([f"{data.name}: {left:,} questions with a talk before them were left out"] if left else []))
+
+
 def evaluate(data: RetrievalData, *, names: Sequence[str], seed: int, note: Callable[[Item], None]) -> Iterator[Figure]:
     """The figures of the named keys."""
     items: list[Item] = []
     embedded = dict.fromkeys(names, 0)
     for conversation in tqdm(data.conversations, desc="Conversations", disable=None):
-        questions = [q for q in data.questions if q.conversation_key == conversation.key and not q.talk]
+        questions = [q for q in asked(data) if q.conversation_key == conversation.key]
         with tempfile.TemporaryDirectory() as folder:
             memory = open_memory(Settings(data_dir=Path(folder), memory_model=""))
             try:

@@ -25,6 +25,7 @@ HEADLINE = {
     "membench-participation": "recall_fraction@10",
     "membench-observation": "recall_fraction@10",
     "granularity": "recall_in_1000_tokens",
+    "key-expansion": "recall_fraction@10",
     "engine-ablation": "evidence",
     "persona-merge": "rougeL_recall",
     "forgetting-sweep": "covered",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from chat.assembly import open_memory
-from evaluation import experiments
+from evaluation import experiments, key_expansion
 from evaluation.__main__ import main
 from evaluation.datasets import DataRefused, RetrievalData
 from evaluation.experiment_tasks import MEASURES
@@ -18,6 +19,7 @@ from evaluation.forgetting_grid import VARIANTS
 from evaluation.forgetting_sweep import points
 from evaluation.granularity import Piece, scores_of, sessions_of, within
 from evaluation.key_expansion import merge
+from evaluation.plots import FOLDER
 from evaluation.question_files import read_retrieval
 from evaluation.reranking import systems
 from evaluation.sizes import grown, reached, tokens_of
@@ -144,6 +146,15 @@ def test_keys_are_expanded_by_facts_beside_the_turn_in_it_or_not_at_all(data: Pa
     assert values["folded", "texts_embedded", None] > turns
     for system in ("value", "folded", "merged"):
         assert 0.0 < values[system, "recall_fraction", 5] <= 1.0
+    assert list((tmp_path / "out" / FOLDER).glob("key-expansion*.svg"))
+
+
+def test_questions_with_a_talk_before_them_are_left_out_of_keys_and_counted(data: Path) -> None:
+    (read,) = read_retrieval(data)
+    assert key_expansion.notices(read) == read.notices
+    some = replace(read, questions=(*read.questions, replace(read.questions[0], id="later", talk=read.conversations[0].messages[:1])))
+    assert key_expansion.asked(some) == list(read.questions)
+    assert key_expansion.notices(some)[-1] == "made: 1 questions with a talk before them were left out"
 
 
 def test_a_merged_key_stands_for_its_facts_alone(data: Path, tmp_path: Path) -> None:
