@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from annotation import exchange_probes, exchange_runs
 from annotation.locomo import probed, sample
 from annotation.zh4o import record
+from evaluation.report import guarded
 from storage.annotation_dumps import AnnotationDumps, Dialogue, Dump, Work
 from storage.annotation_records import AuditEvent, Gold, Member, Point
 
@@ -23,7 +24,6 @@ FORMAT, VERSION = "keepsake-annotation", 4
 READABLE = (1, 2, 3, 4)
 """Versions that are read: in the first there were no probes; in the second one reviewer decided about a regular probe, and runs asked it after all; up to the
 third a setting of a run was what is kept, and k."""
-_FORMULA = "=+-@\t\r＝＋－＠"
 _GOLD_HEAD = (
     "dialogue", "title", "number", "text", "category", "language", "messages", "rounds", "quotes", "source", "reason", "confidence", "note", "suggested",
 )  # fmt: skip
@@ -176,7 +176,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     writer = csv.writer(out)
     writer.writerow(head)
     for row in rows:
-        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple(_FORMULA)) else cell for cell in row])
+        writer.writerow([guarded(cell) for cell in row])
     return "\ufeff".encode() + out.getvalue().encode()
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from annotation import fields
 from annotation.errors import TableCellLong, TableCellMissing, TableCells, TableCellWrong, TableColumns, TableTwice, TableUnreadable
+from evaluation.report import FORMULA
 from storage.annotation_probes import Probe
 
 COLUMNS = ("id", "version", "language", "topic", "p", "q", "a")
@@ -39,7 +40,6 @@ NAMES: Mapping[str, str] = {
 }
 """What a column may be called, in small letters."""
 LANGUAGES: Mapping[str, str] = {"en": "en", "zh": "zh", "english": "en", "chinese": "zh", "英文": "en", "英语": "en", "中文": "zh"}
-FORMULA = "=+-@\t\r\n＝＋－＠"
 MOST_BYTES = 2**20
 NO_VERSION = -1
 """Of a row that names none."""

@@ -7,6 +7,8 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+FORMULA = "=+-@\t\r\n＝＋－＠"
+"""What a cell begins with that a spreadsheet computes, or takes for the beginning of another."""
 COSTS = ("memories", "tokens", "seconds", "calls", "embedder", "model")
 
 
@@ -37,10 +39,13 @@ def render_rows(records: Sequence[Mapping[str, object]]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(records[0] if records else ())
     for record in records:
-        writer.writerow(
-            [f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value for value in record.values()]
-        )
+        writer.writerow([guarded(value) for value in record.values()])
     return out.getvalue()
+
+
+def guarded(cell: object) -> object:
+    """A cell of a table that a spreadsheet may open: with an apostrophe before what it would compute."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple(FORMULA)) else cell
 
 
 def render_tables(records: Sequence[Mapping[str, object]]) -> str:

@@ -11,6 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 from evaluation.records import Figure, RunInfo, data_hash, describe_run, machine_noise, write_run
+from evaluation.report import guarded, render_rows
 
 CONTRACT = ["task", "dataset", "system", "category", "unit", "metric", "k", "value", "n", "ci_low", "ci_high"]
 CONTRACT += ["memories", "tokens", "seconds", "calls", "embedder", "model"]
@@ -104,3 +105,10 @@ def test_noise_is_measured(run: RunInfo) -> None:
     noise = machine_noise(repeats=5)
     assert noise["median_s"] > 0
     assert noise["spread"] >= 0
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
+def test_nothing_in_a_table_is_computed_also_of_full_width_signs(sign: str) -> None:
+    assert render_rows([{"system": f"{sign}1+1", "value": -0.5}]).splitlines()[1].lstrip('"').startswith("'")
+    assert guarded(-0.5) == -0.5
+    assert guarded(f"a{sign}") == f"a{sign}"
