@@ -27,6 +27,7 @@ A query is said by the player, a response by the character, as are the roles `us
 whatever name the person gives.
 
 **Other programs' JSON** (RisuAI, Agnai, KoboldAI Lite, text-generation-webui, CAI Tools, Open WebUI, ChatGPT) becomes such lines (`chat.import_peers`).
+Of several conversations in one file those in which nothing was said are left out.
 
 **Plain text**, English or Chinese::
 
@@ -52,6 +53,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from chat.import_json import load, read_json
@@ -69,6 +71,7 @@ from chat.imported import (
     ImportedMessage,
     ImportRefused,
     NoSuchConversation,
+    Wordless,
     short,
 )
 from chat.portable_reading import looks_like_bundle
@@ -99,10 +102,20 @@ def _read_json(text: str, *, stem: str, modified: float) -> tuple[ImportedConver
     loaded = load(text)
     if (chats := peers(loaded)) is None:
         return read_json(loaded, stem=stem)
-    if not chats:
+    if len(chats) == 1:
+        return (read_records(enumerate(chats[0], 1), stem=stem, modified=modified),)
+    found: list[ImportedConversation] = []
+    for number, chat in enumerate(chats, 1):
+        try:
+            found.append(read_records(enumerate(chat, 1), stem=f"{stem}-{number}", modified=modified))
+        except Wordless:  # one that was opened and left: the others must not stay out for it
+            continue
+        except Fault as fault:
+            raise Fault(", ".join(filter(None, (f"record {number}", fault.where))), fault.reason, kind=fault.kind) from fault
+    if not found:
         raise Fault("", told("no_conversation"))
-    keys = [stem] if len(chats) == 1 else [f"{stem}-{n}" for n in range(1, len(chats) + 1)]
-    return tuple(read_records(enumerate(chat, 1), stem=key, modified=modified) for key, chat in zip(keys, chats, strict=True))
+    left = [told("left_conversations", n=len(chats) - len(found))] if len(found) < len(chats) else []
+    return tuple(replace(one, notices=(*left, *one.notices)) for one in found)
 
 
 def _read_bytes(path: Path) -> tuple[bytes, float]:

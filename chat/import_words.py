@@ -51,6 +51,7 @@ SENTENCES = {
     "text_orphan": 'it belongs to no message: expected "Name: text"',
     "text_no_message": 'it is no message: expected "Name: text" (a line that goes on with a message may begin with a space)',
     # What a person should know of
+    "left_conversations": "conversations without messages left out: {n:,}",
     "left_sessions": "sessions without messages left out: {n:,}",
     "left_captions": "picture captions beside words left out: {n:,}",
     "left_empty": "empty messages left out: {n:,}",

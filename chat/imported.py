@@ -149,6 +149,10 @@ class Fault(Exception):
         self.where, self.reason, self.kind = where, reason, kind
 
 
+class Wordless(Fault):
+    """A conversation in which nothing is said."""
+
+
 def conversation(
     key: str,
     speakers: Iterable[str],
@@ -161,7 +165,7 @@ def conversation(
 ) -> ImportedConversation:
     """What all layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
     if not messages:
-        raise Fault(where, told("no_message"))
+        raise Wordless(where, told("no_message"))
     named = tuple(speakers)
     count = Counter(message.speaker for message in messages)
     everyone = tuple(dict.fromkeys((*named, *count)))

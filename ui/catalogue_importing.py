@@ -121,6 +121,10 @@ IMPORTING: dict[str, Entry] = {
         "不是消息。应为“名字：内容”；接着上一条的行可以以空格开头。",
     ),
     # What a person should know of
+    "told_left_conversations": Entry(
+        "Left out of this file: {n} conversation without messages|Left out of this file: {n} conversations without messages",
+        "略过文件里 {n} 段没有消息的对话",
+    ),
     "told_left_sessions": Entry(
         "Left out: {n} session without messages|Left out: {n} sessions without messages", "略过 {n} 场没有消息的对话"
     ),

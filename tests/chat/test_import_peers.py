@@ -134,6 +134,26 @@ def test_a_file_of_many_chats_gives_each(write: Write) -> None:
     assert [len(c.messages) for c in both] == [3, 3]
 
 
+def test_conversations_in_which_nothing_was_said_are_left_out_of_a_file_of_many(write: Write) -> None:
+    empty = {"title": "New chat", "current_node": None, "mapping": {}}
+    picture = {"current_node": "a", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": [{"image": 1}]}}}}}
+    (found,) = read(write, [empty, *CHATGPT, picture])
+    assert (found.key, [m.text for m in found.messages]) == ("talk-2", ["I will.", "Sit."])
+    assert "conversations without messages left out: 2" in found.notices
+    fresh = {"name": "New", "message": []}
+    both = read(write, {"type": "risuAllChats", "ver": 2, "data": [RISU["data"], fresh, RISU["data"]]})
+    assert [c.key for c in both] == ["talk-1", "talk-3"]
+    with pytest.raises(ImportRefused, match="it holds no conversation"):
+        read(write, [empty, picture])
+
+
+def test_a_damaged_one_of_many_is_named_by_its_number(write: Write) -> None:
+    bad = {"message": [{"role": "char", "data": "Come in."}, {"role": "user", "data": 7}]}
+    with pytest.raises(ImportRefused, match="mes is not text") as refused:
+        read(write, {"type": "risuAllChats", "ver": 2, "data": [RISU["data"], bad]})
+    assert refused.value.params["where"] == "record 2, line 2"
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
