@@ -315,7 +315,7 @@ def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
         found = None
         if key == "date" and isinstance(value, str) and isinstance(clock, str):
             found = parse_date(f"{value} {clock}")
-        found = found or _moment(value)
+        found = found or moment_of(value)
     except (ValueError, OverflowError, OSError) as error:
         raise Fault(where, told("bad_date_why", date=short(value), why=str(error))) from error
     if found is None:
@@ -323,10 +323,11 @@ def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
     return found
 
 
-def _moment(value: object) -> datetime | None:
+def moment_of(value: object) -> datetime | None:
+    """The moment that a date of a line names, text or number; None for what is no date. Raises ValueError, OverflowError or OSError for one that there is not."""
     if isinstance(value, str):
         if re.fullmatch(r"\s*\d{9,16}(?:\.\d{1,9})?\s*", value, re.ASCII):
-            return _moment(float(value))
+            return moment_of(float(value))
         if machine := _MACHINE_STAMP.fullmatch(value.strip()):
             day, hour, minute, second, thousandth = machine.groups()
             return parse_date(f"{day} {hour}:{minute:0>2}:{second:0>2}.{thousandth or 0:0>3}")

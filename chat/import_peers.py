@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from chat.import_dates import parse_date
+from chat.import_jsonl import moment_of
 from chat.import_words import told
 from chat.imported import MAX_MESSAGES, Fault
 from chat.portable_jsonl import MARK
@@ -141,10 +141,17 @@ def _line(m: Mapping[str, object], *, user: bool, text: object, name: object, at
     line: Line = {"is_user": user, "mes": text if text is not None else ""}
     if isinstance(name, str) and name.strip():
         line["name"] = name
-    dated = isinstance(at, int | float) and not isinstance(at, bool) and at > 0
-    if dated or (isinstance(at, str) and parse_date(at) is not None):
+    if _is_date(at):
         line["send_date"] = at
     return line
+
+
+def _is_date(at: object) -> bool:
+    """Whether the reader of lines will take it. Programs write nought, or less, for a time they do not know."""
+    try:
+        return not (isinstance(at, int | float) and at <= 0) and moment_of(at) is not None
+    except (ValueError, OverflowError, OSError):
+        return False
 
 
 def _swipes(wordings: Sequence[object], chosen: object) -> Line:

@@ -147,6 +147,17 @@ def test_conversations_in_which_nothing_was_said_are_left_out_of_a_file_of_many(
         read(write, [empty, picture])
 
 
+@pytest.mark.parametrize(
+    "at",
+    ["2024-02-30T10:00:00Z", "2024-05-01 25:00", "0001-01-01T00:00:00+14:00", "soon", "9" * 400, 1e300, 10**400, 0, -1, True, [1]],
+    ids=str,
+)
+def test_a_date_that_cannot_be_read_is_left_to_those_around_it(write: Write, at: object) -> None:
+    said = [{"role": "char", "data": "Come in.", "time": AT}, {"role": "user", "data": "I will.", "time": at}]
+    (found,) = read(write, {"type": "risuChat", "data": {"message": said}})
+    assert [f"{m.said_at:%Y-%m-%d %H:%M}" for m in found.messages] == ["2024-05-01 18:30"] * 2
+
+
 def test_a_damaged_one_of_many_is_named_by_its_number(write: Write) -> None:
     bad = {"message": [{"role": "char", "data": "Come in."}, {"role": "user", "data": 7}]}
     with pytest.raises(ImportRefused, match="mes is not text") as refused:
