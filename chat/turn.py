@@ -38,7 +38,7 @@ from storage.model_uses import ModelUse
 from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
-from storage.wall import wall_now
+from storage.wall import as_read, wall_now
 
 HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
@@ -123,9 +123,11 @@ class Turn:
 
     def _is_over(self, scope: Scope, chat: Chat, last: Message, now: datetime) -> bool:
         """Whether the session of the newest message ended before what is said now: after a silence, or because it is another day in the story."""
-        if abs(now - last.said_at) >= self._engine.idle:
+        if chat.clock is None:
+            return abs(now - last.said_at) >= self._engine.idle
+        if abs(as_read(now) - as_read(last.said_at)) >= self._engine.idle:  # a story's clock shows the same wherever it is asked
             return True
-        return chat.clock is not None and datetime.now(UTC) - self._store.chats.written_at(scope, last.id) >= self._engine.idle
+        return datetime.now(UTC) - self._store.chats.written_at(scope, last.id) >= self._engine.idle
 
     def said(self, scope: Scope, chat: Chat, *, token: str) -> Message | None:
         """What was said with a token, if it was."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from storage.chats import Chats
 from storage.database import Database
 from storage.paths import PATH
 from storage.records import from_ms
 from storage.scope import Scope
-from storage.wall import at_ms
+from storage.wall import as_read, at_ms
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,7 @@ class Moment:
 
     round: int
     said_at: datetime
+    """Where the story has a clock of its own what that showed, as if in UTC: it shows the same wherever it was asked."""
     ended: bool
     """The session was ended, by hand or by silence, with this as its newest message."""
 
@@ -41,7 +44,7 @@ class Sessions:
             f"WITH RECURSIVE {PATH} SELECT {_COLUMNS} FROM path p JOIN message m ON m.id = p.id WHERE m.round >= :first ORDER BY m.depth",
             {"branch": branch_id, "first": max(1, first_round)},
         )
-        return [Moment(row["round"], at_ms(row["said_at"], row["utc_offset"]), bool(row["ended"])) for row in rows]
+        return self._read(scope, rows)
 
     def dates(self, scope: Scope, branch_id: str) -> dict[int, tuple[datetime, datetime]]:
         """When the first and the last message of each round of a branch's path were said, rounds rising."""
@@ -61,4 +64,9 @@ class Sessions:
             f"SELECT {_COLUMNS} FROM message m WHERE m.chat_id = :chat AND (m.id = :id OR m.parent_id = :id) ORDER BY m.depth",
             {"chat": scope.chat_id, "id": message_id},
         )
-        return [Moment(row["round"], at_ms(row["said_at"], row["utc_offset"]), bool(row["ended"])) for row in rows]
+        return self._read(scope, rows)
+
+    def _read(self, scope: Scope, rows: Iterable[sqlite3.Row]) -> list[Moment]:
+        in_story = self._chats.chat(scope).clock is not None
+        said = ((row, at_ms(row["said_at"], row["utc_offset"])) for row in rows)
+        return [Moment(row["round"], as_read(at).replace(tzinfo=UTC) if in_story else at, bool(row["ended"])) for row, at in said]

@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from chat.errors import DayNotPossible
+from memory.sessions import IDLE, sessions
 from storage.records import Kind, StoryClock
 from storage.scope import LOCAL_USER
-from storage.wall import as_read
+from storage.wall import as_read, on_wall
 from tests.chat.conftest import Talk
 
 NOON = datetime(1820, 5, 3, 12, tzinfo=UTC)
@@ -64,6 +65,20 @@ def test_a_session_ends_where_the_day_changes_and_not_where_it_stands(talk: Talk
     assert store.chats.idle(before=datetime.now(UTC) - timedelta(minutes=30)) == [(LOCAL_USER, talk.chat_id)]
     talk.say("I like jam.", "Noted.")
     assert over()
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 480), (480, 0)])
+def test_no_session_ends_where_the_story_goes_on_from_another_place(talk: Talk, before: int, after: int) -> None:
+    set_day(talk, "1890-05-01")
+    store = talk.house.memory.store
+    with on_wall(before):
+        talk.say("I like rye bread.", "Noted.")
+        last = talk.house.service.transcript(LOCAL_USER, talk.chat_id, limit=1).messages[-1].id
+    with on_wall(after):
+        talk.say("I like tea.", "Noted.")
+    assert not store.chats.session_closed(talk.scope, last)
+    said = store.sessions.moments(talk.scope, talk.branch_id)
+    assert [(one.first, one.last) for one in sessions(said, idle=IDLE)] == [(1, 2)]
 
 
 def test_the_day_is_taken_back_and_set_again(talk: Talk) -> None:
