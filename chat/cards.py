@@ -15,6 +15,7 @@ from chat.characters import OwnCharacters, checked
 from chat.errors import ImportNoRoom, ImportRunning
 from chat.lorebooks import OwnLorebooks
 from chat.portable import file_name
+from chat.portable_export import readable
 from chat.transfers import RESERVE_BYTES, Outgoing, Transfers
 from memory.episodes import language_of
 from personas.adopted import adopted, outgoing, record_of
@@ -155,16 +156,14 @@ class Cards:
         return self._transfers.offer(user_id, file_name(file.card.name) + SUFFIXES[form], _written(file, form).raw)
 
     def raw(self, user_id: str, character_id: str) -> tuple[str, bytes]:
-        """For its owner: the ending of a file's name and the file, in the form that holds all of this card. Raises CharacterNotFound, CardRefused."""
-        file = self._file(user_id, character_id)
-        form = "charx" if file.members else "png"
-        return SUFFIXES[form], _written(file, form).raw
+        """For its owner: the ending of a file's name and the file, in the form that holds all of this card. Raises CharacterNotFound, CardRefused, ExportFailed."""
+        with readable("The card"):
+            return _whole(self._file(user_id, character_id))
 
     def shared(self, user_id: str, character_id: str) -> tuple[str, bytes]:
         """As `raw`, without what other programs left there of their owner."""
-        file = shareable(self._file(user_id, character_id))
-        form = "charx" if file.members else "png"
-        return SUFFIXES[form], _written(file, form).raw
+        with readable("The card"):
+            return _whole(shareable(self._file(user_id, character_id)))
 
     def face(self, user_id: str, character_id: str) -> bytes:
         """The avatar of one of the user's characters: a PNG of our own making. Raises CharacterNotFound."""
@@ -181,6 +180,11 @@ class Cards:
 
 def too_large() -> CardTooLarge:
     return CardTooLarge("CHARX", limit=MAX_BYTES)
+
+
+def _whole(file: CardFile) -> tuple[str, bytes]:
+    form = "charx" if file.members else "png"
+    return SUFFIXES[form], _written(file, form).raw
 
 
 def _written(file: CardFile, form: str) -> Written:

@@ -12,6 +12,7 @@ from chat import views
 from chat.errors import LorebookKeyUnknown, LorebooksTooMany, LorebookTooLarge
 from chat.lore import Book
 from chat.portable import file_name
+from chat.portable_export import readable
 from chat.text import keepable
 from chat.transfers import Outgoing, Transfers
 from personas.cards.json_text import MAX_BYTES
@@ -108,9 +109,10 @@ class OwnLorebooks:
         )
 
     def raw(self, user_id: str, book_id: str, form: str = "v3") -> bytes:
-        """The file itself."""
-        there = self._books.get(user_id, book_id)
-        value = as_world(there.book) if form == "world" else there.book
+        """The file itself. Raises ExportFailed."""
+        with readable("The lorebook"):
+            there = self._books.get(user_id, book_id)
+            value = as_world(there.book) if form == "world" else there.book
         return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
     # Changing

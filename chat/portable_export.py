@@ -7,6 +7,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, groupby, islice, product
 from typing import Any
 
@@ -33,16 +34,27 @@ _TABLES |= {"message": "message", "branch": "branch", "edit": "user_edit", "undo
 
 
 class ExportFailed(KeepsakeError):
-    """A chat that could not be exported; param `reason`. Nothing was changed."""
+    """A chat, card, lorebook or memory that could not be exported; param `reason`. Nothing was changed."""
 
     code = "export_failed"
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Around what reads rows for an export. Raises ExportFailed where the own JSON of one is cut or says something else. what: begins the sentence."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ExportFailed(
+            f"{what} could not be exported: a row of it cannot be read ({error}). Nothing was changed.", reason=str(error)
+        ) from error
 
 
 def bundle_lines(bundles: Bundles, scope: Scope) -> Iterator[bytes]:
     """The lines of a chat's bundle, each with its line feed. They show one moment, and must be taken in one thread. Raises ExportFailed."""
     digest = hashlib.sha256()
     count = 0
-    with bundles.reading(scope) as rows:
+    with bundles.reading(scope) as rows, readable("The chat"):
         exporter = _Exporter(rows)
         try:
             for record in chain([exporter.header(scope.chat_id)], exporter.stream()):
@@ -54,10 +66,6 @@ def bundle_lines(bundles: Bundles, scope: Scope) -> Iterator[bytes]:
             first = error.errors(include_input=False, include_url=False, include_context=False)[0]
             reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise ExportFailed(f"The chat could not be exported: record {count}, {reason}. Nothing was changed.", reason=reason) from error
-        except (ValueError, KeyError, TypeError) as error:  # a row whose own JSON is cut or says something else
-            raise ExportFailed(
-                f"The chat could not be exported: a row of it cannot be read ({error}). Nothing was changed.", reason=str(error)
-            ) from error
         yield _line(End(type="end", records=count, sha256=digest.hexdigest()))
 
 

@@ -56,7 +56,7 @@ class Lorebooks:
 
     def _listed(self, user_id: str, removed: str) -> list[ListedBook]:
         rows = self._db.read().execute(
-            f"""SELECT id, name, uses, json_array_length(book, '$.data.entries') AS entries FROM lorebook
+            f"""SELECT id, name, uses, CASE WHEN json_valid(book) THEN json_array_length(book, '$.data.entries') END AS entries FROM lorebook
             WHERE user_id = ? AND removed_at {removed} ORDER BY created_at DESC, rowid DESC""",
             (user_id,),
         )

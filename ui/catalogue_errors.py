@@ -127,8 +127,8 @@ ERRORS: dict[str, Entry] = {
         "记忆索引无法使用。没有丢失任何内容：它会从数据库重建。",
     ),
     "error_export_failed": Entry(
-        "The chat could not be exported ({reason}). Nothing was changed.",
-        "无法导出这段对话（{reason}）。没有改动任何内容。",
+        "This could not be exported ({reason}). Nothing was changed.",
+        "无法导出（{reason}）。没有改动任何内容。",
     ),
     "error_import_refused": Entry(
         "{file} was not imported. {where}: {reason}. Nothing was changed.",

@@ -117,6 +117,28 @@ def test_what_cannot_be_written_is_named_in_both_languages_and_nothing_else_stay
     assert [(one.kind, one.name, one.why.code) for one in left_out] == [("conversations", "The broken one", "export_failed")]
 
 
+def test_a_card_and_a_lorebook_that_cannot_be_read_are_named_and_the_others_are_there(talk: Talk) -> None:
+    service, store = talk.house.service, talk.house.memory.store
+    for name in ("Ivo Brandt", "Ada Brandt"):
+        service.own_characters.create(LOCAL_USER, Written(name=name, language="en", description="Mends clocks."))
+    for name in ("The harbour", "The heath"):
+        service.lorebooks.create(LOCAL_USER, name)
+    with store.database.write() as connection:
+        connection.execute("""UPDATE character SET card = '{"cut' WHERE name = 'Ivo Brandt'""")
+        connection.execute("""UPDATE lorebook SET book = '{"cut' WHERE name = 'The harbour'""")
+    _, left_out = service.everything.export(LOCAL_USER, tell=both)
+    assert [(one.kind, one.name, one.why.code) for one in left_out] == [
+        ("characters", "Ivo Brandt", "export_failed"),
+        ("lorebooks", "The harbour", "export_failed"),
+    ]
+    names = archive(talk.house).namelist()
+    assert [name for name in names if name.startswith("characters/")] == ["characters/001-Ada-Brandt.png"]
+    assert [name for name in names if name.startswith("lorebooks/")] == ["lorebooks/001-The-heath.lorebook.json"]
+    cards = {one.id: one.name for one in store.characters.all(LOCAL_USER)}
+    _, left_out = service.everything.export_cards(LOCAL_USER, list(cards), tell=both)
+    assert [one.name for one in left_out] == ["Ivo Brandt"]
+
+
 def test_a_full_disk_stops_the_archive_and_leaves_nothing_half_written(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(self: zipfile.ZipFile, *_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
