@@ -11,10 +11,10 @@ from storage.database import Database
 from storage.scope import Scope
 
 LOOKED_AT = 64
-"""Of each kind and state: work of a branch is queued in the order of its rounds, so the oldest is of the first of them."""
+"""Of each branch, kind and state: work of a branch is queued in the order of its rounds, so the oldest is of the first of them."""
 _OPEN = """
     WITH ours AS (
-        SELECT id, row_number() OVER (PARTITION BY kind, state ORDER BY id) AS place FROM task
+        SELECT id, row_number() OVER (PARTITION BY branch_id, kind, state ORDER BY id) AS place FROM task
         WHERE chat_id = :chat AND user_id = :user AND state IN ('queued', 'leased', 'failed') AND kind IN (SELECT value FROM json_each(:kinds))
     )
     SELECT t.branch_id, t.payload FROM ours o CROSS JOIN task t ON t.id = o.id WHERE o.place <= :most"""

@@ -7,6 +7,7 @@ import pytest
 from chat.read_to import READING
 from storage.records import NewTask
 from storage.scope import LOCAL_USER, Scope
+from storage.unread import LOOKED_AT
 from tests.chat.conftest import Talk, talk
 from tests.chat.rewritten import edition, rewriting, shown
 
@@ -76,6 +77,22 @@ def test_work_of_another_branch_counts_where_its_messages_are(talk: Talk) -> Non
     assert read_to(talk) == 3, "another branch's"
     task(talk, "extract", main, message_ids=[second.id])
     assert read_to(talk) == 1
+
+
+def test_much_work_of_another_branch_does_not_hide_that_of_the_open_one(talk: Talk) -> None:
+    rounds(talk, 3)
+    main, store = talk.branch_id, talk.house.memory.store
+    second = next(m for m in shown(talk) if m.round == 2)
+    rewriting(talk).branch(LOCAL_USER, talk.chat_id, second.id, "other", edition=edition(talk))
+    talk.say("I moved to Cork.", "Did you?")
+    talk.say("I did.", "I see.")
+    talk.remembered()
+    lines = {m.round: m for m in shown(talk)}
+    for n in range(LOOKED_AT + 6):
+        task(talk, "extract", main, message_ids=[f"{n:064x}"])
+    task(talk, "extract", message_ids=[lines[3].id])
+    assert store.chats.chat(talk.scope).branch_id != main
+    assert read_to(talk) == 2
 
 
 def test_nobody_learns_anything_of_anothers_work(talk: Talk) -> None:
