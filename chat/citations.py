@@ -20,6 +20,7 @@ _SINGLE = tuple(opening[1:] for opening in _OPENINGS)
 _OPENERS, _CLOSERS = "[［【", "]］】"
 """Models that write Chinese take the wide ones."""
 _OPEN = re.compile(f"[{re.escape(_OPENERS)}]")
+_THREE = re.compile(rf"(?:\s*{_OPEN.pattern}){{3}}")
 LONGEST = 160
 """Characters of a trailer; what is longer is none, and is shown as it came."""
 _NONE = frozenset({"none", "no", "nothing", "-", "无", "没有", "0"})
@@ -77,6 +78,10 @@ class TrailerFilter:
                 shown += before + rest[0]
                 self._held = rest[1:]
                 continue
+            if _spare(rest):
+                shown += before + rest[0]
+                self._held = rest[1:]
+                continue
             end = _end_of(rest) if _opens(rest) else None
             if end is not None:
                 self._found.append(rest[:end])
@@ -104,6 +109,9 @@ class TrailerFilter:
         left, self._held = self._held, ""
         bracket = _OPEN.search(left)
         start = bracket.start() if bracket is not None else -1
+        if start >= 0 and _may_open(left[start:]) and _spare(left[start:], over=True):
+            self._held = left[start + 1 :]
+            return left[: start + 1] + self.feed("") + self.end()
         if start >= 0 and _may_open(left[start:]) and (_opens(left[start:]) or _bare(left[start:]).startswith("[[")):
             self._malformed = True
             return left[:start].rstrip()
@@ -128,8 +136,9 @@ class TrailerFilter:
 
 
 def _bare(text: str) -> str:
-    """As the openings are written: without case, white space and full-width marks."""
-    return re.sub(r"\s+", "", text).casefold().translate(str.maketrans("：［【", ":[["))
+    """As the openings are written: without case, white space, full-width marks and a third bracket."""
+    bare = re.sub(r"\s+", "", text).casefold().translate(str.maketrans("：［【", ":[["))
+    return bare[1:] if bare.startswith("[[[") else bare
 
 
 def _opens(text: str) -> bool:
@@ -155,6 +164,17 @@ def _end_of(text: str) -> int | None:
         if depth == 0:
             return place
     return None
+
+
+def _spare(text: str, *, over: bool = False) -> bool:
+    """Whether the first of three brackets is the reply's own: only two of them are closed. over: nothing more comes."""
+    leading = _THREE.match(text)
+    depth = 3
+    for place in range(leading.end() if leading is not None else len(text), min(len(text), LONGEST + 2)):
+        depth += (text[place] in _OPENERS) - (text[place] in _CLOSERS)
+        if depth == 1:
+            return over if place + 1 == len(text) else text[place + 1] not in _CLOSERS
+    return False
 
 
 def _said(trailer: str) -> str:

@@ -49,6 +49,13 @@ def numbers(trailer: TrailerFilter, count: int = 9) -> set[int] | None:
         ("Yes.\n[[memories: [1], [3]]]", "Yes.", {1, 3}),
         ("Yes.\n[[memories: [none]]]", "Yes.", set()),
         ("Yes.\n[[memories: 1, 3]]]", "Yes.", {1, 3}),
+        ("Hi. [[[memories: 1, 3]]]", "Hi.", {1, 3}),
+        ("好。【【【记忆：2】】】", "好。", {2}),
+        ("Hi. [[[memories: [1], [3]]]] And on.", "Hi. And on.", {1, 3}),
+        ("Hi. [[[memories: 1, 3]]", "Hi. [", {1, 3}),
+        ("Yes. [[memories: [1]] x", "Yes.", None),
+        ("Cut off [[[memories: 1,", "Cut off", None),
+        ("An array a[[[0]]] of x.", "An array a[[[0]]] of x.", None),
         ("Yes.\n[[memories: 1 / 3]]", "Yes.", {1, 3}),
         ("Yes.\n[memories: 1, 3]", "Yes.", {1, 3}),
         ("Yes.\n[memories: [2], [4]]", "Yes.", {2, 4}),
@@ -71,7 +78,9 @@ def test_what_is_shown_and_what_is_cited(reply: str, shown: str, cited: set[int]
 
 @given(
     words=st.text(st.sampled_from("ab [\n]灯:m"), max_size=30),
-    trailer=st.sampled_from(["[[memories: 1]]", "\n\n[[memories: none]]", " [[memories: 2, 3]]", "[[memories: [1], [3]]]"]),
+    trailer=st.sampled_from(
+        ["[[memories: 1]]", "\n\n[[memories: none]]", " [[memories: 2, 3]]", "[[memories: [1], [3]]]", "[[[memories: 1]]]"]
+    ),
     cuts=st.lists(st.integers(0, 60), max_size=8),
 )
 def test_no_part_of_a_trailer_is_ever_shown(words: str, trailer: str, cuts: list[int]) -> None:
@@ -89,6 +98,7 @@ PIECES = (
     "[[memories:",
     "[memories: ",
     "[[",
+    "[[[memories: 1]]]",
     "]]",
     "]",
     "[",
