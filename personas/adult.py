@@ -32,14 +32,15 @@ _MARKS |= {"成人", "成人向", "成人内容", "限制级", "18禁", "十八�
 _NO = {"no", "not", "non", "never", "without", "free", "无", "非"}
 _FIELDS = ("creator_notes", "description", "personality", "scenario", "system_prompt", "post_history_instructions")
 _SAYS = re.compile(
-    r"""\bnsfw\b | \br-?18g?\b | (?<![\d.])18\s?\+\s?(?:only|content|bot|card|character|rated|material|rp\b|role-?play)
+    r"""\bnsfw\b | \br-?18g?\b | (?<![\d.])18\s?\+\s?(?:only|content|bot|card|character|rated|material|rp\b|role-?play|内容|情节|角色|卡|向)
     | \badults[ -]only\b | \bfor\ adults\b | \badult\ (?:content|material)\b | \bsexually\ explicit\b | \bexplicit\ sex | \bminors\ (?:dni|do\ not\ interact)\b
     | 成人内容 | 成人向 | 限制级 | (?:18|十八)禁 | 仅限成[年人] | 未成年人?(?:请?勿|禁止|不得) | 色情内容""",
-    re.IGNORECASE | re.VERBOSE,
+    re.ASCII | re.IGNORECASE | re.VERBOSE,  # a Chinese character beside a Latin word is no letter of it
 )
 _DENIES = re.compile(
-    r"(?:\b(?:no|not|non|never|without|avoid\w*|refus\w+|forbid\w*|exclud\w+|free of|isn[’']t|don[’']t|doesn[’']t)\b[\s-]*(?:[\w’']+[\s-]+){0,2}"
-    r"|(?:无|没有|不含|不包含|不涉及|非|禁止|拒绝|避免)[^，。；！？,.;!?\s]{0,4})$",
+    r"(?:\b(?:no|(?<!\bdo )(?<!\bdoes )not|non|never|without|avoid\w*|refus\w+|forbid\w*|exclud\w+|free of|isn[’']t"
+    r"|(?:don[’']t|doesn[’']t|do(?:es)? not) (?:contain|have|include|involve|feature|allow|accept|support|do|write))\b[\s-]*(?:[\w’']+[\s-]+){0,2}"
+    r"|(?:无|没有|不是|不属于|不含|不包含|不涉及|不支持|不接受|不提供|非(?!常)|禁止|拒绝|避免)[^，。；！？,.;!?\s]{0,4})$",
     re.IGNORECASE,
 )
 _BEFORE = 48
@@ -80,6 +81,7 @@ def _marks(tag: str) -> bool:
 
 
 def _says(text: str) -> bool:
+    text = unicodedata.normalize("NFKC", text)
     for found in _SAYS.finditer(text):
         free = re.match(r"[\s-]*free\b", text[found.end() : found.end() + 8], re.IGNORECASE)
         if free is None and not _DENIES.search(text[max(0, found.start() - _BEFORE) : found.start()]):

@@ -38,6 +38,14 @@ def test_other_tags_do_not(tag: str) -> None:
         "Contains sexually explicit scenes.",
         "含成人内容，未成年人请勿使用。",
         "R18 角色",
+        "这是NSFW角色卡",
+        "本卡为R18内容",
+        "含有R-18情节",
+        "包含18+内容",
+        "１８＋ only",
+        "非常色情内容",
+        "If you don't like NSFW, leave.",
+        "If you do not like NSFW, leave.",
     ],
 )
 def test_words_say_it(text: str) -> None:
@@ -58,6 +66,15 @@ def test_words_say_it(text: str) -> None:
         "无成人内容。",
         "不涉及色情内容",
         "他已经成年。",
+        "这不是NSFW角色卡",
+        "不含R-18情节",
+        "非NSFW",
+        "没有18+内容",
+        "她18+岁",
+        "We don't have any NSFW here.",
+        "This card doesn’t contain NSFW.",
+        "I do not write NSFW.",
+        "ADNSFWX and PR18 are names.",
     ],
 )
 def test_words_that_deny_it_or_mean_something_else_do_not(text: str) -> None:
