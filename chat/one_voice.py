@@ -20,11 +20,13 @@ SHORTEST = 3
 
 
 class OneVoice:
-    """Passes a reply on piece by piece. Holds back the beginning of a line as long as it may turn out to be a name with a colon."""
+    """Passes a reply on piece by piece. Holds back the beginning of a line as long as it may turn out to be a name with a colon. goes_on: what comes continues
+    what was said before, which stands even if nothing is added to it."""
 
-    def __init__(self, own: str, others: Collection[str]) -> None:
+    def __init__(self, own: str, others: Collection[str], *, goes_on: bool = False) -> None:
         self._own = _labels([own])
         self._others = _labels(others) - self._own
+        self._goes_on = goes_on
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -33,7 +35,7 @@ class OneVoice:
         """Somebody else begins to speak: nothing more is passed on."""
         self._held = ""
         self._begins = True
-        self._said = False
+        self._said = self._goes_on
 
     def feed(self, piece: str) -> str:
         """What of the reply so far can be shown now."""

@@ -309,7 +309,7 @@ def _voice_of(asked: Asked) -> OneVoice:
     """Who speaks in what is being made, among whom."""
     own = asked.chat.user_name if asked.job.kind is JobKind.DRAFT else asked.character.name
     names = {asked.chat.user_name, asked.character.name, *(m.name for m in asked.chat.members)}
-    return OneVoice(own, names - {own})
+    return OneVoice(own, names - {own}, goes_on=asked.job.kind is JobKind.CONTINUE)
 
 
 def _status(job: ReplyJob, stream: ReplyStream, failure: KeepsakeError | None) -> str:

@@ -52,6 +52,29 @@ def test_the_model_is_stopped_where_it_speaks_for_the_player(talk: Talk) -> None
     assert (newest.text, newest.status) == ("Come in.", "complete")
 
 
+@pytest.mark.parametrize("said", ["\nYou: So what?\nNell Garrow: Well.", "You: So what?"], ids=["answered", "named"])
+def test_a_continuation_does_not_begin_with_the_players_words(talk: Talk, said: str) -> None:
+    talk.say("Good evening.", "Evening.")
+    service = talk.house.service
+
+    def resume() -> str:
+        service.rewriting.resume(LOCAL_USER, talk.chat_id, edition=service.transcript(LOCAL_USER, talk.chat_id, limit=9).edition)
+        talk.wait()
+        return service.transcript(LOCAL_USER, talk.chat_id, limit=9).messages[-1].text
+
+    talk.model.enqueue(Script((said,)))
+    assert resume() == "Evening."
+    talk.model.enqueue(Script((f" Nell Garrow: Come in.\n{said}",)))
+    assert resume() == "Evening. Come in."
+
+
+def test_a_continuation_begun_anew_is_one_still() -> None:
+    voice = OneVoice("Nell Garrow", ["Ros"], goes_on=True)
+    assert voice.feed("Come in.\nSit") == "Come in.\nSit"
+    voice.begin_anew()
+    assert voice.feed("\nRos: so what?\nNell: well") + voice.end() == "\n"
+
+
 @pytest.mark.parametrize("said", ["You: I stay.", "I stay.\nNell Garrow: Good."], ids=["named", "answered"])
 def test_a_draft_is_the_players_words_alone(talk: Talk, said: str) -> None:
     talk.say("Good evening.", "Evening.")
