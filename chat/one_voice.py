@@ -25,7 +25,8 @@ class OneVoice:
 
     def __init__(self, own: str, others: Collection[str], *, goes_on: bool = False) -> None:
         self._own = _labels([own])
-        self._others = _labels(others) - self._own
+        known = {name.casefold() for name in self._own}
+        self._others = {name for name in _labels(others) if name.casefold() not in known}
         self._goes_on = goes_on
         self.begin_anew()
 
@@ -71,9 +72,9 @@ class OneVoice:
         """Letters of the speaker's own name at the head of what is held; None while it may become a name yet. Ends the reply at anybody else's."""
         dress = _DRESS.match(self._held)
         start = dress.end() if dress else 0
-        head = self._held[start:].casefold()
+        head = self._held[start:]
         for name in sorted(self._own | self._others, key=len, reverse=True):
-            if not head.startswith(name):
+            if not _begins(head, name):
                 continue
             colon = _COLON.match(self._held, start + len(name))
             if colon is None:
@@ -85,14 +86,18 @@ class OneVoice:
         return None if not whole and self._may_be_one(head) else 0
 
     def _may_be_one(self, head: str) -> bool:
-        return any(
-            name.startswith(head) or (head.startswith(name) and not head[len(name) :].strip(" *_")) for name in self._own | self._others
-        )
+        return any(_begins(head, name[: len(head)]) and not head[len(name) :].strip(" *_") for name in self._own | self._others)
 
 
 def _labels(names: Collection[str]) -> set[str]:
-    whole = {name.strip().casefold() for name in names if name.strip()}
+    """Names and first names, as they are and in one case: `ß` is one letter, in capitals two."""
+    whole = {spelt for name in map(str.strip, names) if name for spelt in (name, name.casefold())}
     return whole | {first for name in whole for first in name.split()[:1] if len(first) >= SHORTEST}
+
+
+def _begins(text: str, name: str) -> bool:
+    """In whatever case; letter by letter, so that as many letters of the text are the name as it has."""
+    return re.match(re.escape(name), text, re.IGNORECASE) is not None
 
 
 def write(

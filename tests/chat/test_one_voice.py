@@ -37,6 +37,22 @@ def test_a_reply_cut_anywhere_is_passed_on_as_the_whole_is(text: str, data: st.D
     assert shown == WRITTEN[text]
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "said"),
+    [
+        ("Weiß", "Anna Groß", "Weiß: Komm.\nAnna Groß: Ja."),
+        ("Weiß", "Groß", "WEISS: Komm.\nGROSS: Ja."),
+        ("İpek", "Işıl", "İpek: Komm.\nIşıl: Ja."),
+        ("Straße Weiß", "İbrahim", "**Straße**: Komm.\nİBRAHIM: Ja."),
+        ("Sam", "SAM", "sam: Komm.\n"),
+    ],
+)
+def test_names_that_are_longer_in_one_case_are_labels_too(own: str, other: str, said: str) -> None:
+    for pieces in ([said], list(said)):
+        voice = OneVoice(own, [other])
+        assert "".join(map(voice.feed, pieces)) + voice.end() == "Komm.\n"
+
+
 def test_chinese_names_are_labels_too() -> None:
     voice = OneVoice("殷玉盏", ["何穗"])
     assert voice.feed("殷玉盏：坐吧。\n何穗：好。") + voice.end() == "坐吧。\n"
