@@ -75,8 +75,7 @@ class Carrying(Operations):
                     "This memory is larger than a file of memory may be; export the conversation as a bundle.", reason="size"
                 )
             return self.transfers.offer(user_id, file_name(what.title) + carried_file.SUFFIX, raw)
-        tell = _teller(what)
-        told = replace(what, player=_called(what), things=tuple(replace(thing, text=tell(thing.text)) for thing in what.things))
+        told = replace(what, player=_called(what), things=tuple(_told(thing, _teller(what)) for thing in what.things))
         return self.transfers.offer(user_id, file_name(what.title) + ".memory.md", "".join(markdown(told)).encode("utf-8", "replace"))
 
     # Into a conversation
@@ -151,6 +150,10 @@ def _called(what: Belongings) -> str:
 def _teller(what: Belongings) -> Callable[[str], str]:
     """Puts the player's name into a sentence, as the panels do."""
     return teller(told_name((), _called(what)))
+
+
+def _told(thing: Thing, tell: Callable[[str], str]) -> Thing:
+    return replace(thing, text=tell(thing.text), lines=tuple(replace(line, text=tell(line.text)) for line in thing.lines))
 
 
 def _offer(

@@ -41,6 +41,20 @@ def taken(talk: Talk, raw: bytes) -> int:
     return new
 
 
+def test_the_story_calls_the_player_by_name_in_markdown_as_facts_do(talk: Talk) -> None:
+    line = {"text": "The player met a bee.", "round": 1, "said_at": ONE["said_at"]}
+    raw = a_file(
+        {"text": "The player keeps bees."},
+        {"kind": "persona", "key": "name", "text": "Mara"},
+        {"kind": "plot", "text": "The player met a bee.", "tier": 1, "lines": [line]},
+    )
+    assert taken(talk, raw) == 3
+    text = file_of(talk, "markdown").decode()
+    assert "Mara keeps bees." in text
+    assert "Mara met a bee." in text
+    assert "The player" not in text
+
+
 FIRST, LAST = "0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"
 
 
