@@ -265,6 +265,8 @@ def _wrong(one: _Thing, file: _File, number: int) -> str:
     """What of a memory does not fit the rest; empty if all does."""
     if not one.first_round <= one.last_round <= file.conversation.rounds:
         return "its rounds are none of the conversation's"
+    if any(not one.first_round <= line.round <= one.last_round for line in one.lines):
+        return "a line of it is of another round"
     if one.happened and _at(one.happened[0]) > _at(one.happened[1]):
         return "what it tells of ended before it began"
     if any(ground >= len(file.memories) or file.memories[ground].kind != "fact" or ground == number for ground in one.rests_on):

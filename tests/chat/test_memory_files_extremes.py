@@ -55,6 +55,18 @@ def test_the_story_calls_the_player_by_name_in_markdown_as_facts_do(talk: Talk) 
     assert "The player" not in text
 
 
+@pytest.mark.parametrize("number", [0, 3, EARLIEST_ROUND])
+def test_a_line_of_the_story_is_of_a_round_that_it_tells_of(number: int) -> None:
+    def raw(number: int) -> bytes:
+        line = {"text": "Ann met a bee.", "round": number, "said_at": ONE["said_at"]}
+        return a_file({"kind": "plot", "text": "Bees.", "tier": 1, "lines": [line], "last_round": 2})
+
+    assert carried_file.read(raw(2)).things[0].lines[0].round == 2
+    with pytest.raises(MemoryFileRefused) as refused:
+        carried_file.read(raw(number))
+    assert (refused.value.params["where"], refused.value.params["reason"]) == ("memories.0", "a line of it is of another round")
+
+
 FIRST, LAST = "0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"
 
 
