@@ -129,9 +129,9 @@ def card_of(new: Written, *, before: Mapping[str, object] | None = None) -> dict
         data["tags"] = list(new.tags)
     extensions = data.setdefault("extensions", {})
     ours = {**extensions.get("keepsake", {}), "language": new.language, "tagline": new.tagline}
-    there = stance_text.as_written(character_from_card(before, id="").stances) if before else ""
-    if new.stances is not None and new.stances != there:
-        ours["stances"] = [asdict(stance) for stance in stance_text.read(new.stances, field=STANCES)]
+    there = character_from_card(before, id="").stances if before else ()
+    if new.stances is not None and new.stances != stance_text.as_written(there):
+        ours["stances"] = [asdict(stance) for stance in stance_text.read(new.stances, field=STANCES, before=there)]
     extensions["keepsake"] = json.loads(json.dumps(ours))
     if before is None:
         data |= {"alternate_greetings": [], "creator": "", "character_version": "", "group_only_greetings": []}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from errors import KeepsakeError
 from personas import stance_text
 from personas.cast import built_in
 from personas.record import Stance
+from personas.stance_text import StanceTwice
 
 TYPED = """
 {{user}} leaves before anybody can leave {{user}}.
@@ -88,6 +90,38 @@ def test_whatever_is_typed_is_read_or_refused(typed: str) -> None:
     with contextlib.suppress(KeepsakeError):
         found = stance_text.read(typed, field="stances")
     assert stance_text.read(stance_text.as_written(found), field="stances") == found
+
+
+ODD = (
+    Stance("- Leaves before anybody can leave.", (("moves house",), ("cancels / postpones dinner", "is late"))),
+    Stance("* Keeps  count", (("keeps ledgers／lists",),)),
+    Stance("Plain.", (("- a dash", "•"), ("two",))),
+)
+"""As cards of other programs may have them."""
+
+
+def test_what_stands_in_a_form_as_it_was_stays_while_something_else_is_changed() -> None:
+    def changed(text: str) -> tuple[Stance, ...]:
+        return stance_text.read(text, field="stances", before=ODD)
+
+    written = stance_text.as_written(ODD)
+    fresh = Stance("Fresh.", (("a",), ("b", "c")))
+    assert changed(written) == ODD
+    assert changed(f"{written}\n\n{stance_text.as_written([fresh])}") == (*ODD, fresh)
+    assert changed(f"{stance_text.as_written([fresh])}\n\n{written}") == (fresh, *ODD)
+    assert changed(stance_text.as_written(ODD[::-1])) == ODD[::-1]
+    assert changed(stance_text.as_written([ODD[0], replace(ODD[2], statement="Plainer."), ODD[1]])) == (
+        ODD[0],
+        Stance("Plainer.", (("- a dash", "•"), ("two",))),
+        ODD[1],
+    )
+    assert changed(written.replace("- moves house\n", "- moves house\n- sells it\n").removeprefix("- ").split("\n\n")[0]) == (
+        Stance("Leaves before anybody can leave.", (("moves house",), ("sells it",), ("cancels", "postpones dinner", "is late"))),
+    )
+    with pytest.raises(StanceTwice):
+        changed(f"{written}\n\n{written}")
+    with pytest.raises(StanceTwice):
+        changed(f"{written}\n\n- two")
 
 
 @pytest.mark.parametrize("form", ["a{}\n", "- a{}\n", "- a / b{} /", " / a{}"])
