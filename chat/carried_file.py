@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Jso
 from chat.carried import STANCES, Belongings, Line, Thing, Whence
 from chat.carried_words import provenance
 from chat.errors import MemoryFileRefused
+from chat.text import keepable
 from chat.portable_fields import PROGRAM
 from chat.text import keepable
 from memory.persona_keys import KEYS
@@ -281,6 +282,8 @@ def _wrong(one: _Thing, file: _File, number: int) -> str:
 
 
 def _refused(kind: str, where: str, reason: str) -> MemoryFileRefused:
+    """where, reason: may hold what stands in the file, half a surrogate pair as well."""
+    where, reason = keepable(where), keepable(reason)
     return MemoryFileRefused(f"This file was not taken in: {reason}. Nothing was changed.", kind=kind, where=where, reason=reason)
 
 

@@ -55,6 +55,15 @@ def test_the_story_calls_the_player_by_name_in_markdown_as_facts_do(talk: Talk) 
     assert "The player" not in text
 
 
+@pytest.mark.parametrize(
+    "change", [{"version": "\ud800"}, {"\ud800": 1}, {"memories": [{**ONE, "\udfff": 1}]}, {"memories": [{**ONE, "kind": "\ud800"}]}]
+)
+def test_half_a_surrogate_pair_stands_in_no_refusal(change: dict[str, Any]) -> None:
+    with pytest.raises(MemoryFileRefused) as refused:
+        carried_file.read(json.dumps({**json.loads(a_file({})), **change}).encode())
+    assert f"{refused.value}{refused.value.params}".encode()
+
+
 @pytest.mark.parametrize("number", [0, 3, EARLIEST_ROUND])
 def test_a_line_of_the_story_is_of_a_round_that_it_tells_of(number: int) -> None:
     def raw(number: int) -> bytes:
