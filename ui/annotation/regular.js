@@ -238,8 +238,8 @@ A.views.regular_review = async (id) => {
       if (!doing) parts.push(A.el("div", { class: "row" }, A.button(A.t("regular_accept"), () => decide("accepted"), { class: "firm", id: "r-accept" }, "A"), A.button(A.t("do_edit"), () => begin("edited"), {}, "E"), A.button(A.t("do_reject"), () => begin("rejected"), {}, "R")));
       else if (doing === "edited") {
         if (!form) {
-          const { gold, language, line, options, note } = start ?? now;
-          const value = { id: now.id, version: now.version, gold, language, line, options: [...options], note };
+          const from = start ?? now;
+          const value = { id: now.id, version: now.version, gold: from.gold, language: from.language, line: from.line, options: [...from.options], note: from.note };
           form = A.probeForm({ value, item: id, title: A.t("probe_edit"), changed: () => note(), save: settle, discard: cancel, more: A.el("div", {}, reasons, remark) });
           form.value = value;
         }
