@@ -204,18 +204,17 @@ A.views.regular_review = async (id) => {
     try {
       const found = JSON.parse(localStorage.getItem(kept()) ?? "null");
       if (!now.chosen || !["edited", "rejected"].includes(found?.doing)) return;
-      begin(found.doing, { reason: A.PROBE_REASONS.includes(found.reason) ? found.reason : "", proposal: Array.isArray(found.value?.options) ? found.value : null });
-      remark.value = String(found.note ?? "");
+      begin(found.doing, { reason: A.PROBE_REASONS.includes(found.reason) ? found.reason : "", proposal: Array.isArray(found.value?.options) ? found.value : null }, String(found.note ?? ""));
     } catch { /* what this browser kept is no form of ours */ }
   };
   const choice = (name) => { reason = name; reasons.draw(); note(); };
-  // from: a change that another reviewer would make, to begin with.
-  const begin = (what, from = null) => {
+  // from: a change that another reviewer would make, to begin with; said: a note that was begun.
+  const begin = (what, from = null, said = "") => {
     if (!now.chosen) return;
     doing = what;
     reason = from?.reason ?? "";
     start = from?.proposal ?? null;
-    remark = A.el("input", { id: "r-remark", maxlength: "2000", dir: "auto", placeholder: A.t("note"), "aria-label": A.t("note"), oninput: () => note(), onkeydown: (event) => { if (event.key === "Enter" && !A.composing(event)) { event.preventDefault(); event.stopPropagation(); settle(); } } });
+    remark = A.el("input", { id: "r-remark", maxlength: "2000", value: said, dir: "auto", placeholder: A.t("note"), "aria-label": A.t("note"), oninput: () => note(), onkeydown: (event) => { if (event.key === "Enter" && !A.composing(event)) { event.preventDefault(); event.stopPropagation(); settle(); } } });
     reasons = A.choices(A.t("reason"), A.PROBE_REASONS, (name) => A.t(`regular_reason_${name}`), () => reason, choice);
     draw();
     if (form) form.focus(); else { view.box.focus({ preventScroll: true }); place.querySelector("#a-bar")?.scrollIntoView({ block: "nearest" }); }
