@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.accounts.conftest import ADA
 from tests.annotation.invented import wording
 from tests.browser.test_annotation import do, enter, keys, make_project, shot
-from tests.ui.served import Served, another, first_admin, served
+from tests.ui.served import Person, Served, another, first_admin, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 PROBE = {
@@ -32,17 +33,31 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         alone.submit(opening.__exit__, None, None, None).result()
 
 
-def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browser: Browser) -> None:
-    ada = first_admin(house)
-    ann, bo = (another(house, ada, name=name, role="annotator") for name in ("Ann", "Bo"))
-    rena, _, ruth = (another(house, ada, name=name, role="reviewer") for name in ("Rena", "Rolf", "Ruth"))
-    project = make_project(ada, "The pier", 40)
-    for who, own in ((ann, "1" * 32), (bo, "2" * 32)):
-        mine = do(who, "take", project=project, role="annotator")["assignment"]
-        do(who, "keep_point", assignment=mine["id"], point=wording("Maren grew up above a bakery.", [3], id=own))  # type: ignore[index]
-        do(who, "submit", assignment=mine["id"])  # type: ignore[index]
-    review = do(rena, "take", project=project, role="reviewer")["assignment"]
-    do(rena, "finish", assignment=review["id"])  # type: ignore[index]
+@pytest.fixture(scope="module")
+def ada(house: Served) -> Person:
+    return first_admin(house)
+
+
+@pytest.fixture(scope="module")
+def people(house: Served, ada: Person) -> dict[str, Person]:
+    roles = {"Ann": "annotator", "Bo": "annotator", "Rena": "reviewer", "Rolf": "reviewer", "Ruth": "reviewer"}
+    return {name: another(house, ada, name=name, role=role) for name, role in roles.items()}
+
+
+def with_gold(ada: Person, people: dict[str, Person], name: str) -> str:
+    """A project whose one dialogue has one memory point, agreed on and reviewed."""
+    project = make_project(ada, name, 40)
+    for who in ("Ann", "Bo"):
+        mine = do(people[who], "take", project=project, role="annotator")["assignment"]
+        do(people[who], "keep_point", assignment=mine["id"], point=wording("Maren grew up above a bakery.", [3], id=uuid4().hex))  # type: ignore[index]
+        do(people[who], "submit", assignment=mine["id"])  # type: ignore[index]
+    review = do(people["Rena"], "take", project=project, role="reviewer")["assignment"]
+    do(people["Rena"], "finish", assignment=review["id"])  # type: ignore[index]
+    return project
+
+
+def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, ada: Person, people: dict[str, Person], browser: Browser) -> None:
+    project, ruth = with_gold(ada, people, "The pier"), people["Ruth"]
 
     hers = enter(house, browser, "Rena")
     page = hers.page
@@ -128,3 +143,56 @@ def test_a_probe_is_written_and_reviewed_by_keyboard_alone(house: Served, browse
     expect(page.locator("#a-toasts")).to_contain_text("It is accepted.")
     expect(page.locator("[data-item]")).to_contain_text("1 probe ready to run")
     assert (hers.faults, his.faults, admins.faults) == ([], [], [])
+
+
+def test_what_a_reviewer_writes_stays_and_goes_with_its_own_decision(
+    house: Served, ada: Person, people: dict[str, Person], browser: Browser
+) -> None:
+    project, rena, ruth = with_gold(ada, people, "The quay"), people["Rena"], people["Ruth"]
+    (item,) = (one["id"] for one in do(rena, "probes", project=project)["open"])  # type: ignore[attr-defined]
+    for id in ("3" * 32, "4" * 32):
+        do(rena, "regular_keep", item=item, probe={**PROBE, "line": f"{PROBE['line']} ({id[0]})", "id": id, "version": 0})
+        do(rena, "regular_submit", item=item, id=id, version=1)
+
+    his = enter(house, browser, "Rolf")
+    page = his.page
+    page.goto(f"{house.url}/keepsake/annotation#regular_review={item}")
+    expect(page.locator("#r-one .options button")).to_have_count(4)
+    keys(page, "1")
+    expect(page.locator("#r-accept")).to_be_visible()
+    keys(page, "e")
+    expect(page.locator("#r-line")).to_be_focused()
+    keys(page, "Enter", "Enter", "Control+a")
+    page.keyboard.type("over a shop")
+    expect(page.locator("#r-remarks [data-remark=same]")).to_be_visible()
+    page.locator("#r-remark").fill("Two came to the same.")
+    for _ in range(2):
+        his.reload()
+        expect(page.locator("#r-option-1")).to_have_value("over a shop")
+        expect(page.locator("#r-remark")).to_have_value("Two came to the same.")
+        expect(page.locator("#r-remarks [data-remark=same]")).to_be_visible()
+    keys(page, "Escape", "Escape")  # given up
+    expect(page.locator("#r-accept")).to_be_visible()
+    keys(page, "r", "1")
+    page.locator("#r-remark").fill("A barge would do.")
+    keys(page, "Enter")
+    expect(page.locator("#r-one .options button:enabled")).to_have_count(4)  # the next
+    page.locator("#a-toasts button").press("Enter")  # taken back, and accepted after all
+    expect(page.locator("#r-accept")).to_be_visible()
+    keys(page, "a")
+    expect(page.locator("#r-one .options button:enabled")).to_have_count(4)
+    keys(page, "1")
+    expect(page.locator("#r-accept")).to_be_visible()
+    keys(page, "r", "2")
+    page.locator("#r-remark").fill("No.")
+    keys(page, "Escape", "Escape", "a")
+    expect(page.locator("[data-item]")).to_contain_text("2 not decided yet")
+
+    for _ in range(2):
+        found = do(ruth, "regular_review", item=item)
+        do(ruth, "regular_answer", id=found["id"], version=1, shown=0)
+        do(ruth, "regular_decide", id=found["id"], version=1, verdict={"verdict": "accepted", "reason": "", "note": "", "probe": None})
+    probes: list[dict[str, list[dict[str, object]]]] = do(rena, "regular_own", item=item)["probes"]  # type: ignore[assignment]
+    decisions = [decision for probe in probes for decision in probe["decisions"]]
+    assert [(one["verdict"], one["reason"], one["note"]) for one in decisions] == [("accepted", "", "")] * 4
+    assert his.faults == []

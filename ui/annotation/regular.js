@@ -162,8 +162,10 @@ A.views.regular_review = async (id) => {
   A.crumbs(A.el("a", { href: `#project=${project.id}`, text: project.name, dir: "auto" }), A.el("a", { href: `#probes=${project.id}`, text: A.t("probes") }), A.el("span", { text: `${A.t("review")}: ${item.title}`, dir: "auto" }));
   const view = A.dialogue(desk.turns), place = A.el("div", { id: "r-one" });
   let now = null, doing = "", form = null, reason = "", remark = null, reasons = null, start = null, last = null;
+  // What is written belongs to the decision it was begun for, and to no other.
+  const rest = () => { form?.end(); doing = reason = ""; form = remark = reasons = start = null; };
   const next = async () => {
-    doing = ""; form = null; reason = "";
+    rest();
     let answer;
     try { answer = await A.send("regular_review", { item: id }); } catch { A.trouble(A.t("no_server")); return; }
     if (answer.error) { if (answer.error.code !== "nothing_left") A.complain(answer.error); else A.toast(A.t("regular_none_left")); location.hash = `probes=${project.id}`; return; }
@@ -175,7 +177,7 @@ A.views.regular_review = async (id) => {
   const choose = async (shown) => { if (now.chosen || shown > 3) return; const answer = await A.ask("regular_answer", { id: now.id, version: now.version, shown }); if (answer) { now = answer; draw(); } };
   const decide = async (verdict, probe = null) => {
     const { id: own, version } = now;
-    const answer = await A.ask("regular_decide", { id: own, version, verdict: { verdict, reason, note: remark?.value.trim() ?? "", probe } });
+    const answer = await A.ask("regular_decide", { id: own, version, verdict: { verdict, ...(verdict === "accepted" ? {} : { reason, note: remark?.value.trim() ?? "", probe }) } });
     if (!answer) { if (doing) remark?.focus(); return; }
     forget();
     A.trouble("");
@@ -191,8 +193,8 @@ A.views.regular_review = async (id) => {
     last = null;
     A.trouble("");
     if (!place.isConnected) { location.hash = `regular_review=${id}`; return; }
-    form?.end();
-    doing = ""; form = null; now = answer;
+    rest();
+    now = answer;
     draw();
     view.box.focus({ preventScroll: true });
   };
@@ -221,7 +223,7 @@ A.views.regular_review = async (id) => {
     note();
   };
   const settle = () => { if (doing === "rejected") decide("rejected"); else decide("edited", form.value); };
-  const cancel = () => { forget(); doing = ""; form?.end(); form = null; draw(); view.box.focus({ preventScroll: true }); };
+  const cancel = () => { forget(); rest(); draw(); view.box.focus({ preventScroll: true }); };
   // What two have decided differently: shown to whoever settles it, after they have chosen.
   const others = () => A.el("section", { id: "r-others", "aria-label": A.t("regular_disputed") }, A.el("h2", { text: A.t("regular_disputed") }), now.others.map((one, n) => A.el("div", { class: "other" },
     A.el("p", {}, A.el("b", { text: `${one.mine ? A.t("regular_reviewer_you") : A.t("regular_reviewer_n", { n: n + 1 })}: ` }), A.t(`regular_would_${one.verdict}`), one.reason && ` · ${A.t(`regular_reason_${one.reason}`)}`, ` · ${A.t("regular_chose", { option: A.optionName(one.choice) })}`),
