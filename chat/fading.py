@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from chat import views
 from chat.cast import mind_of
+from chat.memory_views import carried_view
 from chat.operations import open_chat
 from memory.engine import MemoryEngine
 from memory.fading import Course
@@ -67,4 +68,5 @@ def _course(one: Course, tell: Tell) -> views.CourseView:
         excluded=memory.excluded,
         origin=memory.origin,
         befell=tuple(views.BefellView(b.round, b.effect.value, b.before, b.after) for b in one.befell),
+        carried=carried_view(memory),
     )

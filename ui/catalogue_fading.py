@@ -54,6 +54,10 @@ FADING: dict[str, Entry] = {
         "Score from round {first} to round {last}: now {score}, at most {top}. Recalled {up} times, inhibited {down} times.",
         "从第 {first} 轮到第 {last} 轮的分数：现在 {score}，最高 {top}。想起 {up} 次，受抑制 {down} 次。",
     ),
+    "course_chart_carried": Entry(
+        "Score from before this conversation to round {last}: now {score}, at most {top}. Recalled {up} times, inhibited {down} times.",
+        "从这段对话之前到第 {last} 轮的分数：现在 {score}，最高 {top}。想起 {up} 次，受抑制 {down} 次。",
+    ),
     "score_now": Entry("score {score}", "分数 {score}"),
     "stays_room": Entry("There is room, so it need not go.", "还有位置，它不必离开。"),
     "stays_strong": Entry(

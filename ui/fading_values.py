@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chat import views
+from ui.memory_values import whence
 from ui.values import Value, marked
 
 DIGITS = 10
@@ -48,4 +49,5 @@ def _course(one: views.CourseView) -> Value:
         "mine": one.origin == "user",
         "changed": False,
         "befell": [[b.round, b.effect, round(b.before, DIGITS), round(b.after, DIGITS)] for b in one.befell],
+        **whence(one),
     }

@@ -48,7 +48,9 @@ def standing(
     return decided if isinstance(view, views.ChapterView | views.TellingView) else {**decided, **whence(view)}
 
 
-def whence(view: views.MemoryView | views.ValueView | views.InsightView | views.RoundsView | views.CandidateView) -> Value:
+def whence(
+    view: views.MemoryView | views.ValueView | views.InsightView | views.RoundsView | views.CandidateView | views.CourseView,
+) -> Value:
     """Where a memory came along from; nothing where it was made here."""
     one = view.carried
     return {"carried": {"title": one.title, "chat": one.chat, "first": one.first, "last": one.last}} if one is not None else {}

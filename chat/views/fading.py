@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chat.views.memory import CarriedView
+
 
 @dataclass(frozen=True)
 class PointView:
@@ -58,6 +60,7 @@ class CourseView:
     origin: str
     befell: tuple[BefellView, ...] = ()
     """Of the chosen one, oldest first."""
+    carried: CarriedView | None = None
 
 
 @dataclass(frozen=True)

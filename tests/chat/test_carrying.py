@@ -205,7 +205,10 @@ def test_forgetting_takes_it_like_any_other(told: Talk) -> None:
     lost = service(there).memories(LOCAL_USER, there.chat_id, shelf="forgotten").memories
     assert [m.id for m in lost] == [porto.id]
     fading = service(there).fading.look(LOCAL_USER, there.chat_id, chosen=porto.id)
-    assert fading is not None
+    assert fading.chosen is not None
+    assert fading.chosen.carried == lost[0].carried
+    assert lost[0].carried is not None
+    assert [one.carried for one in fading.lost] == [fading.chosen.carried]
     controls(there).restore(LOCAL_USER, there.chat_id, porto.id)
     assert "Mara lives in Porto." in facts(there)
 

@@ -59,6 +59,13 @@ def test_a_course_is_given_to_the_tenth_digit_with_what_befell_it() -> None:
     assert value["chosen"]["befell"][0][:2] == [4, "reinforced"]
 
 
+def test_a_course_of_what_came_along_says_whence() -> None:
+    carried = views.CarriedView("Nell Garrow", "c0", 2, 3)
+    (alive, other) = fading_values.fading("c", fading(a_course(carried=carried), a_course()))["alive"]
+    assert alive["carried"] == {"title": "Nell Garrow", "chat": "c0", "first": 2, "last": 3}
+    assert "carried" not in other
+
+
 def test_a_sheet_is_drawn_anew_only_when_something_it_shows_has_changed() -> None:
     before = fading_values.fading("c", fading(a_course()))
     assert fading_values.fading("c", fading(a_course()))["mark"] == before["mark"]

@@ -32,7 +32,7 @@ const row = (one) =>
   K.el("li", { class: `k-fade${one.forgotten ? " k-faded" : ""}`, "data-memory": one.id },
     K.el("button", { class: "k-fade-open", type: "button", title: K.t("show_course"), onclick: () => choose(one.id) },
       K.el("span", { class: "k-fade-text", dir: "auto", lang: K.here()?.language ?? null, text: one.text }), K.spark(one)),
-    K.el("footer", {}, K.roundLink(one.first, one.last), told(one), K.memoryBadges(one), K.memoryDots(one)));
+    K.el("footer", {}, K.whence(one, one.first, one.last), told(one), K.memoryBadges(one), K.memoryDots(one)));
 const group = (key, says, list, { more = null, title = key } = {}) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
   K.el("h3", { text: K.t(title) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
 
@@ -70,10 +70,10 @@ const close = (one) => {
   return K.el("section", { class: "k-close", "data-memory": one.id },
     K.el("div", { class: "k-bar-line" }, K.el("h3", { text: K.t("course_of") }), K.el("button", { class: "k-link k-course-close", type: "button", text: K.t("course_close"), onclick: () => choose("") })),
     K.el("article", { class: `k-memory${one.forgotten ? " k-faded" : ""}` },
-      K.el("header", {}, K.roundLink(one.first, one.last), K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }), K.memoryDots(one)),
+      K.el("header", {}, K.whence(one, one.first, one.last), K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }), K.memoryDots(one)),
       K.clipped(`course ${one.id}`, one.text, () => K.redraw("fading")),
       K.el("footer", {}, K.memoryBadges(one), told(one))),
-    K.el("figure", {}, K.courseChart(one, K.t("course_chart", { first, last, score, top, up: one.reinforced, down })),
+    K.el("figure", {}, K.courseChart(one, K.t(first < 0 ? "course_chart_carried" : "course_chart", { first, last, score, top, up: one.reinforced, down })),
       K.el("figcaption", { class: "k-quiet", text: standing(one) })),
     befell(one));
 };
