@@ -18,6 +18,7 @@ from chat import views
 from chat.carried_file import MOST_BYTES, MOST_THINGS
 from chat.carrying import FORMS, Carrying
 from chat.errors import MemoryFileRefused
+from storage.wall import on_wall
 from ui import values
 from ui.guard import trouble
 from ui.payload import Payload
@@ -54,23 +55,27 @@ class CarryingAddress:
     def _answer(self, request: Request, data: object) -> values.Value:
         said = Payload(data)
         try:
-            user, chat, of = current_user(request), said.id("chat"), said.id("of")
-            match said.one_of("do", "look", "begin", "export", "read", "take"):
-                case "begin":
-                    chosen = said.ids("chosen", most=MOST_THINGS)
-                    return {"begun": self._carrying.begin(user, chat, chosen, character_id=said.id("character"), of=of)}
-                case "export":
-                    made = self._carrying.export(user, chat, said.one_of("form", *FORMS), of)
-                    return {"ticket": made.ticket, "name": made.path.name, "size": made.size}
-                case "read":
-                    return {"offer": offer(self._carrying.look_into(user, chat, _raw(said), of))}
-                case "take":
-                    places = [int(n) for n in said.ids("chosen", most=MOST_THINGS) if n.isascii() and n.isdigit()]
-                    taken = self._carrying.take(user, chat, _raw(said), places, edition=said.number("edition"), of=of)
-                    return {"taken": {"edition": taken.edition, "new": taken.new, "there": taken.there}}
-            return {"offer": offer(self._carrying.look(user, chat, of))}
+            with on_wall(said.offset()):
+                return self._done(current_user(request), said)
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {"refused": trouble(error)}
+
+    def _done(self, user: str, said: Payload) -> values.Value:
+        chat, of = said.id("chat"), said.id("of")
+        match said.one_of("do", "look", "begin", "export", "read", "take"):
+            case "begin":
+                chosen = said.ids("chosen", most=MOST_THINGS)
+                return {"begun": self._carrying.begin(user, chat, chosen, character_id=said.id("character"), of=of)}
+            case "export":
+                made = self._carrying.export(user, chat, said.one_of("form", *FORMS), of)
+                return {"ticket": made.ticket, "name": made.path.name, "size": made.size}
+            case "read":
+                return {"offer": offer(self._carrying.look_into(user, chat, _raw(said), of))}
+            case "take":
+                places = [int(n) for n in said.ids("chosen", most=MOST_THINGS) if n.isascii() and n.isdigit()]
+                taken = self._carrying.take(user, chat, _raw(said), places, edition=said.number("edition"), of=of)
+                return {"taken": {"edition": taken.edition, "new": taken.new, "there": taken.there}}
+        return {"offer": offer(self._carrying.look(user, chat, of))}
 
 
 def _raw(said: Payload) -> bytes:

@@ -41,7 +41,7 @@ def test_memory_is_switched_off_and_says_so_and_catches_up(browser: Browser, tmp
 
 def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp_path: Path) -> None:
     with staged(browser, tmp_path) as stage:
-        page = stage.open().page
+        page = stage.open(timezone_id="Asia/Kolkata").page
         stage.talk(page, LEITH)
         stage.exchange(page, "My brother Tobias keeps bees.", "Bees are weather.", 3)
         stage.exchange(page, "Hm.", "Yes?", 4)
@@ -63,7 +63,9 @@ def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp
         from_menu(page, "carrying")
         dialog.locator("[data-unfold=fact]").click()
         dialog.locator(".k-offered-things label", has_text="Tobias").locator("input").uncheck()
-        dialog.locator("[data-act=begin]").click()
+        with page.expect_request("**/keepsake/carrying") as asked:
+            dialog.locator("[data-act=begin]").click()
+        assert asked.value.post_data_json["offset"] == 330  # it begins on the wall of whoever speaks
         expect(page).not_to_have_url(first, timeout=30_000)
         lives_in(page, "Leith")
         expect(page.locator("#k-persona .k-carried").first).to_contain_text("from “Nell Garrow”, round 1")

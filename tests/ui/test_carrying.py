@@ -9,7 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from chat.carried_file import MOST_BYTES
-from storage.scope import LOCAL_USER
+from storage.scope import LOCAL_USER, Scope
+from storage.wall import offset_of
 from tests.chat.conftest import Talk, talk
 from tests.chat.remembering import facts
 from tests.ui.test_transfers import app, client
@@ -43,6 +44,18 @@ def test_what_is_chosen_comes_along_into_a_new_conversation(bees: Talk, client: 
     assert [text.partition(" keeps")[2] for text in facts(there)] == [" bees."], "the name was not chosen"
     assert asked(client, do="begin", chat=bees.chat_id, chosen="")["refused"]["code"] == "nothing_to_carry"
     assert asked(client, do="begin", chat=bees.chat_id, character="nobody", chosen=chosen["id"])["refused"]["code"] == "character_not_found"
+
+
+def test_a_conversation_that_begins_with_memory_begins_on_the_speakers_wall(bees: Talk, client: TestClient) -> None:
+    offer = asked(client, do="look", chat=bees.chat_id)["offer"]
+    for offset in (330, -300):
+        begun = asked(
+            client, do="begin", chat=bees.chat_id, chosen=offer["things"][0]["id"], character=offer["character_id"], offset=offset
+        )
+        scope = Scope.of(LOCAL_USER, begun["begun"])
+        chats = bees.house.memory.store.chats
+        (greeting,) = chats.path(scope, chats.chat(scope).branch_id, limit=9)
+        assert offset_of(greeting.said_at) == offset
 
 
 def test_a_file_goes_out_once_and_comes_in_with_what_is_chosen(bees: Talk, client: TestClient) -> None:

@@ -5,7 +5,7 @@ let arriving = null;      // {chat, n} until the page is at what was begun
 let open = null;          // the dialog: {made, way, offer, file, chosen, opened, character, busy, refusal}
 const ask = async (act, rest = {}) => {
   try {
-    return await (await fetch("keepsake/carrying", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: act, of: K.mindOf(), ...rest }), cache: "no-store" })).json();
+    return await (await fetch("keepsake/carrying", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: act, of: K.mindOf(), offset: K.offset(), ...rest }), cache: "no-store" })).json();
   } catch { return { refused: { code: "unreachable", params: {}, message: K.t("no_server") } }; }
 };
 const why = (error) => (error.code !== "memory_file_refused" ? K.sentence(error)
