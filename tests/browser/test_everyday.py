@@ -116,6 +116,42 @@ def test_characters_several_at_once_and_who_one_begins_as(stage: Stage) -> None:
     _begin_as(page)
 
 
+def test_tags_are_given_all_or_none_and_taken_back_from_who_got_them(stage: Stage) -> None:
+    page = stage.open().page
+    expect(page.locator(".k-cover").first).to_be_visible()
+    for name, tags in (("Ivo", "sea"), ("Una", ",".join(f"t{n}" for n in range(99))), ("Olga", "")):
+        page.evaluate(
+            "([name, tags]) => new Promise((done) => keepsake.keepCharacter('create', { name, language: 'en', tags }, done))", [name, tags]
+        )
+
+    def tags_are(**expected: list[str]) -> None:
+        own = "Object.fromEntries(keepsake.shelf.own.filter((one) => one.tags.length < 99).map((one) => [one.name, one.tags]))"
+        page.wait_for_function(
+            f"(wanted) => {{ const own = {own}; return Object.keys(wanted).every((name) => own[name].join() === wanted[name].join()); }}",
+            arg=expected,
+        )
+
+    def tag(words: str) -> None:
+        page.locator("[data-many=tag]").click()
+        page.locator("[data-dialog=prompt] input").fill(words)
+        page.locator("[data-dialog=prompt]").get_by_role("button", name="Tag", exact=True).click()
+
+    page.evaluate("keepsake.openGallery()")
+    page.get_by_role("button", name="Choose several").click()
+    for name in ("Ivo", "Una"):
+        page.get_by_role("checkbox", name=name).click()
+    tag("rock, sea, pier")
+    toast(page, "100 tags")
+    tags_are(Ivo=["sea"])
+    page.get_by_role("checkbox", name="Una").click()
+    page.get_by_role("checkbox", name="Olga").click()
+    tag("rock, Sea, pier")
+    told = toast(page, "2 tagged: rock, Sea, pier.")
+    tags_are(Ivo=["sea", "rock", "pier"], Olga=["rock", "Sea", "pier"])
+    told.get_by_role("button", name="Undo").click()
+    tags_are(Ivo=["sea"], Olga=[])
+
+
 def _begin_as(page: Page) -> None:
     page.evaluate("keepsake.playersDo('keep', { name: '安' })")
     page.evaluate("keepsake.playersDo('keep', { name: '小雨' }).then(() => keepsake.openPlayers())")

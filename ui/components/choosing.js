@@ -13,16 +13,18 @@ K.choosing = ({ everybody, shown, redraw }) => {
   }, { loud }) });
   const told = (words, back) => K.toast(words, back && { label: K.t("undo"), act: back });
   const ids = (people) => people.map((one) => one.id);
-  // One tag after the other, so that taking it back takes it from those alone who got it.
+  // All tags are given or none. Taking them back takes each from those alone who had it not.
   const tag = async () => {
     const typed = await K.prompt({ title: K.t("many_tag"), text: K.t("many_tag_means", { n: own().length }), label: K.t("gallery_tags"), act: K.t("many_tag_do"), most: K.house.character_limits.line });
     const tags = (typed ?? "").split(BETWEEN).map((one) => one.trim()).filter(Boolean);
     if (!tags.length || !chosen) return;
-    const to = ids(own()), got = [];
-    const next = ([first, ...rest]) => (first
-      ? ask("tag", to, { text: first, then: (changed) => { if (changed.length) got.push([first, changed]); next(rest); } })
-      : told(K.t("did_many_tag", { n: new Set(got.flatMap(([, changed]) => changed)).size, tags: tags.join(", ") }), got.length ? () => got.forEach(([one, changed]) => ask("untag", changed, { text: one })) : null));
-    next(tags);
+    const got = new Map();     // tags, by who had them not
+    for (const name of tags) {
+      const to = ids(own().filter((one) => !one.tags.some((has) => plain(has) === plain(name)))).join(",");
+      if (to) got.set(to, [...(got.get(to) ?? []), name]);
+    }
+    const back = () => got.forEach((names, to) => ask("untag", to.split(","), { text: names.join(",") }));
+    ask("tag", ids(own()), { text: tags.join(","), then: (changed) => told(K.t("did_many_tag", { n: changed.length, tags: tags.join(", ") }), changed.length ? back : null) });
   };
   const untag = (anchor) => {
     const tags = new Map(own().flatMap((one) => one.tags.map((name) => [plain(name), name])));
