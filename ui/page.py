@@ -70,7 +70,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
 def _layout() -> Surfaces:
     house = surface("facts", "icons", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
-    actions = surface("actions", "message", "speaking", "translating", "editing", "noting", "marking", "keys", unseen=True)
+    actions = surface("actions", "message", "tongues", "speaking", "translating", "editing", "noting", "marking", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):

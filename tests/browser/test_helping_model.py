@@ -36,6 +36,32 @@ def answers(stage: Stage, said: dict[str, object], *, slowly: bool = False) -> N
     stage.endpoint.enqueue(Answer(pieces=(text[:9], text[9:]), before_s=0.5, breaks="stall" if slowly else None))
 
 
+TOLD = {
+    "en": ("It was raining, and the bees stayed in.", "*Nell shrugs.* Low tide at nine. Bring boots.", "Yes."),
+    "zh": ("下雨了，蜜蜂都没有出来。",),
+    "other": (
+        "Il pleut, et les abeilles restent dans la ruche.",
+        "Es regnet, und die Bienen sind nicht auf den Wiesen.",
+        "Шёл дождь, и пчёлы остались дома.",
+        "雨が降って、みつばちは巣にいました。",
+    ),
+}
+
+
+@pytest.mark.parametrize(("locale", "page_in", "other"), [("en-GB", "en", "zh"), ("zh-CN", "zh", "en")])
+def test_a_message_is_offered_in_the_pages_language_unless_it_is_in_that(stage: Stage, locale: str, page_in: str, other: str) -> None:
+    page = stage.open(locale=locale).page
+    expect(page.locator(".k-cover").first).to_be_visible()
+    page.wait_for_function("Boolean(keepsake.house && keepsake.translateDeed)")
+    words = {"en": {"en": "Translate into English", "zh": "Translate into Chinese"}, "zh": {"en": "翻译成英语", "zh": "翻译成中文"}}[
+        page_in
+    ]
+    for told, texts in TOLD.items():
+        for text in texts:
+            offered = page.evaluate("(text) => keepsake.translateDeed({ id: 'm', text }).label", text)
+            assert offered == words[other if told == page_in else page_in], text
+
+
 def test_a_message_is_translated_below_itself_and_put_away(stage: Stage) -> None:
     watched = stage.open(color_scheme="dark")
     page = watched.page

@@ -5,15 +5,6 @@ let turn = 0;               // of what was begun last: an end that comes late en
 const engine = window.speechSynthesis ?? null;
 const voices = () => (engine ? engine.getVoices().filter((voice) => voice.localService) : []);
 const plain = (tag) => tag.toLowerCase().replaceAll("_", "-").replace(/^cmn\b/, "zh");
-const SCRIPTS = [["ja", /[\u3040-\u30ff]/gu], ["zh", /\p{Script=Han}/gu], ["ko", /\p{Script=Hangul}/gu], ["ru", /\p{Script=Cyrillic}/gu], ["ar", /\p{Script=Arabic}/gu], ["el", /\p{Script=Greek}/gu], ["th", /\p{Script=Thai}/gu]];
-// The language of a text by its letters; in Latin ones that of the conversation, as letters do not tell them apart.
-const languageOf = (text) => {
-  const letters = (text.match(/\p{L}/gu) ?? []).length || 1;
-  const found = SCRIPTS.find(([, letter]) => (text.match(letter) ?? []).length / letters > 0.2);
-  if (found) return found[0];
-  const here = K.here()?.language ?? "en";
-  return SCRIPTS.some(([code]) => code === here.split("-")[0]) ? "en" : here;
-};
 const voiceFor = (language) => {
   const fit = voices().filter((voice) => plain(voice.lang).split("-")[0] === language.split("-")[0]);
   return fit.find((voice) => plain(voice.lang) === plain(language)) ?? fit.find((voice) => voice.default) ?? fit[0] ?? null;
@@ -32,7 +23,7 @@ K.hasVoices = () => voices().length > 0;
 K.speaksNow = (id) => Boolean(speaking) && (id === undefined || speaking === id);
 K.hush = () => { turn += 1; engine?.cancel(); over(); };
 K.speak = (m) => {
-  const language = languageOf(m.text), voice = voiceFor(language), said = pieces(m.text);
+  const language = K.languageOf(m.text), voice = voiceFor(language), said = pieces(m.text);
   if (!voice) { K.toast(K.t("speak_no_voice", { language: new Intl.DisplayNames([K.locale()], { type: "language" }).of(language) })); return; }
   if (!said.length) return;
   K.hush();

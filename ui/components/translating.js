@@ -1,11 +1,8 @@
 // A message in another language, below it: by the model that was chosen, for this page alone. It is kept nowhere, and no prompt or memory ever has it.
 const ADDRESS = "keepsake/translations";
 const shown = new Map();   // id of a message -> {of: its text, language, text, model, request}: request while it is being made
-const other = (m) => {
-  const letters = (m.text.match(/\p{L}/gu) ?? []).length || 1;
-  const own = (m.text.match(/\p{Script=Han}/gu) ?? []).length / letters > 0.2 ? "zh" : "en";
-  return own === K.language ? Object.keys(K.catalogue).find((code) => code !== own) : K.language;
-};
+// Into the page's language; what is in that already, into the other.
+const into = (m) => (K.languageOf(m.text).split("-")[0] === K.language ? Object.keys(K.catalogue).find((code) => code !== K.language) : K.language);
 const here = (m) => { const one = shown.get(m.id); return one?.of === m.text ? one : null; };
 const drop = (id) => { shown.get(id)?.request?.abort(); shown.delete(id); K.redraw("transcript"); };
 const named = (code) => new Intl.DisplayNames([K.locale()], { type: "language" }).of(code);
@@ -14,7 +11,7 @@ K.translates = () => [...shown.values()].some((one) => one.request);
 K.stopTranslating = () => [...shown].filter(([, one]) => one.request).forEach(([id]) => drop(id));
 K.forgetTranslations = () => { for (const one of shown.values()) one.request?.abort(); shown.clear(); };
 const translate = async (m) => {
-  const chat = K.chat, mine = { of: m.text, language: other(m), text: "", model: "", request: new AbortController() };
+  const chat = K.chat, mine = { of: m.text, language: into(m), text: "", model: "", request: new AbortController() };
   shown.get(m.id)?.request?.abort();
   shown.set(m.id, mine);
   K.redraw("transcript");
@@ -30,7 +27,7 @@ const translate = async (m) => {
 // Only where a model was chosen that can: the bundled one cannot.
 K.translateDeed = (m) => K.house?.status && !K.house.status.small && (here(m)
   ? { name: "untranslate", icon: "close", label: K.t(here(m).request ? "translate_stop" : "translate_away"), act: () => drop(m.id) }
-  : { name: "translate", icon: "tongue", label: K.t("translate", { language: named(other(m)) }), act: () => translate(m) });
+  : { name: "translate", icon: "tongue", label: K.t("translate", { language: named(into(m)) }), act: () => translate(m) });
 K.translationOf = (m) => {
   const one = here(m);
   if (!one) return null;
