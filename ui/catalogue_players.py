@@ -83,6 +83,7 @@ PLAYERS: dict[str, Entry] = {
     "begin_as": Entry("You are {name}", "你是{name}"),
     "begin_as_nobody": Entry("You, without a persona", "你，不带身份"),
     "passing_as": Entry("As whom?", "以谁的身份？"),
+    "passing_as_usual": Entry("As in any new conversation (by default: {name})", "和新对话一样（默认：{name}）"),
     "persona_others": Entry(
         "{n} more thing was told as {name}; it is shown when you are {name} again.|{n} more things were told as {name}; they are shown when you are {name} again.",
         "另有 {n} 条是以{name}的身份说的；换回{name}时会显示。",

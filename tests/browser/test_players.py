@@ -111,3 +111,39 @@ def test_who_one_is_from_the_first_page_to_the_bin(stage: Stage, tmp_path: Path,
         expect(chip).to_have_attribute("aria-label", re.compile(other))
         shot(page, f"player-chat-{language}")
         assert watched.faults == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "usual"), [("en-GB", "As in any new conversation (by default: {name})"), ("zh-CN", "和新对话一样（默认：{name}）")]
+)
+def test_a_temporary_conversation_begins_as_whom_its_box_says(stage: Stage, locale: str, usual: str) -> None:
+    page = stage.open(locale=locale).page
+    expect(page.locator(".k-cover").first).to_be_visible()
+    page.evaluate("Promise.all(keepsake.players.listed.map((one) => keepsake.playersDo('remove', { player: one.id })))")
+    for name in ("Edda", "Lou"):
+        page.evaluate("(name) => keepsake.playersDo('keep', { name })", name)
+    page.evaluate("keepsake.playersDo('default', { player: keepsake.players.listed.find((one) => one.name === 'Edda').id })")
+    page.evaluate(
+        "keepsake.playersDo('tie', { player: keepsake.players.listed.find((one) => one.name === 'Lou').id, character: 'builtin:nell-garrow' })"
+    )
+    box = page.locator("#k-passing-as")
+
+    def begun_as(whom: str, character: str) -> str:
+        page.evaluate("keepsake.openPassing()")
+        expect(box.locator("option:checked")).to_have_text(usual.format(name="Edda"))
+        if whom:
+            box.select_option(label=whom)
+        page.locator(f".k-passing-whom[data-character='{character}']").click()
+        stage.plays("Hm.")
+        talk = page.locator("[data-dialog=passing] textarea")
+        talk.fill("Hello.")
+        talk.press("Enter")
+        name = page.locator("[data-dialog=passing] .k-reader-says header b").inner_text()
+        page.locator(".k-passing-leave").click()
+        page.locator("[data-dialog=confirm] .k-grave").click()
+        expect(page.locator("[data-dialog=passing]")).to_have_count(0)
+        return name
+
+    assert begun_as("", "builtin:nell-garrow") == "Lou"
+    assert begun_as("", "builtin:rafferty-moth") == "Edda"
+    assert begun_as("Edda", "builtin:nell-garrow") == "Edda"

@@ -43,16 +43,17 @@ const message = (m) => K.el("article", { class: `k-message ${m.role === "user" ?
     m.status && m.status !== "complete" && K.knows(`status_${m.status}`) && K.el("footer", {}, K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }))));
 
 const cast = () => [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
-let whom = null;           // the persona that was chosen for it; null while none was
+const USUAL = "usual";      // no persona has such an id
+let whom = null;           // the persona that was chosen for it; null: whoever new conversations begin as, with that character or with all
 const as = () => {
-  const box = K.el("select", { class: "k-field", id: "k-passing-as", "data-choice": "as", onchange: () => { whom = box.value; } },
-    [...K.players.listed, { id: "", name: K.t("play_nobody") }].map((one) => K.el("option", { value: one.id, text: one.name })));
-  box.value = whom ?? K.players.default;
+  const box = K.el("select", { class: "k-field", id: "k-passing-as", "data-choice": "as", onchange: () => { whom = box.value === USUAL ? null : box.value; } },
+    [{ id: USUAL, name: K.t("passing_as_usual", { name: K.defaultPlayer()?.name ?? K.t("play_nobody") }) }, ...K.players.listed, { id: "", name: K.t("play_nobody") }].map((one) => K.el("option", { value: one.id, text: one.name })));
+  box.value = whom ?? USUAL;
   return box;
 };
 const choose = () => [
   K.el("p", { text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") }), K.players.listed.length > 0 && K.el("p", { class: "k-passing-as" }, K.el("label", { for: "k-passing-as", text: K.t("passing_as") }), as()), K.el("h3", { text: K.t("passing_with") }),
-  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom ?? K.tiedPlayer(one.id)?.id ?? K.players.default }) },
+  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom }) },
     K.avatar(one.name, "s", null), K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })))))),
   value?.refused && K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })].filter(Boolean);
 const fill = () => {
