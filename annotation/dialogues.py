@@ -32,7 +32,7 @@ def from_file(path: Path) -> list[NewItem]:
         raise FileRefused(where="", reason=f"it holds {len(found):,} dialogues; {MAX_DIALOGUES} are the most at once")
     if len(found) == 1:
         return [item_of(replace(found[0], title=path.stem))]
-    return [item_of(replace(one, title=f"{one.key}: {one.title}")) for one in found]
+    return [item_of(replace(one, title=one.key if one.title == one.key else f"{one.key}: {one.title}")) for one in found]
 
 
 def _read(path: Path) -> Sequence[ImportedConversation]:

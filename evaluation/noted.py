@@ -6,7 +6,7 @@ with its position, and questions with four options of which one is right; the na
     {"id": "…", "role": "…", "dialogue": [{"speaker": "user", "text": "…"}], "memories": [{"content": "…", "turns": [12]}],
         "probes": [{"question": "…", "options": {"A": "…", "B": "…", "C": "…", "D": "…"}, "answer": "A", "turns": [12]}]}
 
-Turns count from 1. `dialogue` may be called `turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's
+Turns count from 1, those in which nothing is said among them, which are left out. A `title` is read where there is one. `dialogue` may be called `turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's
 speaker `role` or `name`, its words `content` or `utterance`; a position `turn`, `position` or `index`. Whoever speaks first is the person, as both take turns.
 
 **Our own export** (`docs/annotation.md`), `*.keepsake-annotation.jsonl`: dialogues with gold; what is not reviewed is in none. Version 1, and later ones as far as their
@@ -22,6 +22,7 @@ question or a note; messages count from 1 as they are imported::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -37,6 +38,7 @@ from evaluation.layouts import START, first_line, lines_of, record_of, set_name,
 ASKED, NOTED = "question", "memory point"
 EXPORT, QUESTIONS = "keepsake-annotation", "questions.jsonl"
 Noted = tuple[RetrievalData, tuple[Label, ...]]
+_MEMORIES, _PROBES = ("memories", "labels", "annotations", "memory"), ("probes", "questions", "qa")
 _Line = Annotated[str, Field(min_length=1, max_length=4000)]
 
 
@@ -46,7 +48,7 @@ class _Loose(BaseModel):
 
 class _Turn(_Loose):
     speaker: str = Field(min_length=1, max_length=200, validation_alias=AliasChoices("speaker", "role", "name"))
-    text: str = Field(min_length=1, max_length=MAX_MESSAGE_CHARS, validation_alias=AliasChoices("text", "content", "utterance"))
+    text: str = Field(max_length=MAX_MESSAGE_CHARS, validation_alias=AliasChoices("text", "content", "utterance"))
 
 
 class _Point(_Loose):
@@ -63,9 +65,10 @@ class _Probe(_Loose):
 
 class _Dialogue(_Loose):
     id: str | int = ""
+    title: str = Field(default="", max_length=200)
     dialogue: list[_Turn] = Field(min_length=2, validation_alias=AliasChoices("dialogue", "turns", "messages"))
-    memories: list[_Point] = Field(default_factory=list, validation_alias=AliasChoices("memories", "labels", "annotations", "memory"))
-    probes: list[_Probe] = Field(default_factory=list, validation_alias=AliasChoices("probes", "questions", "qa"))
+    memories: list[_Point] = Field(default_factory=list, validation_alias=AliasChoices(*_MEMORIES))
+    probes: list[_Probe] = Field(default_factory=list, validation_alias=AliasChoices(*_PROBES))
 
 
 def is_zh4o(file: Path) -> bool:
@@ -89,19 +92,22 @@ def read_zh4o(file: Path) -> Noted:
         where = f"dialogue {number}"
         read = record_of(item, _Dialogue, file=file, where=where)
         key = f"{file.stem}/{read.id or number}"
-        speakers = tuple(dict.fromkeys(turn.speaker for turn in read.dialogue))
+        speakers = tuple(dict.fromkeys(turn.speaker for turn in read.dialogue if turn.text.strip()))
         if len(speakers) < 2:
             raise DataRefused(file=file.name, where=where, reason="one speaker alone says everything")
         said = tuple(
             ImportedMessage(f"T{n}", turn.speaker, turn.text.strip(), START + timedelta(minutes=n), 1, n)
             for n, turn in enumerate(read.dialogue, start=1)
+            if turn.text.strip()
         )
-        conversations.append(ImportedConversation(key, key, speakers, said, ()))
+        conversations.append(ImportedConversation(key, read.title.strip() or key, speakers, said, ()))
         for place, point in enumerate(read.memories, start=1):
-            _places(point.turns, len(said), file, f"{where}, memory {place}")
+            _places(point.turns, len(read.dialogue), file, f"{where}, memory {place}")
             labels.append(Label(key, 1, NOTED, point.content.strip(), speakers[0]))
         for place, probe in enumerate(read.probes, start=1):
-            asked.append(_probe(probe, f"{key}#q{place}", key, len(said), file, f"{where}, probe {place}"))
+            question = _probe(probe, f"{key}#q{place}", key, len(read.dialogue), file, f"{where}, probe {place}")
+            there = {message.external_id for message in said}
+            asked.append(replace(question, evidence=tuple(turn for turn in question.evidence if turn in there)))
     return _data(file.stem, conversations, asked), tuple(labels)
 
 
