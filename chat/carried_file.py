@@ -11,7 +11,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Jso
 from chat.carried import STANCES, Belongings, Line, Thing, Whence
 from chat.carried_words import provenance
 from chat.errors import MemoryFileRefused
-from chat.text import keepable
 from chat.portable_fields import PROGRAM
 from chat.text import keepable
 from memory.persona_keys import KEYS

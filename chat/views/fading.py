@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chat.views.memory import CarriedView
+from chat.views.carrying import CarriedView
 
 
 @dataclass(frozen=True)

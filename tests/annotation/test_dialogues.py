@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from annotation.dialogues import from_file
-from annotation.errors import FileRefused
 from evaluation.datasets import DataRefused
 from evaluation.noted import read_zh4o
 
