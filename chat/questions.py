@@ -227,7 +227,7 @@ class Questions:
         if now.branch_id != asked.chat.branch_id or not self._answerer.stands(scope, now.branch_id, grounds):
             return AskedView(asked.token, asked.text, phase, outdated=True, of=asked.witness)
         tell = self._teller(scope, now)
-        waiting = self._store.tasks.queue(scope).waiting
+        waiting = self._store.tasks.queue(scope).waiting if now.remembers else 0
         return replace(view, answer=answer_view(answer, tell, model=asked.model, waiting=waiting))
 
 

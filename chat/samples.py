@@ -47,6 +47,8 @@ class Samples:
         here = found.chat_id if found is not None and not found.binned else ""
         progress = self._store.task_list.progress(Scope.of(user_id, here)) if here else None
         working = progress is not None and progress.waiting + progress.running > 0
+        # What waits for its memory to be switched on again is not being read.
+        working = working and self._store.chats.chat(Scope.of(user_id, here)).remembers
         return SampleView(
             key=story.key,
             language=story.language,

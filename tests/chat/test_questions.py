@@ -251,6 +251,11 @@ def test_what_was_just_said_is_found_before_anything_is_remembered_of_it(talk: T
     assert (view.answer.found, view.answer.parts[0].text, view.answer.parts[0].rounds) == (True, TOLD, (1,))
     assert view.answer.waiting > 0
     service = talk.house.service
+    for on in (False, True):
+        service.remembering.switch(LOCAL_USER, talk.chat_id, on=on, edition=service.transcript(LOCAL_USER, talk.chat_id).edition)
+        looked = service.questions.look(LOCAL_USER, talk.chat_id, "early").answer
+        assert looked is not None
+        assert (looked.waiting > 0) is on, "what waits for its memory to be switched on again is not being read"
     said = next(m for m in service.transcript(LOCAL_USER, talk.chat_id).messages if m.text == TOLD)
     service.rewriting.hide(LOCAL_USER, talk.chat_id, said.id, edition=service.transcript(LOCAL_USER, talk.chat_id).edition)
     assert service.questions.look(LOCAL_USER, talk.chat_id, "early").outdated

@@ -44,6 +44,20 @@ def house(tmp_path: Path) -> Iterator[House]:
     opened.close()
 
 
+def test_a_story_whose_memory_is_off_is_not_being_read(house: House) -> None:
+    service = house.service
+    chat_id = service.samples.add(LOCAL_USER, STORIES[0].key)
+
+    def building() -> bool:
+        (view,) = [view for view in service.samples.views(LOCAL_USER) if view.chat_id]
+        return view.building
+
+    for on in (False, True):
+        edition = service.transcript(LOCAL_USER, chat_id, limit=1).edition
+        service.remembering.switch(LOCAL_USER, chat_id, on=on, edition=edition)
+        assert building() is on
+
+
 def ids(house: House, user: str = LOCAL_USER) -> list[str]:
     return [chat.id for chat in house.service.chats(user)]
 
