@@ -64,7 +64,7 @@ MEMORY: dict[str, Entry] = {
         "{name}对你还没有形成看法。至少要有两件你在不同轮次说过的事，又恰好触动{name}，才会有一条领会。",
     ),
     "insights_mean": Entry(
-        "A guess, by the one judgment {name} lives by; it may be wrong.|A guess, by the {n} judgments {name} lives by; it may be wrong.",
+        "A guess, by the {n} judgment {name} lives by; it may be wrong.|A guess, by the {n} judgments {name} lives by; it may be wrong.",
         "这是{name}按自己的 {n} 条处世看法对你的猜测，未必准确。",
     ),
     "no_stances": Entry(

@@ -126,7 +126,7 @@ def test_memory_points_and_probes_of_a_dialogue(tmp_path: Path) -> None:
         (lambda d: d["probes"][1].update(position=9), r"dialogue 1, probe 2: it names turn 9 of 4"),
         (lambda d: d["memories"][1].update(turn=0), r"dialogue 1, memory 2: it names turn 0 of 4"),
         (lambda d: d["memories"][0].pop("content"), r"dialogue 1: its field memories.0.content"),
-        (lambda d: d["dialogue"][2].update(text=""), r"dialogue 1: its field dialogue.2.text"),
+        (lambda d: d["dialogue"][2].update(text=3), r"dialogue 1: its field dialogue.2.text"),
         (lambda d: [turn.update(speaker="用户") for turn in d["dialogue"]], r"dialogue 1: one speaker alone"),
     ],
 )

@@ -101,6 +101,8 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"it has not one date for each session", "并非每次会话都有一个日期"),
     (r"it has no words, or too many", "没有文字，或太多"),
     (r"the two have no question in common", "两者没有相同的题目"),
+    (r"the folder holds no conversation", "文件夹里没有对话"),
+    (r"two personas are called (.+); give one file another name", "有两个角色都叫 {0}，请给其中一个文件改名"),
 )
 _COMPILED = tuple((re.compile(pattern), text) for pattern, text in _REASONS)
 
