@@ -41,7 +41,13 @@ class AnnotationGifts:
                 raise NotThere("This project is not there, or asks for no conversations any more. Nothing was given.")
             one = replace(item, player_id=member.user_id, consent_at=now_ms())
             # One's own, whoever else said the same words: a greeting alone is the same to everybody.
-            item_id = stable_id("gift", member.user_id, one.chat_id or "", item_id_of(project_id, one))
+            words = item_id_of(project_id, one)
+            item_id = stable_id("gift", member.user_id, one.chat_id or "", words)
+            if connection.execute(
+                "SELECT 1 FROM annotation_item WHERE id = ? AND project_id = ? AND player_id = ? AND chat_id IS ?",
+                (words, project_id, member.user_id, one.chat_id),
+            ).fetchone():
+                return words  # given to an earlier version, which called it by its words alone
             if add_item(connection, project_id, item_id, one):
                 note(connection, member, project_id=project_id, item_id=item_id, action="given_with_consent", subject=item.chat_id or "")
         return item_id

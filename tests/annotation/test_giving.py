@@ -16,6 +16,7 @@ from annotation.probes import default_probes
 from annotation.telling import BLACKED
 from annotation.workbench import Workbench
 from storage.annotation_errors import NothingLeft, NotThere
+from storage.annotation_projects import NewItem, add_item, item_id_of
 from storage.annotation_records import Member, Project
 from storage.annotation_run_rows import Reply, Setting
 from storage.backup import Backups
@@ -102,6 +103,26 @@ def test_the_title_is_shown_and_blacked_out_like_what_is_said(bench: Workbench, 
     assert bench.giving.preview(PIA, talk.scope.chat_id, ["Pia"]).title == f"{BLACKED} at the lawyer's"
     (found,) = [bench.projects.item(ADMIN, give(bench, made, talk, ["Pia"]))]
     assert found.title == f"{BLACKED} at the lawyer's"
+
+
+def test_what_was_given_to_an_earlier_version_is_not_given_a_second_time(
+    bench: Workbench, store: Store, made: Project, talk: OpenChat
+) -> None:
+    new = give(bench, made, talk)
+    turns = bench.projects.turns(ADMIN, new)
+    store.annotation_projects.remove_item(PIA, new)
+    item = NewItem("The pier", "en", turns, chat_id=talk.scope.chat_id, player_id=PIA.user_id, consent_at=1)
+    old = item_id_of(made.id, item)
+    with store.database.write() as connection:
+        assert add_item(connection, made.id, old, item)
+    assert give(bench, made, talk) == old
+    assert [one.item_id for one in bench.giving.given(PIA)] == [old]
+    other = Member("quin", "player")
+    theirs = open_chat(store, "quin")
+    theirs.say("I am Pia Sandoval, write to pia@harbour.example.", "I will, Pia.", number=1)
+    theirs.say("My number is +49 170 1234567. I was annoyed.", "You were?", number=2)
+    seal = bench.giving.preview(other, theirs.scope.chat_id, []).seal
+    assert bench.giving.give(other, made.id, theirs.scope.chat_id, [], consent="yes", seal=seal) != old, "another player's"
 
 
 def test_the_same_words_of_two_players_are_two_gifts(bench: Workbench, store: Store, made: Project, talk: OpenChat) -> None:
