@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.stage import LEITH, lives_in, say, staged, toast, wait_for_reply
 
@@ -98,4 +98,49 @@ def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp
         expect(carried).to_contain_text("round 2")
         carried.click()
         expect(page).to_have_url(re.compile(re.escape(first.rsplit("/", 1)[-1].split("?")[-1])), timeout=30_000)
+        page.close()
+
+
+def offered(id: str, **changes: object) -> dict[str, object]:
+    thing = {"id": id, "kind": "fact", "text": f"Thing {id}.", "key": "", "at": "2026-01-02T12:00:00+00:00", "first": 1, "last": 1}
+    return {**thing, "title": "Elsewhere", "state": "living", "pinned": False, "may": True, "own": True, "there": False, **changes}
+
+
+@pytest.mark.parametrize(
+    ("locale", "own", "file", "only_its_own"),
+    [
+        ("en-GB", ("forgotten here", "left out here"), ("forgotten there", "left out there", "here already"), "the rest is this one’s own"),
+        ("zh-CN", ("这里已遗忘", "这里已排除"), ("那边已遗忘", "那边已排除", "这里已有"), "其余的是这个角色自己的"),
+    ],
+)
+def test_what_a_file_brings_is_told_from_where_it_comes_in(
+    browser: Browser, tmp_path: Path, locale: str, own: tuple[str, ...], file: tuple[str, ...], only_its_own: str
+) -> None:
+    things = [offered("1", state="forgotten"), offered("2", state="left_out"), offered("3", own=False, may=False)]
+    here = {"title": "Nell", "character": "Nell", "character_id": "builtin:nell-garrow", "player": "", "language": "en", "rounds": 1}
+    file_name = tmp_path / "a.json"
+    file_name.write_text("{}")
+
+    def answer(route: Route) -> None:
+        reads = route.request.post_data_json["do"] == "read"
+        more = [offered("4", there=True)] if reads else []
+        route.fulfill(json={"offer": {**here, "same": not reads, "things": [*things, *more]}})
+
+    with staged(browser, tmp_path) as stage:
+        page = stage.open(locale=locale).page
+        stage.talk(page)
+        page.route("**/keepsake/carrying", answer)
+        from_menu(page, "carrying")
+        dialog = page.locator("dialog[data-dialog=carrying]")
+        dialog.locator("[data-unfold=fact]").click()
+        for words in own:
+            expect(dialog).to_contain_text(words)
+        dialog.locator("#k-carrying-with").select_option("builtin:rafferty-moth")
+        expect(dialog).to_contain_text(only_its_own)
+        dialog.locator("[data-way=import]").click()
+        dialog.locator("input[type=file]").set_input_files(file_name)
+        for words in file:
+            expect(dialog).to_contain_text(words)
+        for words in (*own, only_its_own):
+            expect(dialog).not_to_contain_text(words)
         page.close()
