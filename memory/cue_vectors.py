@@ -9,12 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.embedder import Embedder
+from models.errors import EmbeddingFailed
 from storage.records import sha256
 from storage.store import Store
 from storage.vectors import QUERY_CHARS
 
 EMBEDDING = 2
 """Batches that are embedded at once, each while its words are searched for."""
+
+_Embedded = tuple[dict[str, NDArray[np.float32]], EmbeddingFailed | None]
+"""Vectors by text, and why some of them are missing."""
 
 
 class Awaited:
@@ -25,22 +29,24 @@ class Awaited:
         cues: CueVectors,
         user_id: str,
         there: dict[str, NDArray[np.float32]],
-        missing: Sequence[str],
-        coming: Future[NDArray[np.float32]] | None,
+        coming: Future[_Embedded] | None,
     ) -> None:
-        self._cues, self._user_id, self.there, self._missing, self._coming = cues, user_id, there, missing, coming
+        self._cues, self._user_id, self.there, self._coming = cues, user_id, there, coming
+        self._failure: EmbeddingFailed | None = None
 
     @property
     def pending(self) -> bool:
         return self._coming is not None
 
-    def made(self) -> dict[str, NDArray[np.float32]]:
-        """Waits, and keeps what was made. Raises EmbeddingFailed."""
+    def made(self, *needed: str) -> dict[str, NDArray[np.float32]]:
+        """Waits, and keeps what was made. What cannot be embedded is not there; raises EmbeddingFailed where it is one of `needed`."""
         if self._coming is not None:
-            new = dict(zip(self._missing, self._coming.result(), strict=True))
+            new, self._failure = self._coming.result()
             self._coming = None
             self._cues.keep(self._user_id, new)
             self.there |= new
+        if self._failure is not None and not self.there.keys() >= set(needed):
+            raise self._failure
         return self.there
 
 
@@ -58,11 +64,21 @@ class CueVectors:
         stored = self._store.vectors.get(user_id, self._embedder.fingerprint, "query", keys.values()) if keys else {}
         there = {text: stored[key] for text, key in keys.items() if key in stored}
         missing = [text for text in keys if text not in there]
-        return Awaited(self, user_id, there, missing, self._embedding.submit(self._embedder.queries, missing) if missing else None)
+        return Awaited(self, user_id, there, self._embedding.submit(self._embedded, missing) if missing else None)
+
+    def _embedded(self, texts: Sequence[str]) -> _Embedded:
+        """One that fails takes no other with it."""
+        try:
+            return dict(zip(texts, self._embedder.queries(texts), strict=True)), None
+        except EmbeddingFailed as error:
+            if len(texts) == 1:
+                return {}, error
+        each = [self._embedded([text]) for text in texts]
+        return {text: vector for new, _ in each for text, vector in new.items()}, next((error for _, error in each if error), None)
 
     def one(self, user_id: str, text: str) -> NDArray[np.float32]:
         """Raises EmbeddingFailed."""
-        return self.of(user_id, [cue_text(text)]).made()[cue_text(text)]
+        return self.of(user_id, [cue_text(text)]).made(cue_text(text))[cue_text(text)]
 
     def keep(self, user_id: str, vectors: dict[str, NDArray[np.float32]]) -> None:
         self._store.vectors.put(user_id, self._embedder.fingerprint, "query", {sha256(text): vector for text, vector in vectors.items()})

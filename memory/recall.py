@@ -130,7 +130,7 @@ class Recaller:
                         context = _meant_by(talk, vectors.there)
                         near = [] if context is None else self._nearest(visible, context)
                         read.ahead(rounds, list({**found, **dict.fromkeys((*near, *visible.pinned))}), _spread(visible))
-                    made = vectors.made()
+                    made = vectors.made(*([cue_text(cue.text)] if query is None else []))
                     query = made[cue_text(cue.text)] if query is None else query
                     if context is None and (context := _meant_by(talk, made)) is not None:
                         near = self._nearest(visible, context)
@@ -287,7 +287,7 @@ class Recaller:
 
 
 def _meant_by(talk: Talk, vectors: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32] | None:
-    """What was said before on the whole, [d]; None where nothing was, or some of it is still being embedded."""
+    """What was said before on the whole, [d]; None where nothing was, or some of it is still being embedded, or cannot be."""
     return faded([vectors[text] for text in talk.said], FADING_SAID) if all(text in vectors for text in talk.said) else None
 
 

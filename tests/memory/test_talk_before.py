@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from memory.cue_vectors import CueVectors
 from memory.cues import Cue
 from memory.keys import PAUSE, Rounds
 from memory.talk_before import FADING_SAID, MESSAGES, Talk, faded, talk_before
+from models.errors import EmbeddingFailed
 from storage.scope import LOCAL_USER
 from storage.vectors import QUERY_CHARS
 from tests.conftest import START
@@ -63,6 +66,26 @@ def test_what_was_said_is_embedded_once_and_by_name_of_what_it_says(live: Live, 
     for text in ("My uncle", "My aunt"):
         live.memory.engine.recall(live.scope, live.branch_id, Cue(text, live.number + 1, START + live.pace(live.number)))
     assert asked == [["My uncle", "Who was on it?"], ["My aunt"]]
+
+
+def test_talk_that_cannot_be_embedded_is_no_context_and_a_cue_is_needed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    live.say("There was a storm.", "And then?")
+    live.say("The ferry sank.", "Who was on it?")
+    queries = live.memory.embedder.queries
+    broken = "Who was on it?"
+
+    def some(texts: Sequence[str]) -> NDArray[np.float32]:
+        if broken in texts:
+            raise EmbeddingFailed("It cannot.")
+        return queries(texts)
+
+    monkeypatch.setattr(live.memory.embedder, "queries", some)
+    cue = Cue("The ferry", live.number + 1, START + live.pace(live.number))
+    found = live.memory.engine.recall(live.scope, live.branch_id, cue)
+    assert found.degraded == ""
+    assert any(c.dense is not None for c in found.candidates)
+    with pytest.raises(EmbeddingFailed):
+        live.memory.engine.recall(live.scope, live.branch_id, replace(cue, text=(broken := "My uncle")))
 
 
 def test_one_more_text_that_is_awaited_changes_no_bit_of_the_others(live: Live) -> None:
