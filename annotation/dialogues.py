@@ -11,7 +11,7 @@ from annotation.errors import FileRefused
 from chat.import_formats import ImportRefused, read_conversations
 from chat.imported import ImportedConversation
 from evaluation.datasets import DataRefused
-from evaluation.noted import is_zh4o, read_zh4o
+from evaluation.noted import is_zh4o, names_notes, read_zh4o
 from storage.annotation_projects import NewItem
 from storage.annotation_records import Turn
 from storage.wall import wall_ms
@@ -39,12 +39,14 @@ def _read(path: Path) -> Sequence[ImportedConversation]:
     """Raises ImportRefused."""
     try:
         return read_conversations(path)
-    except ImportRefused:
+    except ImportRefused as other:
         if not is_zh4o(path):
             raise
         try:
             return read_zh4o(path)[0].conversations
         except DataRefused as refused:
+            if not names_notes(path):
+                raise other
             raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
 
 

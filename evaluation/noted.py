@@ -6,8 +6,8 @@ with its position, and questions with four options of which one is right; the na
     {"id": "…", "role": "…", "dialogue": [{"speaker": "user", "text": "…"}], "memories": [{"content": "…", "turns": [12]}],
         "probes": [{"question": "…", "options": {"A": "…", "B": "…", "C": "…", "D": "…"}, "answer": "A", "turns": [12]}]}
 
-Turns count from 1, those in which nothing is said among them, which are left out. A `title` is read where there is one. `dialogue` may be called `turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's
-speaker `role` or `name`, its words `content` or `utterance`; a position `turn`, `position` or `index`. Whoever speaks first is the person, as both take turns.
+Turns count from 1, those in which nothing is said among them, which are left out. A `title` is read where there is one. `dialogue` may be called
+`turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's speaker `role` or `name`, its words `content` or `utterance`; a position `turn`, `position` or `index`. Whoever speaks first is the person, as both take turns.
 
 **Our own export** (`docs/annotation.md`), `*.keepsake-annotation.jsonl`: dialogues with gold; what is not reviewed is in none. Version 1, and later ones as far as their
 dialogues and gold read as in version 1.
@@ -80,6 +80,12 @@ def is_zh4o(file: Path) -> bool:
         and b'"message_list"' not in head
         and b"session_" not in head
     )
+
+
+def names_notes(file: Path) -> bool:
+    """Whether anything in a file is called as memory points or probes are."""
+    held = file.read_bytes()
+    return any(f'"{name}"'.encode() in held for name in (*_MEMORIES, *_PROBES))
 
 
 def read_zh4o(file: Path) -> Noted:

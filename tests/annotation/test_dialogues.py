@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from annotation.dialogues import from_file
+from annotation.errors import FileRefused
+from chat.import_formats import ImportRefused, read_conversations
 from evaluation.datasets import DataRefused
 from evaluation.noted import read_zh4o
 
@@ -46,3 +48,15 @@ def test_messages_in_which_nothing_is_said_are_left_out_and_points_keep_their_tu
 def test_dialogues_are_called_as_the_file_calls_them_and_never_twice(tmp_path: Path) -> None:
     file = _file(tmp_path, [{**TALK, "id": "a", "title": "Bees"}, {**TALK, "id": "b"}])
     assert [item.title for item in from_file(file)] == ["z/a: Bees", "z/b"]
+
+
+def test_a_file_is_refused_with_the_import_s_reason_unless_it_has_points_or_probes(tmp_path: Path) -> None:
+    broken = {"messages": [{"speaker": "Mara"}]}
+    with pytest.raises(ImportRefused) as imported:
+        read_conversations(_file(tmp_path, broken))
+    with pytest.raises(FileRefused) as refused:
+        from_file(_file(tmp_path, broken))
+    assert refused.value.params["reason"] == imported.value.params["reason"]
+    with pytest.raises(FileRefused) as noted:
+        from_file(_file(tmp_path, {**broken, "memories": []}))
+    assert noted.value.params["where"] == "dialogue 1"
