@@ -46,7 +46,7 @@ def _read(path: Path) -> Sequence[ImportedConversation]:
             return read_zh4o(path)[0].conversations
         except DataRefused as refused:
             if not names_notes(path):
-                raise other
+                raise other from refused
             raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
 
 

@@ -53,12 +53,13 @@ class Progress:
 
 
 class Outlines:
-    """breathe: waits while a reply is made."""
+    """breathe: waits while a reply is made; niceness: of the thread, from 0 to 19."""
 
-    def __init__(self, store: Store, settings: Settings, *, breathe: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, store: Store, settings: Settings, *, breathe: Callable[[], object] = lambda: None, niceness: int = NICENESS) -> None:
         self._outlines = store.annotation_outlines
         self._settings = settings
         self._breathe = breathe
+        self._niceness = niceness
         self._folder = store.folder.cache / FOLDER
         shutil.rmtree(self._folder, ignore_errors=True)  # of a crash
         self._outlines.left_running()
@@ -95,7 +96,7 @@ class Outlines:
 
     def _work(self) -> None:
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
         while not self._ended:
             item_id, turns = self._outlines.next_waiting()
             if not item_id:

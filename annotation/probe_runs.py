@@ -59,7 +59,8 @@ class Progress:
 
 
 class ProbeRuns:
-    """embedder: as `settings` have it; models: who serves in the house, where there is one; breathe: waits while a reply is made."""
+    """embedder: as `settings` have it; models: who serves in the house, where there is one; breathe: waits while a reply is made;
+    niceness: of the thread, from 0 to 19."""
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class ProbeRuns:
         embedder: Embedder,
         models: ModelChoice | None = None,
         breathe: Callable[[], object] = lambda: None,
+        niceness: int = NICENESS,
     ) -> None:
         self._runs: AnnotationRuns = store.annotation_runs
         self._settings = settings
@@ -78,6 +80,7 @@ class ProbeRuns:
         self.cross = bool(settings.cross_encoder)
         """Whether one reads what was recalled once more."""
         self._breathe = breathe
+        self._niceness = niceness
         self._folder = store.folder.cache / FOLDER
         shutil.rmtree(self._folder, ignore_errors=True)  # of a crash
         self._runs.left_running()
@@ -110,7 +113,7 @@ class ProbeRuns:
 
     def _work(self) -> None:
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
         while not self._ended and (run_id := self._runs.next_waiting()):
             try:
                 self._do(self._runs.run(run_id))

@@ -7,7 +7,8 @@ with its position, and questions with four options of which one is right; the na
         "probes": [{"question": "…", "options": {"A": "…", "B": "…", "C": "…", "D": "…"}, "answer": "A", "turns": [12]}]}
 
 Turns count from 1, those in which nothing is said among them, which are left out. A `title` is read where there is one. `dialogue` may be called
-`turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's speaker `role` or `name`, its words `content` or `utterance`; a position `turn`, `position` or `index`. Whoever speaks first is the person, as both take turns.
+`turns` or `messages`; `memories` `labels`, `annotations` or `memory`; `probes` `questions` or `qa`; a turn's speaker `role` or `name`, its words `content` or
+`utterance`; a position `turn`, `position` or `index`. Whoever speaks first is the person, as both take turns.
 
 **Our own export** (`docs/annotation.md`), `*.keepsake-annotation.jsonl`: dialogues with gold; what is not reviewed is in none. Version 1, and later ones as far as their
 dialogues and gold read as in version 1.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,12 +39,13 @@ def test_a_run_that_was_stopped_goes_on_and_a_finished_one_is_told_again(
         return real(self, run_id, probe, distance)  # type: ignore[arg-type]
 
     def interrupted(_: float) -> None:
+        time.sleep(0.01)
         if len(asked) > 3:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Asking, "item", watched)
     with monkeypatch.context() as once:
-        once.setattr(command.time, "sleep", interrupted)
+        once.setattr(command, "time", SimpleNamespace(sleep=interrupted))
         assert command.main(given) == 1
     assert "goes on from there" in capsys.readouterr().err
     assert not (out / "metrics.json").exists(), "figures are of a whole run"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from statistics import median
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -218,6 +219,19 @@ SWITCH = """async () => {
 }"""
 
 
+REDRAW = """async () => {
+    const box = document.getElementById("a-dialogue"), sheets = [...box.children];
+    for (const one of sheets) one.style.contentVisibility = "visible";
+    box.style.display = "none";
+    document.body.getBoundingClientRect();
+    box.style.display = "";
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    for (const one of sheets) one.style.contentVisibility = "";
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+}"""
+"""All messages are styled, laid out and painted: what this machine takes for that is what the rest is measured by."""
+
+
 WHOLE = """async () => {
     document.getElementById("turn-1").click();
     document.getElementById("turn-600").dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey: true }));
@@ -259,18 +273,22 @@ def test_among_six_hundred_messages_every_key_is_answered_at_once(house: Served,
     def spent() -> float:
         return next(one["value"] for one in session.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration") * 1000
 
-    switches = []
-    for _ in range(10):
+    def taken(script: str) -> float:
         before = spent()
-        page.evaluate(SWITCH)
-        switches.append(spent() - before)
-    print(f"switching to the skim view and back: median {sorted(switches)[5]:.0f} ms of the processor, at most {max(switches):.0f}")
-    assert max(switches) <= 100
+        page.evaluate(script)
+        return spent() - before
+
+    redrawn = median(taken(REDRAW) for _ in range(5))
+    switches = [taken(SWITCH) for _ in range(10)]
+    switch = median(switches)
+    print(f"drawing all of them anew: {redrawn:.0f} ms of the processor")
+    print(f"switching to the skim view and back: median {switch:.0f} ms of the processor, at most {max(switches):.0f}")
+    assert switch <= 0.7 * redrawn, "what is off the screen is not drawn"
+    assert max(switches) <= 2 * redrawn
     keys(page, "n")
     expect(page.locator("#a-text")).to_be_focused()
-    before = spent()
-    page.evaluate(WHOLE)
-    print(f"choosing all of them for a point: {spent() - before:.0f} ms of the processor")
-    assert spent() - before <= 100, "one change, not one for each of them"
+    chosen = taken(WHOLE)
+    print(f"choosing all of them for a point: {chosen:.0f} ms of the processor")
+    assert chosen <= 5 * switch, "one change, not one for each of them"
     expect(page.locator(".turn.chosen")).to_have_count(600)
     assert watched.faults == []

@@ -279,7 +279,7 @@ def test_it_is_text_in_the_workbench_and_on_the_pages_about_accounts(browser: Br
     expect(page.locator("#a-collecting li")).to_contain_text("hacked")
     unharmed(page, "why a conversation was handed in early")
     page.goto(f"{at}#probes={ids['project']}")
-    expect(page.locator("#a-runs [data-state=done] h3").first).to_contain_text("hacked")
+    expect(page.locator("#a-runs [data-state=done] h3").first).to_contain_text("hacked", timeout=300_000)
     page.locator("summary", has=page.locator("xpath=../form//*[@id='a-run']")).click()
     page.locator("#a-distances").fill(HOSTILE_NAME)
     page.locator("#a-settings [data-part=name]").first.fill(HOSTILE_NAME)

@@ -99,9 +99,15 @@ def test_it_opens_again_the_moment_it_is_closed(browser: Browser, address: str) 
     page.goto(address)
     page.locator("[data-own=gallery]").click()
     expect(page.locator("dialog[open] [data-gallery]")).to_have_count(COUNT + 4)
-    page.evaluate("document.querySelector('dialog[open]').close(); keepsake.openGallery()")
-    page.wait_for_timeout(200)
-    expect(page.locator("dialog[data-dialog=gallery]")).to_have_count(1)
+    page.evaluate(
+        """() => new Promise((told) => {
+            const closed = document.querySelector("dialog[open]");
+            closed.addEventListener("close", () => setTimeout(told));
+            closed.close();
+            keepsake.openGallery();
+        })"""
+    )
+    assert page.locator("dialog[data-dialog=gallery]").count() == 1
     page.locator("[data-gallery-by=words]").fill("LAMP 49.")
     expect(page.locator("dialog[open] [data-gallery]")).to_have_count(5)
     page.locator("[data-star]").first.click()

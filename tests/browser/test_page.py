@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -57,15 +58,15 @@ def test_a_second_tab_follows_and_a_reload_rejoins(stage: Stage) -> None:
     second = watch(stage.browser)
     second.page.goto(first.page.url)
     expect(second.page.locator("#k-transcript .k-message")).to_have_count(1)
-    stage.plays(
-        Answer(pieces=[f"word{n} " for n in range(20)], between_s=0.6)
-    )  # still on its way when a page has been loaded anew beside other tests
+    joined = Event()
+    stage.plays(Answer(pieces=[f"word{n} " for n in range(20)], between_s=0.6, held={19: joined}))
     say(first.page, "Count for me.")
     expect(first.page.locator("#k-live")).to_contain_text("word2")
     expect(second.page.locator("#k-transcript")).to_contain_text("Count for me.")
     expect(second.page.locator("#k-live")).to_contain_text("word")
     first.reload()
     expect(first.page.locator("#k-live")).to_contain_text("word")
+    joined.set()
     for page in (first.page, second.page):
         wait_for_reply(page, 2)
         expect(page.locator("#k-transcript .k-character-says").last).to_contain_text("word19")
@@ -91,10 +92,14 @@ def test_a_closed_tab_loses_nothing(stage: Stage) -> None:
 def test_a_model_that_thinks_shows_its_answer_alone_and_gestures_look_as_they_will(stage: Stage) -> None:
     page = stage.open().page
     start_chat(page, "Nell")
-    stage.plays(Answer(pieces=["<think>She", " is shy.", "</think>", "*She turns", " the page.*", " Well."], between_s=0.7))
+    thinking, turning = Event(), Event()
+    pieces = ["<think>She", " is shy.", "</think>", "*She turns", " the page.*", " Well."]
+    stage.plays(Answer(pieces=pieces, between_s=0.1, held={3: thinking, 4: turning}))
     say(page, "Good evening.")
     expect(page.locator("#k-live .k-phase")).to_contain_text("Nell Garrow is thinking")
+    thinking.set()
     expect(page.locator("#k-live .k-prose em")).to_have_text("She turns")
+    turning.set()
     wait_for_reply(page, 2)
     expect(page.locator("#k-transcript .k-character-says").last).to_contain_text("She turns the page. Well.")
     expect(page.locator("#k-transcript")).not_to_contain_text("She is shy")

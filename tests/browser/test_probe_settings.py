@@ -65,7 +65,7 @@ def test_settings_are_compared_and_a_table_is_taken_in(house: Served, browser: B
     expect(third.locator("legend")).to_have_text("3. by meaning")
     shot(page, "probe-settings")
     page.locator("#a-run").click()
-    expect(page.locator("#a-runs [data-state=done]")).to_be_visible()
+    expect(page.locator("#a-runs [data-state=done]")).to_be_visible(timeout=300_000)
     rows = page.locator("#a-runs tbody th")
     expect(rows).to_have_text([
         *["as it comes"] * 2,

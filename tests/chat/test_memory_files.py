@@ -163,7 +163,7 @@ def test_markdown_is_for_reading_and_makes_nothing_of_what_was_typed(told: Talk)
     assert "is allergic to walnuts.  \n  *Said by" in text
     assert "<img" not in text.replace("\\<img", "")
     assert "\n# <" not in text
-    assert "**Home**" in text or "Porto" in text
+    assert "- **residence**: Porto  \n  *Said by" in text
 
 
 def test_provenance_is_in_the_language_of_the_conversation(told: Talk) -> None:
@@ -212,9 +212,12 @@ def test_a_changed_file_is_told_from_a_whole_one_and_may_be_changed_on_purpose(t
 
 
 def test_what_another_character_may_not_have_is_offered_as_such(told: Talk) -> None:
+    told.say("What do you do when the fog comes?", "I ring the harbour bell at night.")
+    told.say("Hm.", "Yes.")
+    told.remembered()
     there = other(told, MOTH)
     offer = carrying(there).look_into(LOCAL_USER, there.chat_id, file_of(told))
     assert not offer.same
     assert {one.may for one in offer.things if one.kind == "persona"} == {True}
-    assert {one.may for one in offer.things if not one.own} <= {False}
+    assert {one.may for one in offer.things if not one.own} == {False}
     assert offered(told).same

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -135,15 +136,17 @@ def test_what_nothing_could_keep_is_refused_where_it_stands(change: dict[str, An
 
 
 @pytest.mark.parametrize(
-    "raw",
+    "made",
     [
-        a_file(**{str(n): n for n in range(1_000_000)}),
-        a_file(*[{"text": 1}] * 40_000),
-        a_file({"lines": [0] * 2_000_000}),
-        b"[" + b"[]," * 10_000_000,
+        lambda: a_file(**{str(n): n for n in range(1_000_000)}),
+        lambda: a_file(*[{"text": 1}] * 40_000),
+        lambda: a_file({"lines": [0] * 2_000_000}),
+        lambda: b"[" + b"[]," * 10_000_000,
     ],
+    ids=range(4),
 )
-def test_a_file_of_a_million_faults_is_refused_soon(raw: bytes) -> None:
+def test_a_file_of_a_million_faults_is_refused_soon(made: Callable[[], bytes]) -> None:
+    raw = made()
     began = time.process_time()
     with pytest.raises(MemoryFileRefused):
         carried_file.read(raw)

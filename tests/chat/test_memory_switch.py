@@ -29,8 +29,12 @@ def off(talk: Talk) -> bool:
 
 
 def rested(talk: Talk) -> None:
-    """Long enough for the worker to have done what it may."""
-    time.sleep(0.4)
+    """Until the worker has read what was said later in another conversation: what it may do in this one, it has done."""
+    beside = replace(talk, chat_id=talk.house.service.create(LOCAL_USER, ENGLISH[0]), sent=talk.sent + 1000)
+    beside.say("I have a parrot called Coco.", "Noted.")
+    beside.say("Hm.", "Yes?")
+    beside.remembered()
+    assert fact(beside, "Coco")
 
 
 def last_prompt(talk: Talk) -> str:

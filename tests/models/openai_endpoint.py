@@ -6,18 +6,20 @@ import json
 import socket
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal
 
 Break = Literal["stall", "garbage", "cut", "cut quietly"]
+STEP_S = 0.02
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer. before_s: silence before the status line; after_headers_s: between it and the first piece; between_s: before each piece but the first.
+    """One answer. before_s: silence before the status line; after_headers_s: between it and the first piece; between_s: before each piece but the first;
+    held: a piece of this number, from 0 on, is sent only when its event is set, so that what the pieces before it show stands until a test has seen it.
 
     breaks, after the pieces: `stall` says nothing more, `garbage` sends a line that is not JSON, `cut` ends the connection in the middle of the body,
     `cut quietly` closes a body of no declared length, which looks like its end.
@@ -30,6 +32,7 @@ class Answer:
     before_s: float = 0.0
     after_headers_s: float = 0.0
     between_s: float = 0.0
+    held: Mapping[int, threading.Event] = field(default_factory=dict)
     finish_reason: str = "stop"
     breaks: Break | None = None
     error: str = "no"
@@ -116,6 +119,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._event({"role": "assistant", "reasoning_content": thought})
         for number, piece in enumerate(answer.pieces):
             self._wait(answer.between_s if number else 0.0, request)
+            while number in answer.held and not answer.held[number].is_set():
+                self._wait(STEP_S, request)
             self._event({"role": "assistant", "content": piece})
         match answer.breaks:
             case "stall":
@@ -150,10 +155,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _wait(self, seconds: float, request: Request) -> None:
         """Sleep, but notice a client that hangs up and the end of the test."""
-        step = 0.02
         self.connection.settimeout(None)
-        while seconds > 0 and not self.house.closing.wait(min(step, seconds)):
-            seconds -= step
+        while seconds > 0 and not self.house.closing.wait(min(STEP_S, seconds)):
+            seconds -= STEP_S
             self.connection.setblocking(False)
             try:
                 gone = self.connection.recv(1, socket.MSG_PEEK) == b""

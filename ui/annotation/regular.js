@@ -192,7 +192,7 @@ A.views.regular_review = async (id) => {
     if (!answer) return;
     last = null;
     A.trouble("");
-    if (!place.isConnected) { location.hash = `regular_review=${id}`; return; }
+    if (location.hash !== `#regular_review=${id}`) { location.hash = `regular_review=${id}`; return; }
     rest();
     now = answer;
     draw();
