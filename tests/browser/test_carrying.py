@@ -90,6 +90,23 @@ def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp
         dialog.locator("[data-way=import]").click()
         dialog.locator("input[type=file]").set_input_files(file)
         expect(dialog.locator("[data-act=take]")).to_be_enabled()
+        held: list[Route] = []  # the dialog is closed before the answer is there
+        page.route("**/keepsake/carrying", lambda route: held.append(route))
+        with page.expect_request("**/keepsake/carrying"):
+            dialog.locator("[data-act=take]").click()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        held[0].continue_()
+        page.unroute("**/keepsake/carrying")
+        told = toast(page, "came along")
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1)
+        told.get_by_role("button", name="Undo").click()
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(0)
+
+        from_menu(page, "carrying")
+        dialog.locator("[data-way=import]").click()
+        dialog.locator("input[type=file]").set_input_files(file)
+        expect(dialog.locator("[data-act=take]")).to_be_enabled()
         dialog.locator("[data-act=take]").click()
         toast(page, "came along")
         expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1)

@@ -72,16 +72,20 @@ const withCharacter = (id) => {
   choose();
   fill();
 };
-const begin = async () => {
-  const mine = open;
+// What is sent is done, whether its dialog stays open or not. The answer, or null where it was refused or the page is at another conversation by then.
+const sent = async (act, rest) => {
+  const mine = open, chat = K.chat;
   mine.busy = true;
   fill();
-  const news = await ask("begin", { chat: K.chat, character: mine.character, chosen: [...mine.chosen].join(",") });
-  if (open !== mine) return;
+  const news = await ask(act, { chat, chosen: [...mine.chosen].join(","), ...rest });
   mine.busy = false;
-  if (news.refused) { mine.refusal = why(news.refused); fill(); return; }
-  const n = mine.chosen.size;
-  mine.made.close();
+  if (!news.refused) { if (open === mine) mine.made.close(); return K.chat === chat ? news : null; }
+  if (open === mine) { mine.refusal = why(news.refused); fill(); } else K.toast(why(news.refused));
+  return null;
+};
+const begin = async () => {
+  const n = open.chosen.size, news = await sent("begin", { character: open.character });
+  if (!news) return;
   arriving = { chat: news.begun, n };
   trigger("open", { chat: news.begun });
 };
@@ -114,14 +118,8 @@ const read = async (file) => {
   fill();
 };
 const take = async () => {
-  const mine = open;
-  mine.busy = true;
-  fill();
-  const news = await ask("take", { chat: K.chat, file: mine.file.text, chosen: [...mine.chosen].join(","), edition: K.story.edition });
-  if (open !== mine) return;
-  mine.busy = false;
-  if (news.refused) { mine.refusal = why(news.refused); fill(); return; }
-  mine.made.close();
+  const news = await sent("take", { file: open.file.text, edition: K.story.edition });
+  if (!news) return;
   K.story = { ...K.story, edition: news.taken.edition, ...(news.taken.new ? { undo: "bring", redo: "" } : {}) };
   K.redraw("masthead");
   K.askSheet?.();
