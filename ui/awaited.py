@@ -6,7 +6,6 @@ Addresses of our own, as Gradio keeps what its events carry, and these answers a
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +21,7 @@ from errors import KeepsakeError
 from ui import values
 from ui.guard import trouble
 from ui.payload import Payload
-from ui.requests import FILE_HEADERS, whole
+from ui.requests import FILE_HEADERS, BodyRefused, read_json
 from ui.users import current_user
 
 WAITING = 16
@@ -44,10 +43,9 @@ class Awaited:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
-            body = await whole(request, most=self._most_bytes)
             try:
-                said = Payload(json.loads(body or b""))
-            except (ValueError, RecursionError):
+                said = Payload(await read_json(request, most=self._most_bytes))
+            except BodyRefused:
                 await JSONResponse({}, status_code=400, headers=FILE_HEADERS)(scope, receive, send)
                 return
             cancel = threading.Event()

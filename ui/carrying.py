@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from chat import views
@@ -22,7 +21,7 @@ from storage.wall import on_wall
 from ui import values
 from ui.guard import trouble
 from ui.payload import Payload
-from ui.requests import FILE_HEADERS, is_plain, whole
+from ui.requests import FILE_HEADERS, BodyRefused, BodyTooLarge, read_json
 from ui.users import current_user
 
 CARRYING = "/keepsake/carrying"
@@ -37,23 +36,19 @@ class CarryingAddress:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
-            body = await whole(request, most=MOST_ASKED_BYTES)
-            if body is None:
-                too_large = MemoryFileRefused("This file is too large. Nothing was changed.", kind="large", where="", reason="")
-                await JSONResponse({"refused": trouble(too_large)}, headers=FILE_HEADERS)(scope, receive, send)
-                return
-            try:
-                data = json.loads(body) if is_plain(body) else None
-            except (ValueError, RecursionError):
-                data = None
-            if data is None:
-                await JSONResponse({}, status_code=400, headers=FILE_HEADERS)(scope, receive, send)
-                return
-            answer = await asyncio.to_thread(self._answer, request, data)
-            await JSONResponse(answer, headers=FILE_HEADERS)(scope, receive, send)
+            await (await self._answered(request))(scope, receive, send)
 
-    def _answer(self, request: Request, data: object) -> values.Value:
-        said = Payload(data)
+    async def _answered(self, request: Request) -> Response:
+        try:
+            said = Payload(await read_json(request, most=MOST_ASKED_BYTES))
+        except BodyTooLarge:
+            too_large = MemoryFileRefused("This file is too large. Nothing was changed.", kind="large", where="", reason="")
+            return JSONResponse({"refused": trouble(too_large)}, headers=FILE_HEADERS)
+        except BodyRefused:
+            return JSONResponse({}, status_code=400, headers=FILE_HEADERS)
+        return JSONResponse(await asyncio.to_thread(self._answer, request, said), headers=FILE_HEADERS)
+
+    def _answer(self, request: Request, said: Payload) -> values.Value:
         try:
             with on_wall(said.offset()):
                 return self._done(current_user(request), said)

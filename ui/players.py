@@ -9,7 +9,6 @@ import asyncio
 import base64
 import binascii
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -27,7 +26,7 @@ from ui.cards import FACE_HEADERS
 from ui.characters import MOST_STAMP
 from ui.guard import trouble
 from ui.payload import MAX_ID_CHARS, Payload
-from ui.requests import FILE_HEADERS, whole
+from ui.requests import FILE_HEADERS, BodyRefused, BodyTooLarge, read_json
 from ui.users import current_user
 
 PLAYERS = "/keepsake/players"
@@ -93,17 +92,16 @@ class Playing:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
-            body = await whole(request, most=MOST_BYTES)
-            if body is None:
-                answer: values.Value = {"refused": trouble(_too_large())}
-            else:
-                try:
-                    said = Payload(json.loads(body))
-                except (ValueError, RecursionError):
-                    await JSONResponse({}, status_code=400, headers=FILE_HEADERS)(scope, receive, send)
-                    return
-                answer = await asyncio.to_thread(self._answer, request, said)
-            await JSONResponse(answer, headers=FILE_HEADERS)(scope, receive, send)
+            await (await self._answered(request))(scope, receive, send)
+
+    async def _answered(self, request: Request) -> Response:
+        try:
+            said = Payload(await read_json(request, most=MOST_BYTES))
+        except BodyTooLarge:
+            return JSONResponse({"refused": trouble(_too_large())}, headers=FILE_HEADERS)
+        except BodyRefused:
+            return JSONResponse({}, status_code=400, headers=FILE_HEADERS)
+        return JSONResponse(await asyncio.to_thread(self._answer, request, said), headers=FILE_HEADERS)
 
     def _answer(self, request: Request, said: Payload) -> values.Value:
         try:

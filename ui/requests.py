@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 
@@ -16,6 +17,14 @@ SMALL_BYTES = 2**20
 """What is read as JSON whatever it holds; of more bytes of brackets a hundred times as much memory would be made, while nobody else is served."""
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _FLAT = re.compile(rb"\s*+\{(?:\s*+" + _STRING + rb"\s*+:\s*+(?:" + _STRING + rb"|[\w.+-]++)\s*+,?+){0,40}+\s*+\}\s*+", re.DOTALL)
+
+
+class BodyRefused(Exception):
+    """What was sent is no JSON that is read here."""
+
+
+class BodyTooLarge(BodyRefused):
+    """It is longer than anything that is asked for."""
 
 
 def is_plain(body: bytes) -> bool:
@@ -42,6 +51,23 @@ async def whole(request: Request, *, most: int) -> bytes | None:
             body += piece
             large = len(body) > most
     return None if large else bytes(body)
+
+
+async def read_json(request: Request, *, most: int) -> object:
+    """The body as JSON, read beside the page's own loop. most: bytes. Raises BodyTooLarge, BodyRefused; ClientDisconnect, TimeoutError."""
+    body = await whole(request, most=most)
+    if body is None:
+        raise BodyTooLarge
+    return await asyncio.to_thread(_parsed, body)
+
+
+def _parsed(body: bytes) -> object:
+    if not is_plain(body):
+        raise BodyRefused
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BodyRefused from error
 
 
 def announced(request: Request) -> int:

@@ -12,6 +12,8 @@ from ui.awaited import Awaited
 from ui.payload import Payload
 
 STANCE_DRAFTS = "/keepsake/stance-drafts"
+MOST_BYTES = MAX_CARD_BYTES
+"""Of a request: texts of a form, which are kept only where the whole card fits in as many."""
 
 
 def stance_drafting(drafts: StanceDrafts) -> Awaited:
@@ -28,4 +30,4 @@ def stance_drafting(drafts: StanceDrafts) -> Awaited:
             "tokens": draft.tokens,
         }
 
-    return Awaited(answer, name="stances", most_bytes=2 * MAX_CARD_BYTES, at_once=AT_ONCE)
+    return Awaited(answer, name="stances", most_bytes=MOST_BYTES, at_once=AT_ONCE)

@@ -127,6 +127,16 @@ def test_what_is_no_request_asks_nobody(model: Silent, body: bytes) -> None:
     run(walk())
 
 
+def test_brackets_by_the_million_ask_nobody(model: Silent) -> None:
+    async def walk() -> None:
+        browser = Browser("ben", b'{"of": [' + b"[]," * 2**20 + b"[]]}")
+        await Awaited(model, name="test", most_bytes=2**23, at_once=AT_ONCE)(browser.scope, browser.receive, browser.send)  # type: ignore[arg-type]
+        assert browser.sent[0]["status"] == 400
+        assert model.most == 0
+
+    run(walk())
+
+
 def test_who_did_not_come_through_the_door_is_refused(model: Silent) -> None:
     async def walk() -> None:
         browser = Browser("")

@@ -60,7 +60,9 @@ def test_what_cannot_be_kept_says_why(client: TestClient, said: dict[str, object
     assert asked(client, do="list")["listed"] == []
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[" * 100_000, b"\xff", b"1", b'{"do": 5}', b"x" * (MOST_BYTES + 1)])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[" * 100_000, b"\xff", b"1", b'{"do": 5}', b"x" * (MOST_BYTES + 1), b"[" + b"[]," * 2**19 + b"[]]"]
+)
 def test_what_is_no_request_does_nothing(client: TestClient, body: bytes) -> None:
     answer = client.post(PLAYERS, content=body)
     assert answer.status_code in (200, 400)

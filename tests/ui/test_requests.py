@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
+from starlette.requests import Request
 
-from ui.requests import SMALL_BYTES, is_plain
+from tests.ui.test_awaited import run
+from ui import requests
+from ui.requests import SMALL_BYTES, BodyRefused, BodyTooLarge, is_plain, read_json
 
 LARGE = 16 * 2**20
 SOON_S = 2.0
@@ -58,3 +62,35 @@ def test_a_large_body_of_anything_else_is_not(body: Callable[[], bytes]) -> None
 def test_what_is_small_is_read_whatever_it_holds() -> None:
     assert is_plain(b"[" * SMALL_BYTES)
     assert not is_plain(b"[" * (SMALL_BYTES + 1))
+
+
+def sent(body: bytes) -> Request:
+    waiting = [body]
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+
+    return Request({"type": "http", "method": "POST", "headers": []}, receive)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 100_000, b"[" + b"[]," * SMALL_BYTES + b"[]]"], ids=range(5))
+def test_what_is_no_json_or_of_brackets_by_the_million_is_refused(body: bytes) -> None:
+    async def walk() -> None:
+        with pytest.raises(BodyRefused):
+            await read_json(sent(body), most=LARGE)
+
+    run(walk())
+
+
+def test_json_is_read_beside_the_loop_up_to_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(requests, "is_plain", lambda body: threads.append(threading.current_thread()) or is_plain(body))
+
+    async def walk() -> None:
+        assert await read_json(sent(b'{"do": "look"}'), most=14) == {"do": "look"}
+        with pytest.raises(BodyTooLarge):
+            await read_json(sent(b'{"do": "look"}'), most=13)
+        assert threads
+        assert threading.current_thread() not in threads
+
+    run(walk())
