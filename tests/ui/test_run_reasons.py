@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluation import datasets
-from ui.runs.reasons import chinese
+from ui.runs.reasons import REASONS, chinese
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 NOT_OF_A_RUN = {"truth.py", "run_queue.py"}
@@ -54,3 +54,17 @@ def test_what_is_filled_in_stands_in_both() -> None:
     assert chinese("it names turn 9 of 4") == "指向第 9 句，而一共只有 4 句"
     assert chinese("its field 1.time, 'soon', is no date") == "字段 1.time 的 'soon' 不是日期"
     assert chinese("its id is neither Speaker 1 nor Speaker 2") == "id 既不是 Speaker 1 也不是 Speaker 2"
+
+
+EXAMPLES = {r"(.+)": "Ann", r"(.*)": "Ann", r"(\S+)": "Ann", r"(-?\d+)": "7", r"(\d+)": "7", r"([\d,]+)": "7", r"(\d+ [MG]B)": "7 MB"}
+
+
+@pytest.mark.parametrize(("pattern", "said"), REASONS)
+def test_a_particular_reason_is_not_taken_by_a_general_one(pattern: str, said: str) -> None:
+    example = pattern
+    for group, filled in EXAMPLES.items():
+        example = example.replace(group, filled)
+    example = re.sub(r"\\(.)", r"\1", example)
+    found = re.fullmatch(pattern, example)
+    assert found is not None, "what this pattern holds is not among the examples"
+    assert chinese(example) == said.format(*found.groups())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_REASONS: tuple[tuple[str, str], ...] = (
+REASONS: tuple[tuple[str, str], ...] = (
     (r"two conversations are called (.+)", "有两段对话都叫 {0}"),
     (r"no question has evidence that names a turn", "没有一道题的依据指向某一句话"),
     (r"no question has evidence", "没有一道题有依据"),
@@ -72,7 +72,6 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"this run has no single questions", "这次评测没有逐题结果"),
     (r"all its conversations together come to ([\d,]+) tokens, too few for ([\d,]+)", "所有对话合计 {0} 词元，不足 {1}"),
     (r"more than (\d+) s", "超过 {0} 秒"),
-    (r"(.+) is not an object", "{0} 不是对象"),
     (r"it is not an object", "它不是对象"),
     (r"a question is not an object", "有一道题不是对象"),
     (r"no memory names (.+)", "没有一条记忆提到 {0}"),
@@ -103,8 +102,10 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"the two have no question in common", "两者没有相同的题目"),
     (r"the folder holds no conversation", "文件夹里没有对话"),
     (r"two personas are called (.+); give one file another name", "有两个角色都叫 {0}，请给其中一个文件改名"),
+    # Last, as it would take what stands above.
+    (r"(.+) is not an object", "{0} 不是对象"),
 )
-_COMPILED = tuple((re.compile(pattern), text) for pattern, text in _REASONS)
+_COMPILED = tuple((re.compile(pattern), text) for pattern, text in REASONS)
 
 
 def chinese(reason: str) -> str:
