@@ -170,26 +170,39 @@ class MemoryIndex:
         with self._writing:
             for start in range(0, len(ids), BATCH):
                 part = list(ids[start : start + BATCH])
-                self._collection.delete(ids=part)
-                if self._collection.get(ids=part, include=[])["ids"]:
+                try:
+                    self._collection.delete(ids=part)
+                    kept = self._collection.get(ids=part, include=[])["ids"]
+                except Exception as error:
+                    raise IndexFailed(
+                        f"The memory index could not be written ({error}). What was deleted cannot be shown; the next start removes it."
+                    ) from error
+                if kept:
                     raise IndexFailed("The memory index kept entries that were deleted. They cannot be shown; the next start removes them.")
 
     def ids(self) -> set[str]:
         """Every id in the index."""
-        return set(self._collection.get(include=[])["ids"])
+        with self._writing:  # a new index may just be put in this one's place
+            try:
+                return set(self._collection.get(include=[])["ids"])
+            except Exception as error:
+                raise IndexFailed(f"The memory index could not be read ({error}). Nothing is lost.") from error
 
     @property
     def complete(self) -> bool:
         """Whether it once held everything that SQLite has. A new or half-built collection does not: recall from it misses most of the past."""
-        return bool((self._collection.metadata or {}).get("complete"))
+        with self._writing:
+            return bool((self._collection.metadata or {}).get("complete"))
 
     def mark_complete(self) -> None:
-        self._collection.modify(metadata={"complete": 1})
+        with self._writing:
+            self._collection.modify(metadata={"complete": 1})
 
     @property
     def has_others(self) -> bool:
         """Whether the folder also holds collections of other embedders."""
-        return any(c.name != self._name for c in self._client.list_collections())
+        with self._writing:
+            return any(c.name != self._name for c in self._client.list_collections())
 
     # Built anew: Chroma marks deleted entries and keeps their bytes, and a dropped collection's folder stays
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +84,31 @@ def test_more_may_be_seen_than_is_written_yet(tmp_path_factory: pytest.TempPathF
         assert [[i for i, _ in hits] for hits in found] == _expected(MINE[:8], 8)
     finally:
         young.close()
+
+
+def test_whoever_looks_while_another_is_put_in_its_place_waits(tmp_path: Path) -> None:
+    index = MemoryIndex(tmp_path / "index", fingerprint="of the test", dimension=DIMENSION)
+    index.upsert([IndexEntry(i, "me", "chat of me", "fact", n, n, _vector(i)) for n, i in enumerate(MINE[:2])])
+    over, seen, faults = threading.Event(), set[frozenset[str]](), list[BaseException]()
+
+    def look() -> None:
+        try:
+            while not over.is_set():
+                seen.add(frozenset(index.ids()))
+                assert not index.has_others
+                index.delete(["nobody"])
+                assert not index.complete
+        except BaseException as fault:  # noqa: BLE001
+            faults.append(fault)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    for _ in range(4):
+        successor = index.successor()
+        successor.upsert([IndexEntry(i, "me", "chat of me", "fact", n, n, _vector(i)) for n, i in enumerate(MINE[:2])])
+        index.give_way(successor)
+    over.set()
+    looking.join()
+    index.close()
+    assert faults == []
+    assert seen == {frozenset(MINE[:2])}
