@@ -30,7 +30,7 @@ HEADINGS = {
 WORDS = {
     "en": {
         "title": "What {character} remembers of “{title}”",
-        "means": "{n} memories of {rounds} rounds with {player}, {day}.",
+        "means": "With {player}, {day}. Memories: {n}. Rounds: {rounds}.",
         "said": "Said by {name}",
         "read": "Read by {name}",
         "told": "Told of",

@@ -1,4 +1,5 @@
-"""All that is one person's in one archive: conversations as bundles, characters as cards, lorebooks, personas. Each file is one that this program imports by itself.
+"""All that is one person's in one archive: conversations as bundles, characters as cards, lorebooks, personas. Bundles, cards and lorebooks are
+files that this program imports by themselves; personas are a list with their pictures, to be read.
 
 What cannot be written is left out and named, with the reason, in the archive itself and to whoever asked for it: the rest of what is somebody's must not stay
 behind for one thing that is damaged.

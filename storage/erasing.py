@@ -135,7 +135,7 @@ def erase_account(connection: sqlite3.Connection, user_id: str) -> bool:
 
 
 def unshown(connection: sqlite3.Connection, chat_id: str) -> dict[str, list[str]]:
-    """What no branch of a chat shows: ids of its `messages` and of deleted `branches`. Other wordings of a message that is shown are a swipe away."""
+    """What no branch of a chat shows: ids of its `messages` and of deleted `branches`. Other wordings of a message that is shown are a swipe away, or in the bin."""
     parents = dict(connection.execute("SELECT id, parent_id FROM message WHERE chat_id = ?", (chat_id,)))
     branches = connection.execute("SELECT id, head_id, deleted_at FROM branch WHERE chat_id = ?", (chat_id,)).fetchall()
     shown: set[str] = set()

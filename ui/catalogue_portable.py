@@ -28,8 +28,9 @@ PORTABLE: dict[str, Entry] = {
     ),
     "export_everything": Entry("Everything that is yours, as one archive", "你的全部内容，打包成一个文件"),
     "export_everything_means": Entry(
-        "All conversations, characters, lorebooks and personas (.zip), each as a file that comes in by itself. Without what is in the bin.",
-        "所有对话、角色、世界书和身份（.zip），每一样都是可以单独导入的文件。不含回收站里的内容。",
+        "All conversations, characters and lorebooks (.zip), each as a file that comes in by itself, and personas as a list with pictures. Without what "
+        "is in the bin.",
+        "所有对话、角色和世界书（.zip），每一样都是可以单独导入的文件；身份是一份附图片的列表。不含回收站里的内容。",
     ),
     "exporting": Entry("Writing the file …", "正在写入文件…"),
     "exported": Entry("{name} ({size}) goes to your downloads.", "{name}（{size}）已交给浏览器下载。"),
