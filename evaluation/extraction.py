@@ -91,19 +91,20 @@ class System:
 def facts_of(conversation: ImportedConversation) -> list[Kept]:
     """The facts of `grounded`: each message alone and as the answer to the one before it in its session."""
     first, second = conversation.speakers[:2]
-    chat = _chat(first, second, group=len(conversation.speakers) > 2)
+    room = conversation.speakers[1:] if len(conversation.speakers) > 2 else ()
+    chat = _chat(first, second, group=bool(room))
     kept: list[Kept] = []
     before: tuple[ImportedMessage, Message] | None = None
     for said in conversation.messages:
-        message = _message(said, role=Role.USER if said.speaker == first else Role.CHARACTER)
+        message = _message(said, role=Role.USER if said.speaker == first else Role.CHARACTER, room=room)
         if before is not None and before[0].session != said.session:
             before = None
-        listener = grounded.listener_of(message, chat)
+        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         opens = before is None or before[1].speaker == message.speaker
-        alone = grounded.alone(message, listener=listener, opens=opens)
+        alone = grounded.alone(message, listener=listener, opens=opens, others=others)
         kept += [Kept(f.text, (said.external_id,), f.event is not None, f.trust) for f in alone.facts]
         if before is not None and grounded.asks(before[1], message):
-            answer = grounded.answering(message, before[1], listener=listener)
+            answer = grounded.answering(message, before[1], listener=listener, others=others)
             turns = (before[0].external_id, said.external_id)
             kept += [Kept(f.text, turns, f.event is not None, f.trust) for f in answer.facts]
         before = said, message
@@ -224,9 +225,11 @@ def _chat(user: str, character: str, *, group: bool) -> Chat:
     return Chat("chat", "user", "character", character, "", "en", user, "branch", 0, 0, epoch, epoch, group)
 
 
-def _message(said: ImportedMessage, *, role: Role) -> Message:
+def _message(said: ImportedMessage, *, role: Role, room: tuple[str, ...]) -> Message:
+    """room: the characters of a group, all of whom are there where the file does not say who is."""
     revision = Revision(said.external_id, said.text, "", "import", "complete")
-    return Message(said.external_id, None, said.line, said.line, role, said.speaker, said.said_at, revision)
+    present = room if said.present is None or not room else said.present
+    return Message(said.external_id, None, said.line, said.line, role, said.speaker, said.said_at, revision, present=present)
 
 
 _NAMED = tuple(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chat.imported import ImportedConversation, ImportedMessage
 from evaluation.__main__ import main
 from evaluation.budgets import rarest
 from evaluation.datasets import DataRefused
@@ -116,6 +119,16 @@ def test_facts_name_their_turns_and_an_answer_both(tmp_path: Path) -> None:
     assert facts["Ann adopted a grey kitten on 7 May 2023."] == Kept("Ann adopted a grey kitten on 7 May 2023.", ("D1:1",), True, 1.0)
     assert facts["Ann lives in Lisbon."].turns == ("D1:2", "D1:3")
     assert not any("castle" in text for text in facts)
+
+
+def test_in_a_group_nobody_is_told_about_by_another_who_is_there() -> None:
+    """As in the program."""
+    said = (("Ann", "My friend Ida is a nurse in Lisbon."), ("Bo", "My sister Cleo plays the cello in Rome."), ("Ida", "I keep four bees."))
+    told_at = datetime(2023, 5, 8, tzinfo=UTC)
+    messages = tuple(ImportedMessage(f"D1:{n}", who, text, told_at, 1, n) for n, (who, text) in enumerate(said, start=1))
+    group = ImportedConversation("c", "c", ("Ann", "Bo", "Ida"), messages, ())
+    assert [k.turns for k in facts_of(group)] == [("D1:2",), ("D1:3",)]
+    assert [k.turns for k in facts_of(replace(group, speakers=("Ann", "Bo"), messages=messages[:2]))] == [("D1:1",), ("D1:2",)]
 
 
 def test_sentences_are_told_by_replacing_words(tmp_path: Path) -> None:
