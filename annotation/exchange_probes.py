@@ -291,6 +291,12 @@ def _run(line: RunLine, dialogue: Dialogue, where: str) -> RunDump:
         raise FileRefused(where=where, reason="a run is of items of the table or of regular probes")
     if unknown := [name for s in line.settings for name, some in CHOICES.items() if getattr(s, name) not in some]:
         raise FileRefused(where=where, reason=f"a setting’s “{unknown[0]}” is not known here")
+    if any(not one.turns or not {turn.number for turn in dialogue.turns}.issuperset(one.turns) for one in questions):
+        raise FileRefused(where=where, reason="a regular probe of the run is of messages that the dialogue does not have")
+    asked = {one.id for one in line.probes} | {one.id for one in questions}
+    for found in (line.results, line.choices, line.replies):
+        if any(one.setting >= len(line.settings) or one.probe not in asked for one in found):
+            raise FileRefused(where=where, reason="something was found with a setting, or of a probe, that the run does not have")
     run = Run(
         id=line.id, item_id=dialogue.item.id, title=dialogue.item.title, settings=tuple(Setting(**s.model_dump()) for s in line.settings),
         distances=tuple(line.distances) or (WHOLE,), probes=tuple(Probe(**p.model_dump()) for p in line.probes), state=line.state, error=line.error,
