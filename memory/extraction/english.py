@@ -14,20 +14,22 @@ from spacy.tokens import Doc, Token
 from memory.extraction.draft import Extraction, FactDraft, Line
 from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
 from memory.extraction.english_company import company
+from memory.extraction.english_courtesies import is_courtesy
 from memory.extraction.english_definites import Meant, bonds, dangling, may_name, spelt, spoken_of
 from memory.extraction.english_denials import denials_of, holds
+from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_parsing import parse
 from memory.extraction.english_people import Person, people
 from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, dates, resolved
-from memory.extraction.english_shorter import known_to_others, shorter, unplaced
+from memory.extraction.english_shorter import beginning, known_to_others, shorter, unplaced
 from memory.extraction.english_statements import opening, stripped
 from memory.extraction.english_values import values
-from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_view, shown
+from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_praise, is_regard, is_view, shown
 from memory.extraction.english_wanting import is_part_of_nothing, is_topical, lacks, leans
-from memory.extraction.english_words import FIRST, FIRST_PLURAL, SECOND, THIRD, WEEKDAYS
+from memory.extraction.english_words import EMPTY_VERBS, FIRST, FIRST_PLURAL, SECOND, THIRD, WEEKDAYS
 from memory.extraction.english_worth import is_worth_keeping, trust
 
 _WORDS_MIN, _WORDS_MAX = 3, 32
@@ -63,7 +65,7 @@ def extract(line: Line) -> Extraction:
             found = found or told.part(clause)
             if found is not None:
                 facts.setdefault(found.fact.text.casefold(), found)
-            last = found
+            last = found or told.ground(clause)
     news, found_values = _news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ()
     return Extraction(
         tuple(f for f in news if holds(f.quote, line.text)),
@@ -96,6 +98,9 @@ def _question(line: Line) -> Doc:
     return parse(question)
 
 
+_SENSED = frozenset("feeling sense smell sound sight taste thought idea joy".split())
+
+
 @dataclass(frozen=True)
 class _Told:
     """A fact and the words of the message that it tells."""
@@ -104,6 +109,8 @@ class _Told:
     tokens: tuple[Token, ...]
     view: bool
     """Of things in general, as the speaker sees them."""
+    kept: bool = True
+    """Whether it tells something by itself."""
 
 
 @dataclass(frozen=True)
@@ -123,12 +130,14 @@ class _Telling:
     def part(self, clause: Clause) -> _Told | None:
         """What a clause tells without what trails behind it, if nobody can tell what that means; or what it says that others know of its speaker."""
         which = spelt(nouns := dangling(clause.tokens), self.question)
-        if which is None or resolved(clause.tokens, self.persons, self.said) is None:
+        open_end = which is None or resolved(clause.tokens, self.persons, self.said) is None
+        if open_end or lacks(clause.tokens) or any(t.lower_ in SECOND for t in clause.tokens):
             bare = unplaced(stripped(clause, listener=self.line.listener), nouns) if which is None else None
             for part in (*shorter(clause), *([bare] if bare else [])):
-                if (found := self.alone(part)) is not None:
+                joined = any(t.dep_ == "cc" for t in clause.tokens[len(part.tokens) : len(part.tokens) + 2])
+                if (open_end or joined) and (found := self.alone(part)) is not None and (open_end or not found.view):
                     return found
-        known = known_to_others(clause)
+        known = known_to_others(clause) or beginning(clause)
         return self.alone(known) if known is not None else None
 
     def alone(self, clause: Clause) -> _Told | None:
@@ -144,9 +153,14 @@ class _Telling:
         elif begin is None or (not begin and clause.tokens[0].tag_ == "VB"):
             return None  # "look at ..." is no statement, whatever the parser finds behind it
         elif lacks(clause.tokens) or not is_worth_keeping(clause, listener=self.line.listener, known=replaced or {}):
-            if begin or not is_view(clause) or is_part_of_nothing(clause.tokens):
+            if begin or is_part_of_nothing(clause.tokens):
                 return None
-            begin, view = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}", True
+            if self.line.listener and is_regard(clause):
+                view = True
+            elif is_view(clause) or (self.line.listener and is_praise(clause)):
+                begin, view = f"{self.cast.speaker} {'believes' if is_judgment(clause) else 'says'}", True
+            else:
+                return None
         which, with_whom = spelt(dangling(clause.tokens), self.question), bonds(clause.tokens, self.persons)
         if replaced is None or which is None or with_whom is None:
             return None
@@ -158,6 +172,38 @@ class _Telling:
         sure = min(trust(clause), VIEW if view else 1.0)
         return self._told(clause.tokens, text + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
 
+    def ground(self, clause: Clause) -> _Told | None:
+        """What is nothing to keep by itself, but may be what the next clause speaks of: "Running is good. It clears my head"."""
+        clause = stripped(clause, listener=self.line.listener)
+        subject = clause.subject
+        if subject is None or subject not in clause.tokens or not self._is_said(clause) or opening(clause, self.cast) != "":
+            return None
+        plain = subject.pos_ in ("NOUN", "PROPN") or subject.tag_ == "VBG" or subject.lower_ in FIRST
+        shown = any(c.lower_ == "the" for c in subject.children) and subject.lemma_ not in _SENSED  # "the posters were great": which ones?
+        loose = any(
+            t.lower_ in SECOND | FIRST_PLURAL | {"our"} or t.lower_ in THIRD or t.tag_ in ("WP", "WRB", "WDT") for t in clause.tokens
+        )
+        if (
+            not plain
+            or shown
+            or loose
+            or clause.root.lemma_ in EMPTY_VERBS
+            or is_narrated(clause)
+            or is_courtesy(clause)
+            or lacks(clause.tokens)
+        ):
+            return None
+        replaced = resolved(clause.tokens, self.persons, self.said)
+        if replaced is None or dangling(clause.tokens) or bonds(clause.tokens, self.persons) != ({}, []):
+            return None
+        text = self._text(clause, replaced | naming(clause, speaker=self.line.speaker), "")
+        if text is None or not _WORDS_MIN <= len(text.split()) <= LONGEST:
+            return None
+        found = self._told(
+            clause.tokens, text + ".", _subject(clause, self.cast, self.persons, replaced), trust(clause), replaced, view=False
+        )
+        return replace(found, kept=False)
+
     def together(self, last: _Told, clause: Clause) -> _Told | None:
         """The fact before and what a clause adds to it that cannot be understood alone: "Mara baked a pie; it was gone by noon"."""
         clause = stripped(clause, listener=self.line.listener)
@@ -167,6 +213,8 @@ class _Telling:
             or not all(spoken_of(last.tokens, noun) for noun in dangling(clause.tokens))
         ):
             return None
+        if not last.kept and not (any(t.lower_ in ("me", "my") for t in clause.tokens) and adds(clause, self.cast)):
+            return None  # of the world, and of the world again
         if any(t.lower_ == "our" for t in clause.tokens) and bonds(clause.tokens, self.persons) is None:
             return None
         replaced = resolved((*last.tokens, *clause.tokens), self.persons, self.said)
@@ -205,6 +253,8 @@ class _Telling:
 
     def _text(self, clause: Clause, replaced: dict[int, str], begin: str) -> str | None:
         cast = self.cast
+        if any(t.lower_ == "us" and t.dep_ == "pobj" and t.i + 1 < len(t.doc) and t.nbor().lower_ == "all" for t in clause.tokens):
+            return None  # of everybody
         if any(p.head in clause.tokens and p.head.dep_ == "pobj" and cast.company == f"{cast.speaker} and {p.name}" for p in self.persons):
             cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
         return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)

@@ -40,8 +40,12 @@ class Clause:
 
 
 def subject_of(verb: Token) -> Token | None:
-    """The subject a verb has itself."""
-    return next((child for child in verb.children if child.dep_ in SUBJECTS), None)
+    """The subject a verb has itself; of several, which the parser takes for such by mistake, the nearest before it."""
+    found = [child for child in verb.children if child.dep_ in SUBJECTS]
+    if not found and verb.tag_ == "VBG":  # "my sister and I went fishing", with "went" for a helping verb
+        found = [child for aux in verb.lefts if aux.lower_ in ("go", "goes", "went") for child in aux.lefts if child.dep_ in SUBJECTS]
+    before = [child for child in found if child.i < verb.i and child.dep_ != "expl"]
+    return before[-1] if before else next(iter(found), None)
 
 
 def logical_subject(verb: Token) -> Token | None:

@@ -80,3 +80,35 @@ def is_custom(root: Token) -> bool:
     ):
         return False
     return any(c.dep_ == "advcl" and any(g.lower_ in ("before", "after", "whenever") for g in c.children) for c in root.children)
+
+
+def is_faint(verb: Token) -> bool:
+    """ "I vaguely remember": what is half forgotten is not told."""
+    return any(c.lower_ in ("vaguely", "barely", "hardly", "dimly") for c in verb.children)
+
+
+def moves_me(clause: Clause) -> bool:
+    """ "Music calms me", "hiking in the hills refreshes me": what does one good, or not."""
+    subject = clause.subject
+    return (
+        subject is not None
+        and (subject.pos_ == "NOUN" or subject.tag_ == "VBG")
+        and subject.lemma_.lower() not in EMPTY_NOUNS
+        and not any(c.lower_ in ("the", "this", "that", "these", "those", "your") for c in subject.children)
+        and any(c.dep_ == "dobj" and c.lower_ == "me" for c in clause.root.children)
+    )
+
+
+def matters_to_me(clause: Clause) -> bool:
+    """ "Balance is key for me", "music is everything to me"."""
+    subject = clause.subject
+    plain = subject is not None and (subject.pos_ == "NOUN" or subject.tag_ == "VBG") and subject.lemma_.lower() not in EMPTY_NOUNS
+    said = [c for c in clause.root.children if c.dep_ in ("acomp", "attr") and c.i > clause.root.i]
+    return (
+        plain
+        and bool(said)
+        and any(
+            t.lower_ == "me" and t.head.lower_ in ("for", "to") and (t.head.head == clause.root or t.head.head in said)
+            for t in clause.tokens
+        )
+    )

@@ -146,7 +146,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         quoted ^= lower == '"'
         if quoted:
             pass  # another's words stand as they were said
-        elif lead and previous is None and token.pos_ != "PROPN" and lower not in FIRST | FIRST_PLURAL and token.i not in replaced:
+        elif lead and previous is None and token.pos_ != "PROPN" and lower not in FIRST | FIRST_PLURAL | SECOND and token.i not in replaced:
             text = lower
         elif token.i in replaced:
             text = replaced[token.i]

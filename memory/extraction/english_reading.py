@@ -29,7 +29,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _BREAK = re.compile(
-    r"\s+[-–—]+\s+|—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
+    r"\s+[-–—]+\s+|(?<=\w)-\s+(?=(?:I|we|it|they|he|she|my|our)\b)|,?\s+(?:and\s+|so\s+)?that(?:'s|’s| is) why\s+(?=(?:I|we|my)\b)|"
+    r"—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
 )
 _SPELLINGS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
@@ -49,8 +50,10 @@ _SPELLINGS = tuple(
             r"(?<=\bmy name)(?:'s|’s)(?= )|(?<=\bmy birthday)(?:'s|’s)(?= (?!party|dinner|gift|present|cake))|(?<=\bmy job)(?:'s|’s)(?= )",
             " is",
         ),
+        (r",? (?:and |so )?that(?:'s|’s| is) why(?= (?:I|we|my)\b)", " ;"),
         (r", ?(?:kill|shoot|save|help|pray for|bear with) me(?= ?(?:[.!,;]|$|lol|haha|now|please))", ""),
         (r",? so prob(?:ably)? not\b", ""),
+        (r"(?<=\bI)['’]d(?= been\b)", " had"),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
         (r"\bdont\b", "don't"),
@@ -63,8 +66,12 @@ _SPELLINGS = tuple(
 _LEAD = re.compile(
     r"(?:(?:oh|well|yeah|yes|yep|no|nope|nah|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*(?:just +(?=been\b))?"
     r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
-    r"|(?:can't|cannot|haven't|hadn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) "
+    r"|(?:can't|cannot|haven't|hadn't|didn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) "
     r"(?!you\b|it\b|that\b|this\b)(?=\w)"
+    r"|(?:also |just |finally |recently |even )?(?:used to|(?:went|got|had|met|saw|took|bought|joined|visited|tried|found|spent|decided|moved|adopted|attended"
+    r"|signed up|ran into|ended up|came across|came back|finished|learned) "
+    r"(?!(?:it|me|this|that|these|those|you|a while|some time|so long|forever|ages)\b|to (?:know|say)\b)) ?(?=\w)"
+    r"|(?:still |also |just )?feeling (?=(?:so|really|very|way|much|more|pretty|quite|super|extra|a bit|a little|great|good|happy|excited|grateful|blessed|proud)\b)"
     r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
     re.IGNORECASE,
 )
@@ -78,8 +85,11 @@ _PREFACE = re.compile(
     r"(?:(?:oh|well|yeah|yes|so|and|but|hey|wow|anyway|by the way|btw|also|plus)[,!.]? +)*"
     r"(?:guess what[,!.:]*|(?:i )?(?:just |also )?(?:wanted|want|have|had|need) to (?:let you know|tell you|say|share|mention)(?: that)?"
     r"|(?:i )?(?:almost |nearly |totally )?forgot(?: to (?:tell|say|mention)(?: (?:to )?you)?(?: that)?)?[,:!.]*|did i (?:tell|mention)(?: to)?(?: you)?(?: that)?"
+    r"|(?:i'?m|i am) (?:so |really |super |very )?(?:excited|happy|glad|pleased|thrilled|proud) to (?:tell you|say|share|announce|report)(?: that)?"
     r"|(?:as|since) you (?:mentioned|asked|said|know|may know)\b[^,.!?]{0,40},|(?:after|before|despite|because of|speaking of) (?:that|this),"
-    r"|that being said,|since then,?|(?:that|this)(?:'s| is|’s) why|(?:yup|yep|nope|nah|no),) +(?=(?:I|i|my|My|we|We|our|Our|he|she|last|yesterday|on|this)\b)",
+    r"|that being said,|since then,?|thanks for asking[,!]?"
+    r"|since (?:we(?: last)?|last we) (?:talked|spoke|chatted|met|caught up)(?: last)?,?"
+    r"|(?:that|this)(?:'s| is|’s) why|(?:yup|yep|nope|nah|no),) +(?=(?:I|i|my|My|we|We|our|Our|he|she|they|last|yesterday|on|this)\b)",
     re.IGNORECASE,
 )
 """What leads up to a statement and adds nothing to it."""
@@ -246,7 +256,7 @@ def _opens_clause(rest: str) -> bool:
     return bool(
         re.match(
             r"\s*(?:(?:and|but|so|then|now) )?(?:I|my|we|our|it|its|he|his|she|her|they|their|this|that|there|you|can't|hope|looking|thanks?"
-            r"|take a look|check|[A-Z]\w+)\b",
+            r"|take a look|check|(?:so|such|super|really|very|pretty|was|were) \w+|[A-Z]\w+)\b",
             rest,
         )
     )

@@ -36,6 +36,9 @@ _PERIODS = frozenset("year month week summer winter spring autumn morning evenin
 _WHEREABOUTS = frozenset(
     "live stay come go be move sit stand get belong remain head return arrive put leave hang take bring visit travel".split()
 )
+_FILLED = frozenset("course place".split())
+"""Mean something once it is said what kind: "a sewing course"."""
+_SOUGHT_OUT = frozenset("visit check find see explore try open rent buy discover tour".split())
 _GROUPS = frozenset("family team group couple crowd band class staff crew company someone everyone people police".split())
 
 
@@ -52,7 +55,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             continue
         if lower in THIRD and token.pos_ in ("PRON", "DET"):
             weather = lower == "it" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
-            if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, lower):
+            if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, token):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
             name = None if cataphora else _outside(token, [p for p in persons if p.start >= 0 or _may_be_asked(token, before, p)], first)
@@ -70,28 +73,32 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             and (_is_new(token.head) or _is_introduced(token) or not _points(token, before))
         ):
             names[token.i] = "an" if token.nbor().lower_[0] in "aeiou" else "a"
+        elif lower in ("these", "those") and token.dep_ == "det" and token.head.tag_ == "NNS" and _is_new(token.head):
+            names[token.i] = "some"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
         elif lower == "one" and token.dep_ in ("dobj", "pobj") and not [*token.children] and not any(t.pos_ == "NOUN" for t in before):
             return None  # "I tried making one"
-        elif lower in ("here", "there") and _is_by_the_way(token):
+        elif lower in ("here", "there") and (_is_by_the_way(token) or _is_named_behind(token)):
             names[token.i] = ""
         elif _points(token, before):
             return None
     return names
 
 
-def _inside(before: list[Token], pronoun: str) -> bool:
+def _inside(before: list[Token], pronoun: Token) -> bool:
     """Whether an antecedent stands before it in the same words."""
-    kind = THIRD[pronoun]
+    kind = THIRD[pronoun.lower_]
     for token in before:
-        if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "poss"):
+        if pronoun.dep_ == "pobj" and token.dep_ == "dobj" and pronoun.head.head in (token, token.head):
+            continue  # "I made some tags for them": for others than the tags
+        if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "poss") or token.lower_ == "thanks":
             continue
         lemma = token.lemma_.lower()
         plural = token.tag_ in ("NNS", "NNPS")
         if kind == "p" and (plural or lemma in _GROUPS or any(c.dep_ == "conj" for c in token.children)):
             return True
-        if kind == "n" and not plural and token.pos_ == "NOUN" and not _is_felt(token) and lemma not in PERSONS | TRADES | EMPTY_NOUNS:
+        if kind == "n" and not plural and token.pos_ == "NOUN" and not _is_felt(token) and not _is_empty(token):
             return True
         if (
             kind in "mf"
@@ -109,6 +116,13 @@ def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) ->
         t.pos_ == "PROPN" and t.dep_ in ("conj", "nsubj", "dobj", "attr") and t.text not in known and not (is_place(t) or is_day(t))
         for t in doc[:first]
     )
+
+
+def _is_empty(noun: Token) -> bool:
+    """Whether "it" can't mean it: a person, or a word that says nothing unless it is said what kind."""
+    lemma = noun.lemma_.lower()
+    filled = lemma in _FILLED and any(c.dep_ in ("amod", "compound") for c in noun.children)
+    return lemma in PERSONS | TRADES or (lemma in EMPTY_NOUNS and not filled)
 
 
 def _is_felt(noun: Token) -> bool:
@@ -141,6 +155,9 @@ def _may_be_asked(token: Token, before: list[Token], asked: Person) -> bool:
 
 def _is_new(noun: Token) -> bool:
     """ "I painted that sunset", "I just adopted this grey pup": what a thing shown is told of by, so that it can stand alone."""
+    if noun.dep_ == "nsubj" and noun.head.dep_ == "ccomp" and noun.head.tag_ == "VB":
+        verb = noun.head.head  # "I made this lamp to show ...", with the lamp for who shows
+        return bool(verb.tag_ == "VBD" and verb.lemma_ in MAKING)
     past = noun.head.tag_ in ("VBD", "VBN") or noun.head.lemma_ == "have"
     described = any(c.dep_ in ("amod", "compound") for c in noun.children)
     return noun.dep_ == "dobj" and ((past and noun.head.lemma_ in MAKING) or (past and described))
@@ -150,15 +167,17 @@ def _is_introduced(determiner: Token) -> bool:
     """ "I love going to this park near my house", "I plan to visit this cosy cafe": told of for the first time, as "this" so often is in chat."""
     noun = determiner.head
     told = noun.lower_ not in {t.lower_ for t in noun.doc[: determiner.i]}
+    behind = noun.nbor() if noun.i + 1 < len(noun.doc) else None
     described = any(c.dep_ in ("amod", "compound", "acl") for c in noun.children) or (
-        noun.i + 1 < len(noun.doc) and noun.nbor().dep_ == "prep" and noun.nbor().lower_ != "of"
+        behind is not None and ((behind.dep_ == "prep" and behind.lower_ != "of") or behind.tag_ == "TO")
     )
+    placed = noun.lemma_ in ("place", "spot") and any(c.dep_ in ("amod", "compound", "acl", "relcl") for c in noun.children)
     return (
         determiner.lower_ == "this"
         and noun.dep_ in ("dobj", "pobj")
         and told
         and described
-        and noun.lemma_.lower() not in EMPTY_NOUNS | UNSEIZABLE | _PERIODS
+        and (placed or (noun.lemma_ == "project" and described) or noun.lemma_.lower() not in EMPTY_NOUNS | UNSEIZABLE | _PERIODS)
     )
 
 
@@ -172,6 +191,12 @@ def _is_by_the_way(place: Token) -> bool:
     return verb.tag_ == "VBG" or any(c.dep_ in ("dobj", "prep", "xcomp", "npadvmod") and c != place for c in verb.children)
 
 
+def _is_named_behind(place: Token) -> bool:
+    """ "Here in Boston": the place is said behind it."""
+    behind = place.nbor() if place.i + 1 < len(place.doc) else None
+    return behind is not None and behind.lower_ in ("in", "at") and any(c.dep_ == "pobj" and c.pos_ == "PROPN" for c in behind.children)
+
+
 def _points(token: Token, before: list[Token]) -> bool:
     """Whether a word shows at something outside the words: "that book", "there", "the same"."""
     lower = token.lower_
@@ -183,12 +208,28 @@ def _points(token: Token, before: list[Token]) -> bool:
         own = token.head if token.dep_ == "det" else token
         return not any(c.dep_ in ("relcl", "acl") or (c.dep_ == "prep" and own == token) for c in own.children)
     if lower in ("there", "here"):
-        return token.dep_ != "expl" and not any(t.dep_ == "pobj" for t in before)
+        sought = any(t.dep_ == "dobj" and t.pos_ == "NOUN" and t.head.lemma_ in _SOUGHT_OUT and t.lemma_ not in EMPTY_NOUNS for t in before)
+        return token.dep_ != "expl" and not sought and not any(t.dep_ == "pobj" for t in before)
     if lower == "same" and _is_compared(token):
         return False
     if lower in ("thing", "things") and any(c.dep_ == "relcl" and any(g.lower_ == "i" for g in c.children) for c in token.children):
         return False  # "the only thing I cook is soup"
+    if lower in ("thing", "things") and _is_any(token):
+        return False
     return lower in ("same", "latter", "former", "thing", "things") and token.dep_ != "advmod" and token.tag_ != "PDT"
+
+
+def _is_any(things: Token) -> bool:
+    """ "Fixing up things", "simple things like a coffee": whatever things, or such as are named."""
+    named = any(c.dep_ == "prep" and c.lower_ == "like" for c in (*things.children, *things.head.children) if c.i > things.i)
+    if things.lower_ == "thing" and things.dep_ == "attr":
+        return any(c.dep_ == "amod" for c in things.children) and any(
+            t.lower_ == "me" and t.head.lower_ in ("for", "to") for t in things.sent
+        )
+    if things.head.dep_ == "ccomp" and things.dep_ == "nsubj":
+        return bool(things.head.head.lemma_ == "make" and things.head.head.tag_ == "VBG")  # "making things easier"
+    loose = not any(c.dep_ in ("det", "poss", "amod", "nummod") for c in things.children)
+    return named or (loose and things.dep_ == "dobj" and things.head.tag_ == "VBG" and things.head.dep_ == "pcomp")
 
 
 def _is_compared(same: Token) -> bool:

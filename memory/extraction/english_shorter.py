@@ -67,6 +67,17 @@ def known_to_others(clause: Clause) -> Clause | None:
     return None
 
 
+def beginning(clause: Clause) -> Clause | None:
+    """What one began or went through, in "it's amazing how far I've come since I moved to Oslo three years ago": that was so whatever is said of it."""
+    for verb in clause.tokens:
+        told = verb.dep_ == "advcl" and verb.tag_ == "VBD" and verb.lemma_ != "be" and verb != clause.root
+        subject = subject_of(verb) if told else None
+        marked = any(c.dep_ == "mark" and c.lower_ == "since" for c in verb.children)
+        if subject is not None and subject.lower_ == "i" and marked:
+            return Clause(tuple(t for t in clause.tokens if t == verb or (t.i >= subject.i and verb.is_ancestor(t))), verb, subject)
+    return None
+
+
 def _opens_addition(token: Token, clause: Clause) -> bool:
     """Whether what can fall away begins with a word, a conjunction before it aside."""
     root = clause.root
@@ -75,14 +86,24 @@ def _opens_addition(token: Token, clause: Clause) -> bool:
         return False
     if not (root == token or root.is_ancestor(token)):
         return bool(before.is_punct or before.dep_ == "cc")  # a further clause that leans on this one: "..., it's nothing"
-    verb = next((t for t in (token, *token.ancestors) if t.left_edge == token and t.dep_ in _ADDED and t.i > root.i), None)
+    verb = next((t for t in (token, *token.ancestors) if _begins(t, token) and t.dep_ in _ADDED and t.i > root.i), None)
     if verb is None:
         return False
     if verb.dep_ == "advcl":
         return _is_beside(verb, root)
     if verb.dep_ == "conj":
-        return before.dep_ == "cc" and before.lower_ not in _TURNS and verb.pos_ in ("VERB", "AUX") and verb.head == root
+        formerly = root.lemma_ == "use" and root.tag_ == "VBD"  # "I used to hike, but it's harder now": so it was whatever came after
+        turns = before.lower_ in _TURNS and not formerly
+        return before.dep_ == "cc" and not turns and verb.pos_ in ("VERB", "AUX") and verb.head == root
     return bool(before.text in (",", ";")) and (verb.dep_ == "prep" or verb.dep_ == "relcl" or subject_of(verb) is not None)
+
+
+def _begins(verb: Token, token: Token) -> bool:
+    """Whether a clause begins with a word; a day before its conjunction is none of it: "I fly to Oslo next week | after the tour ends"."""
+    if verb.left_edge == token:
+        return True
+    ahead = [t for t in verb.doc[verb.left_edge.i : token.i] if t.i < token.i]
+    return token.dep_ == "mark" and token.head == verb and all("npadvmod" in (t.dep_, t.head.dep_) for t in ahead)
 
 
 _ADDED = frozenset("advcl conj relcl parataxis prep".split())
@@ -94,4 +115,5 @@ def _is_beside(verb: Token, root: Token) -> bool:
     if is_negated(root) or root.lemma_ in LIKING or any(c.lower_ in _NARROWED for c in root.children):
         return False
     past = root.tag_ == "VBD" or any(t.lower_ in ("have", "'ve", "had", "has", "was", "were", "did") for t in auxiliaries(root))
-    return not marks.isdisjoint(_REASONS) or (past and not marks.isdisjoint(_TIMES))
+    planned = root.tag_ == "VBG" and any(t.lemma_ == "be" for t in auxiliaries(root)) and bool(marks & {"before", "after"})
+    return not marks.isdisjoint(_REASONS) or planned or (past and not marks.isdisjoint(_TIMES))

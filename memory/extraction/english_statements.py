@@ -34,12 +34,28 @@ def stripped(clause: Clause, *, listener: str) -> Clause:
         tokens = tokens[: -_trailing(tokens)]
     for token in tokens:
         which = token.left_edge
+        if token.dep_ == "relcl" and which.i > clause.root.i and token.right_edge.i >= tokens[-1].i and _is_handed(token):
+            tokens = [t for t in tokens if t.i < which.i]  # "... that I want to share with you"
+            break
         if token.dep_ == "relcl" and token.lemma_ == "be" and which.lower_ == "which" and token.right_edge.i >= tokens[-1].i:
             tokens = [t for t in tokens if t.i < which.i and t != tokens[-1]]
             while tokens and tokens[-1].text == ",":
                 tokens.pop()
             break
     return Clause(_balanced(tokens), clause.root, clause.subject, clause.shared)
+
+
+_HANDED = frozenset("share show tell send give".split())
+
+
+def _is_handed(relative: Token) -> bool:
+    """Whether a relative clause only says that it is for the listener."""
+    inside = [*relative.subtree]
+    return (
+        relative.left_edge.lower_ in ("that", "which")
+        and any(t.lower_ in ("you", "your") for t in inside)
+        and any(t.lemma_ in _HANDED for t in inside)
+    )
 
 
 def _balanced(tokens: list[Token]) -> tuple[Token, ...]:
@@ -156,6 +172,12 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
     return after_comma and (last.lower_ in FILLERS or (last.pos_ == "PROPN" and last.dep_ in ("npadvmod", "vocative", "dep")))
 
 
+def _is_taken_up(root: Token) -> bool:
+    """ "Helping out - that's what counts": what is done is what the next sentence is about."""
+    end = root.sent.end
+    return end + 1 < len(root.doc) and root.doc[end].lower_ in ("that", "it", "this") and root.doc[end + 1].lower_ in ("is", "'s")
+
+
 def is_called(token: Token, listener: str) -> bool:
     said = token.text.casefold()
     return len(said) > 1 and token.pos_ in ("PROPN", "NOUN", "INTJ") and any(name.startswith(said) for name in listener.casefold().split())
@@ -187,6 +209,9 @@ def opening(clause: Clause, cast: Cast) -> str | None:
         and first.i == root.i
         and root.i <= root.sent.start + 1
         and any(c.dep_ in ("dobj", "prep", "xcomp") for c in root.children)
+        and not (
+            _is_taken_up(root) or any(t.lower_ in ("each", "one") and t.nbor().lower_ in ("other", "another") for t in clause.tokens[:-1])
+        )
     ):
         return f"{cast.speaker} is"
     return None

@@ -53,6 +53,46 @@ def is_view(clause: Clause) -> bool:
     return _content(clause, behind=subject) >= 2
 
 
+def is_regard(clause: Clause) -> bool:
+    """ "I'm proud of you for speaking up in class": what one feels for whom one talks with, and for what."""
+    root, subject = clause.root, clause.subject
+    if (
+        subject is None
+        or subject.lower_ != "i"
+        or root.tag_ not in (*_PRESENT, "VB")
+        or any(t.tag_ in ("WP", "WRB") for t in clause.tokens)
+    ):
+        return False
+    felt = next((c for c in root.children if c.dep_ == "acomp" and c.lower_ in _REGARDS), None) if root.lemma_ == "be" else None
+    if felt is None and root.lemma_ not in _ADMIRING:
+        return False
+    if felt is not None and any(c.dep_ == "xcomp" for c in (*root.children, *felt.children)):
+        return False  # "I'm grateful to be able to talk with you": a courtesy
+    addressed = [t for t in clause.tokens if t.lower_ in SECOND]
+    if (
+        not addressed
+        or any(t.dep_ in ("nsubj", "nsubjpass") for t in addressed)
+        or any(t.lower_ in THIRD or t.lower_ in DEMONSTRATIVE for t in clause.tokens)
+    ):
+        return False
+    return _content(clause, behind=felt or root) >= 2
+
+
+def is_praise(clause: Clause) -> bool:
+    """ "Your commitment to helping others is inspiring": what is theirs, said with what it is, and weighed."""
+    subject, root = clause.subject, clause.root
+    if subject is None or subject.pos_ != "NOUN" or not any(c.lower_ == "your" for c in subject.children) or not _is_present(root):
+        return False
+    if any(t.lower_ in THIRD or t.lower_ in DEMONSTRATIVE or t.tag_ in ("WP", "WRB") for t in clause.tokens):
+        return False
+    which = any(c.dep_ in ("prep", "acl", "relcl") for c in subject.children)
+    return which and (root.lemma_ == "be" or root.lemma_ in _JUDGING) and _content(clause, behind=subject) >= 2
+
+
+_REGARDS = frozenset("proud grateful thankful".split())
+_ADMIRING = frozenset("admire respect envy miss".split())
+
+
 def is_judgment(clause: Clause) -> bool:
     """Whether a view weighs what it is about, rather than reporting it."""
     root = clause.root

@@ -156,7 +156,10 @@ def _is_wanting(token: Token, tokens: Sequence[Token]) -> bool:
         return False
     lemma = token.lemma_.lower()
     return lemma in _ALL_NOUNS and (
-        ((lemma in _WANTING or _is_trouble(token) or _is_unsaid_plan(token) or _is_unsaid_skill(token)) and _hangs_in_the_air(token))
+        (
+            ((lemma in _WANTING and token.tag_ == "NN") or _is_trouble(token) or _is_unsaid_plan(token) or _is_unsaid_skill(token))
+            and _hangs_in_the_air(token)
+        )
         or (lemma in _PARTS and _is_part(token))
         or (lemma in _OF_WORKS and _is_of_no_work(token, tokens))
         or (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
-from memory.extraction.english_conditions import is_condition, is_custom, is_kept
+from memory.extraction.english_conditions import is_condition, is_custom, is_faint, is_kept, matters_to_me, moves_me
 from memory.extraction.english_courtesies import is_courtesy
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
@@ -51,7 +51,7 @@ _PARTING = frozenset("ttyl brb gtg bbl".split())
 _VAGUE = frozenset("lot bit fun time blast much".split())
 _COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
 """With no more than "the" before them they mean something that was spoken of."""
-_LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive".split())
+_LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive study train practice practise".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
 
@@ -116,7 +116,11 @@ def _is_ours(clause: Clause) -> bool:
         root.tag_ == "VBP"
         and root.lemma_ not in EMPTY_VERBS | {"need", "want", "share", "deserve", "learn", "face"}
         and any(c.dep_ == "dobj" and c.pos_ == "NOUN" and c.lemma_ not in EMPTY_NOUNS for c in root.children)
-        and not any(t.lower_ in ("can", "all", "each", "other", "if") for t in clause.tokens)
+        and not any(
+            t.lower_ in ("can", "all", "if")
+            or (t.lower_ in ("each", "other") and not any(c.tag_ == "POS" for c in t.children) and t.dep_ != "det")
+            for t in clause.tokens
+        )
     )
     return tense or custom or (habit and not any(t.lower_ == "all" for t in clause.tokens))
 
@@ -129,7 +133,7 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         if is_of_a_work(subject):
             return False
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
-        personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old"}
+        personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old", "mix", "mutt"}
         return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
     if any(t.lower_ == "our" for t in subject.children) and any(
         c.dep_ == "attr" and any(g.lower_ == "our" for g in c.children) for c in clause.root.children
@@ -147,7 +151,9 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         return clause.root.lemma_ not in TALK | EMPTY_VERBS and any(t.lower_ in ("me", "my") for t in clause.tokens)
     if is_kept(clause) or is_spent(clause.root):
         return True
-    if subject.lower_ in ("it", "this", "that", "these", "those", "there", "which", "what") or subject.lemma_ in EMPTY_NOUNS:
+    if subject.lower_ in ("it", "this", "that", "these", "those", "there", "which", "what") or (
+        subject.lemma_ in EMPTY_NOUNS and not (subject.lemma_ == "people" and _is_described(subject))
+    ):
         return False
     past = clause.root.tag_ in ("VBD", "VBN")
     if subject.lower_ == "one":
@@ -155,7 +161,7 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
     definite = any(c.dep_ == "det" for c in subject.children) and not (past or _is_described(subject))
     if any(c.lower_ in ("each", "every", "any", "some", "no") for c in subject.children) or definite:
         return False
-    return subject.pos_ in ("NOUN", "VERB") and any(
+    return (subject.pos_ in ("NOUN", "VERB") or subject.tag_ == "VBG") and any(
         t.lower_ == "me" or (t.lower_ == "us" and not _is_in_relation(t)) or (t.lower_ == "my" and not definite) for t in clause.tokens
     )
 
@@ -187,9 +193,14 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         and any(c.dep_ == "dobj" and (c.pos_ in ("NOUN", "PROPN") or known.get(c.i)) for c in root.children)
     )
     hopes = lemma == "hope" and any(c.dep_ == "xcomp" and (c.lemma_ not in TALK | LIGHT_VERBS or _tries(c)) for c in root.children)
+    recalled = lemma == "remember" and any(c.dep_ == "xcomp" and c.tag_ == "VBG" for c in root.children) and not is_faint(root)
     skilled = lemma == "know" and any(c.lemma_ in SKILL_VERBS and any(g.lower_ == "how" for g in c.children) for c in root.children)
+    wishes = lemma == "wish" and any(
+        c.dep_ == "ccomp" and any(t.lower_ == "could" for t in auxiliaries(c)) and (own := subject_of(c)) is not None and own.lower_ == "i"
+        for c in root.children
+    )
     eager = lemma == "wait" and is_negated(root) and not is_of_the_talk(root)
-    if first_person and lemma in EMPTY_VERBS and not (news or hopes or eager or skilled or is_preferred(root)):
+    if first_person and lemma in EMPTY_VERBS and not (news or hopes or wishes or recalled or eager or skilled or is_preferred(root)):
         return False
     if (
         lemma == "be"
@@ -268,6 +279,8 @@ def _is_at_hand(noun: Token) -> bool:
 def _has_own_matter(clause: Clause) -> bool:
     if any(t.lower_ in ("my", "our") or t.pos_ == "PROPN" for t in clause.tokens):
         return True
+    if any(t.dep_ == "relcl" and (own := subject_of(t)) is not None and own.lower_ == "i" for t in clause.tokens):
+        return True  # "grateful for the help I got from neighbours"
     ahead = [c for child in clause.root.children if child.lower_ in REACTIONS for c in child.children if c.dep_ == "xcomp"]
     return any(
         c.tag_ == "VB"
@@ -287,10 +300,14 @@ def _weight(clause: Clause, known: Mapping[int, str]) -> int:
         c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in LIGHT_VERBS for c in root.children
     )
     lives = root.lemma_ in _LIVING and any(
-        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore")) for c in root.children
+        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore", "hard")) for c in root.children
     )
     learnt = root.lemma_ in ("learn", "know") and any(c.dep_ in ("xcomp", "ccomp") and c.lemma_ in SKILL_VERBS for c in root.children)
-    words = int(root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt or is_custom(root) or is_condition(clause))
+    moved = root.tag_ in ("VBP", "VBZ") and root.lemma_ not in EMPTY_VERBS | LIGHT_VERBS | TALK and moves_me(clause)
+    moved = moved or (root.lemma_ == "be" and matters_to_me(clause))
+    words = int(
+        moved or root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt or is_custom(root) or is_condition(clause)
+    )
     for token in clause.tokens:
         if token == clause.subject or token.is_punct:
             continue

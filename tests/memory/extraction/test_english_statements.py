@@ -57,7 +57,6 @@ def test_habits_and_what_was_done_are_facts(text: str, fact: str) -> None:
         "I'll stay calm and keep going.",
         "My favourite is a park by the river.",
         "We've been together for three years.",
-        "Had a blast biking nearby with my neighbor last week - was so freeing and warm.",
         "Love the design, it's so unique.",
         "Gonna be great singing for folks from home.",
         "I'll ttyl.",
@@ -86,7 +85,7 @@ def test_half_sentences_and_talk_about_the_talk_are_not_told(text: str) -> None:
             "Mara likes to read crime or fantasy novels, which can help Mara rest.",
         ),
         ("We have a photo together.", "Mara and others have a photo together."),
-        ("Just bought a boat, but haven't sailed yet.", "Mara just bought a boat, but hasn't sailed yet."),
+        ("Just bought a boat, but haven't sailed yet.", "Mara bought a boat, but hasn't sailed yet."),
         (
             "Sometimes I get caught up in my studies and forget to rest.",
             "Sometimes Mara gets caught up in their studies and forgets to rest.",
