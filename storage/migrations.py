@@ -31,7 +31,7 @@ from storage.schema_21 import SCHEMA_21
 from storage.schema_22 import SCHEMA_22
 from storage.schema_23 import SCHEMA_23
 from storage.schema_24 import SCHEMA_24
-from storage.wording_rows import index_all
+from storage.wording_rows import index_all, index_anew
 
 migrations = Migrations("keepsake")
 
@@ -161,6 +161,11 @@ def m023_wordings(db: sqlite_utils.Database) -> None:
 def m024_walls(db: sqlite_utils.Database) -> None:
     for statement in SCHEMA_24:
         db.execute(statement)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m025_irregular_words(db: sqlite_utils.Database) -> None:
+    index_anew(db.conn)
 
 
 def known() -> tuple[str, ...]:

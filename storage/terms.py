@@ -15,6 +15,8 @@ from itertools import pairwise
 
 import snowballstemmer
 
+from storage.irregular import BASES
+
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)*", re.UNICODE)
 _IS_CJK = re.compile(rf"[{_CJK}]")
@@ -40,7 +42,7 @@ def _stem(word: str) -> str:
     if not word.isascii():
         return word
     with _stemming:  # the stemmer keeps its working state in the object
-        return str(_english.stemWord(word))
+        return str(_english.stemWord(BASES.get(word, word)))
 
 
 def fold(text: str) -> str:

@@ -24,6 +24,21 @@ def index_all(connection: sqlite3.Connection) -> None:
         index_wording(connection, chat_id=chat_id, revision_id=revision_id, text=text)
 
 
+def index_anew(connection: sqlite3.Connection) -> None:
+    """Bring the terms of every wording and memory up to how terms are made now, those that differ."""
+    for index, texts in (
+        ("message_fts", "SELECT w.ordinal, r.text FROM revision_words w JOIN revision r ON r.id = w.revision_id"),
+        ("memory_fts", "SELECT ordinal, text FROM memory"),
+    ):
+        held = dict(connection.execute(f"SELECT rowid, words FROM {index}").fetchall())
+        changed = [
+            (words, ordinal)
+            for ordinal, text in connection.execute(texts).fetchall()
+            if ordinal in held and (words := index_text(text)) != held[ordinal]
+        ]
+        connection.executemany(f"UPDATE {index} SET words = ? WHERE rowid = ?", changed)
+
+
 def forget_wordings(connection: sqlite3.Connection, revisions: str) -> None:
     """Take wordings out of the index, in a database of whatever schema. revisions: SQL that selects their ids. The terms are gone once it is merged."""
     if connection.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'revision_words'").fetchone() is not None:

@@ -20,7 +20,7 @@ from storage.schema_4 import SCHEMA_4
 from storage.schema_5 import SCHEMA_5
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
-from storage.terms import index_text, sought
+from storage.terms import index_text, query_terms, sought
 from tests.storage.kills import killed_at
 
 SCHEMAS = (SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4, SCHEMA_5)
@@ -131,3 +131,18 @@ def test_a_migration_that_fails_leaves_the_old_version_whole(tmp_path: Path, mon
     with closing(sqlite3.connect(folder.database)) as connection:
         assert [row[0] for row in connection.execute("SELECT name FROM _sqlite_migrations")] == [known()[0]]
         assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'forgetting_event'").fetchone()
+
+
+def test_an_older_index_learns_that_paid_is_pay(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 5)
+    with closing(sqlite3.connect(folder.database, isolation_level=None)) as connection:
+        connection.execute("UPDATE revision SET text = 'I paid the women for the knives.', sha256 = ? WHERE id = 'r0'", (sha256("x"),))
+        connection.execute("UPDATE memory SET text = 'Mara paid the women for the knives.' WHERE ordinal = 1")
+        connection.execute("UPDATE memory_fts SET words = 'mara paid the women for the knive' WHERE rowid = 1")
+    store = Store(folder)
+    (wanted,) = query_terms("pay")
+    words = store.database.read().execute("SELECT words FROM memory_fts WHERE rowid = 1").fetchone()[0].split()
+    assert words == [*query_terms("mara pay"), "the", *query_terms("woman"), "for", "the", *query_terms("knife")]
+    assert wanted in words
+    assert [s.text for s in store.search.spoken(Scope.of(LOCAL_USER, "chat"), sought("pay"))] == ["I paid the women for the knives."]
+    store.close()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.episodes import episode_of
 from storage import words
-from storage.terms import index_text, query_terms
+from storage.terms import index_text, query_terms, sought
 from storage.words import MAX_QUERY_TERMS
 from tests.conftest import OpenChat, open_chat
 
@@ -76,3 +76,10 @@ def test_any_text_makes_clean_terms(text: str) -> None:
     for term in (*query_terms(text), *index_text(text).split()):
         assert '"' not in term
         assert not any(c.isspace() for c in term)
+
+
+def test_irregular_forms_are_found_by_their_base() -> None:
+    assert query_terms("paid") == query_terms("pays") == query_terms("PAY")
+    assert query_terms("The children drove") == query_terms("a child driving")
+    assert query_terms("left leaves rose") == tuple(dict.fromkeys(query_terms("left") + query_terms("leaves") + query_terms("rose")))
+    assert sought("buy").spans("She bought bread.") == [(4, 10)]
