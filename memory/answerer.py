@@ -14,11 +14,12 @@ from memory import noting
 from memory.answering import Answer, extractive
 from memory.asking import count_call
 from memory.bearing import Question, Sentence, acting, weigh
-from memory.cues import Cue, meant, read_cue
+from memory.cues import Cue, Tense, meant, read_cue
 from memory.episodes import language_of
 from memory.extraction.llm import player_of
-from memory.gathered import Gathered, Grounds, Round, Vector, excerpts, grounds, overtaken, sentences
+from memory.gathered import Gathered, Grounds, Known, Round, Vector, excerpts, grounds, overtaken, sentences
 from memory.keys import PAUSE, Rounds
+from memory.matters import former
 from memory.recall import BACKGROUND, Recaller
 from memory.recipes import without
 from models.embedder import Embedder
@@ -90,8 +91,22 @@ class Answerer:
         ground = self._ground(scope, visible, query)
         wordings = {m.id: m.revision.id for r in newest for m in r.messages}
         spoken = [r for r in (*said, *newest) if r.messages]
+        known = self._known(scope, branch_id, cue, query, people, present=asked.tense is not Tense.BEFORE)
+        gone = self._gone(scope, branch_id)
         return Gathered(
-            question, player, scope.witness or chat.character_name, query, ground, told, spoken, people, rows, support, wordings
+            question,
+            player,
+            scope.witness or chat.character_name,
+            query,
+            ground,
+            told,
+            spoken,
+            people,
+            rows,
+            support,
+            wordings,
+            known,
+            gone,
         )
 
     def extract(self, scope: Scope, gathered: Gathered, asking: Asking) -> tuple[Answer, Grounds]:
@@ -125,6 +140,22 @@ class Answerer:
             return True
         path = self._store.chats.path(scope, branch_id, limit=LOOKED_BACK)
         return grounds.newest <= {(m.id, m.revision.id) for m in path if not m.hidden}
+
+    def _known(self, scope: Scope, branch_id: str, cue: Cue, query: Vector, people: frozenset[str], *, present: bool) -> list[Known]:
+        """What the sketch holds, or held, of what is asked."""
+        keys, told = self._recaller.told_under(scope, branch_id, cue, query, people)
+        newest = {value.key: value for value in sorted(told, key=lambda v: (v.round, v.place))}
+        return [
+            Known(v.key, v.text, v.said_by, v.round, -keys[v.key] if former(v, newest[v.key]) and present else keys[v.key]) for v in told
+        ]
+
+    def _gone(self, scope: Scope, branch_id: str) -> dict[int, list[str]]:
+        """By round the words of what was taken back later."""
+        denied = self._store.memories.visible(scope, branch_id).denied
+        gone: dict[int, list[str]] = {}
+        for memory in self._store.memories.get(scope, [i for _, i, _, kind in denied if kind is Kind.FACT]).values():
+            gone.setdefault(memory.round_last, []).append(str(memory.payload.get("quote", "")))
+        return gone
 
     def _visible(self, scope: Scope, branch_id: str) -> VisibleSet:
         return self._store.memories.visible(scope, branch_id).recallable.without(self._store.controls.held_back(scope))

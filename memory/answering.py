@@ -29,6 +29,8 @@ MOST_SENTENCES = 4
 MOST_NOTES = 6
 OVERTAKING = 0.6
 """Share of the best one's bearing that a fact must have to be the newer or the older side of another."""
+SURELY = 0.5
+"""How surely the best sentence tells what the sketch holds of what is asked, so that it answers whatever recall found besides."""
 ALIKE = 0.6
 """Share of the shorter sentence's terms from which on two say the same."""
 
@@ -83,11 +85,14 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     if not weighed:
         return Answer(False, (), (), "sentences", "nothing")
     apart = _apart(weighed)
-    if support < ENOUGH and not any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id):
+    fresh = any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id)
+    if support < ENOUGH and not fresh and apart[0].sentence.asked_for < SURELY:
         nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
         return Answer(False, (), tuple(nearest), "sentences", "weak", support)
     says_when = question.dated and apart[0].sentence.event is not None
     near = (w for w in apart[1:] if w.bearing >= TOGETHER * apart[0].bearing and len(query_terms(w.sentence.text)) > 2)
+    past = question.asked.tense is Tense.BEFORE
+    near = (w for w in near if past or not (w.sentence.gone or w.sentence.asked_for < 0))
     chosen = [apart[0], *(w for w in near if w.sentence.event is not None or not says_when)][:MOST_SENTENCES]
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)
     cited = {(s.memory_id, s.text) for s in picked}
@@ -95,12 +100,19 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     notes = [replace(_note(s), cited=True) for s in picked] + [_note(s) for s in others]
     return Answer(
         True,
-        tuple(Part(s.text, (s.round,), s.said_at, s.event, noted=s.kind is not Kind.EPISODE) for s in picked),
+        tuple(Part(_whole(s, picked), (s.round,), s.said_at, s.event, noted=s.kind is not Kind.EPISODE) for s in picked),
         tuple(sorted(notes, key=_when)),
         "sentences",
         support=support,
         dated=question.dated,
     )
+
+
+def _whole(sentence: Sentence, picked: Sequence[Sentence]) -> str:
+    """A sentence with the few words that were said right after it, unless they are shown by themselves."""
+    if not sentence.after or any(_same(replace(sentence, text=sentence.after, quote=""), other) for other in picked if other != sentence):
+        return sentence.text
+    return sentence.text + ("" if "\u3400" <= sentence.text[0] <= "\u9fff" else " ") + sentence.after
 
 
 def _apart(weighed: Sequence[Weighed]) -> list[Weighed]:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.content import chinese_words, terms_with_characters, without_times
-from memory.cues import Asked, Cue, ends_asking
+from memory.content import FRAMING, chinese_words, terms_with_characters, without_times
+from memory.cues import Asked, Cue, Tense, ends_asking
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
 from memory.extraction.ownership import named
@@ -40,6 +40,10 @@ FITS = 0.08
 """Added to what has the form of what is asked for: a number, a reason, a place, a name."""
 PLAIN = 0.05
 """Added to a fact: it can be understood alone, and its dates are worked out."""
+KNOWN = 0.3
+"""Added to what tells the very thing of the player that the question asks for, as the sketch holds it; taken away from what tells it as it was."""
+GONE = 0.25
+"""Taken away from what its speaker took back later, unless it is asked how it was."""
 
 MOST_CHARS = 400
 """Of one sentence; a longer one is cut with a mark."""
@@ -50,7 +54,7 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (
             r"\bhow (?:many|much|old|long|often|far|tall|big)\b|多少|几[个次岁位只本年天月]|多[久大长高远]",
             r"\d|[一二两三四五六七八九十百]|\b(?:an hour|half|daily|weekly|once|twice|few|several|couple|hundred)\b"
-            r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b",
+            r"|(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b)",
         ),
         (
             r"\bwhy\b|\b(?:what|the) reasons?\b|为什么|为何|怎么会",
@@ -62,7 +66,7 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             r"\b(?:called|named?|titled?|who|whose)\b|\b(?:which|what) (?:book|film|movie|song|band|game|show|artist|author)s?\b|名字|叫什么|谁|哪[些部本首位]",
-            r"(?<=[a-z,] )[A-Z][a-z]+|[\"“‘《「]|、",
+            r"(?<=[a-z,] )[A-Z][a-z]+|[\"“‘《「]|、|叫(?!做?(?:什么|啥))",
         ),
         (
             r"\b(?:what|which) (?:kinds?|types?|sorts?|\w+(?:ies|ings|s))\b|什么(?:样|类型|东西)|哪些",
@@ -132,6 +136,12 @@ class Sentence:
     """The same of `asked`."""
     message_id: str = ""
     """Of what was said the message; empty for a fact or an insight."""
+    asked_for: float = 0.0
+    """How surely it tells what the question asks of the player, as the sketch has it, 0 to 1; below 0 where it tells what held before."""
+    gone: bool = False
+    """Its speaker took it back later."""
+    after: str = ""
+    """A few words that were said right after it, without which it may be half of what was said."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +207,11 @@ def _weights(question: Question) -> dict[str, float]:
     }
 
 
+def asked_terms(question: Question) -> frozenset[str]:
+    """What a question is about, without whom it means."""
+    return frozenset(_weights(question))
+
+
 def _content(question: Question) -> list[str]:
     """The terms of a question that say what it is about: not those of a time that it names, and of Chinese only those within words with a meaning."""
     text = question.text
@@ -204,9 +219,11 @@ def _content(question: Question) -> list[str]:
     if question.asked.ranges:
         text = without_times(text, question.at)
     if language != "zh":
-        return list(query_terms(text))
-    words = [word for word in chinese_words(text) if word not in _ASKING]
-    return list(dict.fromkeys([*query_terms(" ".join(w for w in words if len(w) > 1)), *(w for w in words if len(w) == 1)]))
+        terms = list(query_terms(text))
+    else:
+        words = [word for word in chinese_words(text) if word not in _ASKING]
+        terms = list(dict.fromkeys([*query_terms(" ".join(w for w in words if len(w) > 1)), *(w for w in words if len(w) == 1)]))
+    return [term for term in terms if term not in FRAMING] or terms
 
 
 def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float], forms: Sequence[re.Pattern[str]]) -> float:
@@ -225,14 +242,17 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
     value += RANKED / (1 + sentence.place)
     if not question.concerns(sentence):
         value -= ANOTHERS
+    fits = any(form.search(sentence.text) for form in forms)
     if question.dated:
         value += DATED if sentence.event is not None else -UNDATED
-    else:
+    elif not (fits and sentence.asked_for > 0):
         value -= _repeats(sentence, weights)
     if any(_within(sentence, wanted) for wanted in question.asked.ranges):
         value += WITHIN
-    if forms and any(form.search(sentence.text) for form in forms):
+    if fits:
         value += FITS
+    if question.asked.tense is not Tense.BEFORE:
+        value += KNOWN * sentence.asked_for - (GONE if sentence.gone else 0.0)
     return value + (PLAIN if sentence.kind is Kind.FACT else 0.0)
 
 

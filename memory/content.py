@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from datetime import datetime
 
 from memory.cue_times import times_of
@@ -16,6 +18,13 @@ TENSE = frozenset(
     query_terms("before earlier formerly previously once now currently nowadays still anymore 以前 之前 过去 从前 原来 现在 目前 如今")
 )
 """Terms that say whether it is asked how it was or how it is."""
+FRAMING = frozenset(query_terms("name named call called kind sort type")) | {"叫", "叫|", "名字", "叫做"}
+"""Terms that only say what is asked for: what is called so is not said to be called so."""
+_ASKS_NAME = re.compile(r"\b(?:names?|named|called)\b|叫(?:做)?(?:什么|啥)|名字|\bwho(?:['’]s| is| are| was) my\b", re.IGNORECASE)
+_NAMES = re.compile(r"\b(?:named|called|names?(?: is| are| was|['’]s))\s+\S|名?叫(?!做?(?:什么|啥|我|你|他|她|人))|名字是")
+_CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+NAMED = "by name"
+"""Stands among the terms of a question that asks what somebody or something is called, and among those of what says a name."""
 ALONE = "|"
 """Behind a character that is a word by itself."""
 
@@ -42,6 +51,23 @@ def terms_with_characters(text: str) -> set[str]:
     characters = set(filter(is_character, text))
     alone = {t.text + ALONE for t in tokens_of(text) if is_character(t.text)} if characters else set()
     return {*query_terms(text), *characters, *alone}
+
+
+def asks_name(question: str) -> bool:
+    """Whether it is asked what somebody or something is called."""
+    return _ASKS_NAME.search(question) is not None
+
+
+def says_name(text: str, *, but: Collection[str]) -> bool:
+    """Whether a text says what somebody or something is called. but: names that say nothing, of those who talk."""
+    known = {part for name in but for part in name.split()}
+    if _NAMES.search(text) or any(found.group() not in known for found in _CAPITALISED.finditer(text)):
+        return True
+    return (
+        any(t.tag == "nr" and not any(t.text in name or name in t.text for name in known) for t in tokens_of(text))
+        if not text.isascii()
+        else False
+    )
 
 
 def is_character(term: str) -> bool:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory import noting
-from memory.bearing import Question, Sentence, concerns, sentences_of
-from memory.cues import ends_asking
+from memory.bearing import Question, Sentence, asked_terms, concerns, sentences_of
+from memory.content import FRAMING, terms_with_characters
+from memory.cues import ends_asking, person
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
 from memory.keys import PAUSE
+from memory.matters import asking_terms
 from memory.stale import overtakes
 from memory.timeline import mentions
 from storage.records import Kind, Memory, Message
@@ -47,6 +49,17 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Known:
+    """A value of the sketch under a key that the question asks for. surely: as `Sentence.asked_for`."""
+
+    key: str
+    text: str
+    said_by: str
+    round: int
+    surely: float
+
+
+@dataclass(frozen=True)
 class Gathered:
     """What recall brought for a question, read. player, character: who talk, as they are called in facts."""
 
@@ -65,10 +78,14 @@ class Gathered:
     """How well what recall found supports an answer (`memory.support`)."""
     newest: Mapping[str, str]
     """By id of the messages that nothing is remembered of yet their wordings."""
+    known: Sequence[Known] = ()
+    gone: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """By round the words of what was taken back later."""
 
 
 def sentences(gathered: Gathered) -> list[Sentence]:
     context = {m.id: c for r in gathered.rounds for m, c in zip(r.messages, _contexts(r), strict=True)}
+    said = {m.id: m.text for r in gathered.rounds for m in r.messages}
     told = [
         Sentence(
             memory.text,
@@ -82,10 +99,42 @@ def sentences(gathered: Gathered) -> list[Sentence]:
             event=_days(memory),
             place=place,
             asked=context[memory.sources[-1].message_id].asked if memory.sources and memory.sources[-1].message_id in context else "",
+            after=_behind(str(memory.payload.get("quote", "")), said.get(memory.sources[-1].message_id, "")) if memory.sources else "",
         )
         for place, memory in gathered.memories
     ]
-    return [*told, *(s for r in gathered.rounds for s in _spoken(r, gathered))]
+    return [_marked(s, gathered) for s in (*told, *(s for r in gathered.rounds for s in _spoken(r, gathered)))]
+
+
+STRICT = frozenset("family friends pets relationships belongings".split())
+"""Keys under which stands one of several: of a brother only what says "brother" is asked for."""
+
+
+def _marked(sentence: Sentence, gathered: Gathered) -> Sentence:
+    """With what the sketch knows of it: that it tells what is asked for, or told it until something else took its place; and whether it was taken back."""
+    said = f"{sentence.text}\n{sentence.quote}".casefold()
+    surely = [
+        known.surely
+        for known in gathered.known
+        if known.round == sentence.round
+        and known.said_by == sentence.said_by
+        and known.text.casefold() in said
+        and _tells(known.key, said, gathered.question)
+    ]
+    gone = any(_overlap(quote.casefold(), said) for quote in gathered.gone.get(sentence.round, ())) if not sentence.quote else False
+    return replace(sentence, asked_for=max(surely, default=0.0), gone=gone)
+
+
+def _tells(key: str, said: str, question: Question) -> bool:
+    """Whether what a question is about, beyond how one asks for a key, is said with the value: "where does my sister live" asks for no home of one's own."""
+    left = asked_terms(question) - FRAMING
+    if key not in STRICT:
+        left -= asking_terms(key, language_of(question.text))
+    return left <= terms_with_characters(said)
+
+
+def _overlap(quote: str, said: str) -> bool:
+    return bool(quote.strip()) and (quote in said or (len(said.strip()) > 4 and said.strip() in quote))
 
 
 @dataclass(frozen=True)
@@ -129,10 +178,27 @@ def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
                 event=_day_in(piece, message.said_at) if gathered.question.dated else None,
                 place=of.place,
                 message_id=message.id,
+                after=_after(pieces[n + 1]) if n + 1 < len(pieces) else "",
             )
             for n, piece in enumerate(pieces)
         ]
     return found
+
+
+AFTER_CHARS = 40
+
+
+def _after(piece: str) -> str:
+    """What follows a sentence, where it is a few words that tell: "A heart attack, in the garden." """
+    return piece if len(piece) <= (AFTER_CHARS if piece.isascii() else AFTER_CHARS // 2) and not ends_asking(piece) else ""
+
+
+def _behind(quote: str, message: str) -> str:
+    """The same behind the words that a fact was taken from, where nobody speaks of themselves: a fact speaks of nobody as "I"."""
+    pieces = sentences_of(message)
+    at = next((n for n, piece in enumerate(pieces[:-1]) if quote and quote in piece), None)
+    after = _after(pieces[at + 1]) if at is not None else ""
+    return "" if person(after) else after
 
 
 def excerpts(gathered: Gathered) -> list[noting.Excerpt]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.content import terms_with_characters
 from memory.persona import normalised
 from memory.persona_keys import KEYS, Merge
 from storage.memory_values import Told
@@ -55,6 +56,12 @@ def standing_texts() -> tuple[str, ...]:
     return tuple(text for language in ("en", "zh") for text in (*(form for _, form in forms(language)), *none(language)))
 
 
+@cache
+def asking_terms(key: str, language: str) -> frozenset[str]:
+    """The words that one asks for a key with."""
+    return frozenset(term for meant, text in forms(language) if meant == key for term in terms_with_characters(text))
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads questions of one language. vectors [n, d]: unit, of `forms`; least: cosine of a question that asks for a key."""
@@ -91,6 +98,11 @@ class Bearing:
     overtaken: frozenset[tuple[int, int]] = frozenset()
 
 
+def former(value: Told, newest: Told) -> bool:
+    """Whether another value of the same key took the place of one."""
+    return KEYS[value.key].merge is Merge.REPLACE and normalised(value.text) != normalised(newest.text)
+
+
 def bearing(told: Iterable[Told], keys: Mapping[str, float], *, present: bool) -> Bearing:
     """told: values of one path under any of these keys; keys: as `Reader.read` gives them; present: it is asked how it is, so of a key with one value what held
     before counts less."""
@@ -102,9 +114,9 @@ def bearing(told: Iterable[Told], keys: Mapping[str, float], *, present: bool) -
     for key, values in by_key.items():
         newest = values[-1]
         for value in values:
-            former = KEYS[key].merge is Merge.REPLACE and normalised(value.text) != normalised(newest.text)
-            weight = keys[key] * (FORMER if former and present else 1.0)
+            was = former(value, newest)
+            weight = keys[key] * (FORMER if was and present else 1.0)
             by_round[value.round] = max(by_round.get(value.round, 0.0), weight)
-            if former and value.round < newest.round:
+            if was and value.round < newest.round:
                 overtaken.add((value.round, newest.round))
     return Bearing(by_round, frozenset(overtaken))

@@ -27,6 +27,7 @@ from memory.talk_before import FADING_SAID, Talk, faded, talk_before
 from memory.timeline_anchors import LONG, LOOKED_AT, anchors, event_of, range_of
 from models.embedder import Embedder
 from storage.index import IndexFailed, MemoryIndex
+from storage.memory_values import Told
 from storage.records import Kind, RecallEvent
 from storage.scope import Scope
 from storage.store import Store
@@ -263,17 +264,25 @@ class Recaller:
 
     def _bearing(self, scope: Scope, branch_id: str, cue: Cue, asked: Asked, query: NDArray[np.float32], names: Collection[str]) -> Bearing:
         """What the player told of what a question asks of them."""
-        reader = self._matters.reader(scope.user_id, language_of(cue.text))
-        keys = reader.read(query) if reader is not None else {}
+        keys, told = self.told_under(scope, branch_id, cue, query, names)
         if not keys:
             return Bearing()
-        visible = self._store.memories.visible(scope, branch_id).up_to({Kind.PERSONA: cue.round - 1})
-        seen = visible.recallable.without(self._store.controls.held_back(scope))
-        of = meant(cue, names)
-        told = [v for v in self._store.memories.told_under(scope, seen, keys) if not of or v.said_by in of]
         found = bearing(told, keys, present=asked.present)
         best = sorted(found.by_round.items(), key=lambda pair: (-pair[1], -pair[0]))[:CANDIDATES]
         return replace(found, by_round=dict(best))
+
+    def told_under(
+        self, scope: Scope, branch_id: str, cue: Cue, query: NDArray[np.float32], names: Collection[str]
+    ) -> tuple[Mapping[str, float], list[Told]]:
+        """(how much each key of the sketch is asked for, 0.5 to 1; what was told under these keys before the cue, by whom it means)."""
+        reader = self._matters.reader(scope.user_id, language_of(cue.text))
+        keys = reader.read(query) if reader is not None else {}
+        if not keys:
+            return {}, []
+        visible = self._store.memories.visible(scope, branch_id).up_to({Kind.PERSONA: cue.round - 1})
+        seen = visible.recallable.without(self._store.controls.held_back(scope))
+        of = meant(cue, names)
+        return keys, [v for v in self._store.memories.told_under(scope, seen, keys) if not of or v.said_by in of]
 
     def background(self, scope: Scope, visible: VisibleSet) -> NDArray[np.float32]:
         """Vectors [b, d] of memories spread over the path."""

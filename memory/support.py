@@ -9,10 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memory.content import TENSE, chinese_words, is_character, single_words, terms_with_characters, without_times
+from memory.content import (
+    FRAMING,
+    NAMED,
+    TENSE,
+    asks_name,
+    chinese_words,
+    is_character,
+    says_name,
+    single_words,
+    terms_with_characters,
+    without_times,
+)
 from memory.cues import Asked, Tense, ends_asking, only_asks, person, sentences
 from memory.episodes import language_of
 from memory.keys import Place
@@ -32,6 +43,8 @@ DATED = 3.0
 _CALENDAR = re.compile(r"\d+(?:st|nd|rd|th)?|" + "|".join(sorted(term for name in MONTHS for term in query_terms(name))))
 COMMON = 0.3
 """The least a term weighs, however common."""
+NAME = 3.0
+"""What a name weighs where one is asked for."""
 CHARACTER = 2.0
 """What a Chinese word of one character weighs: how many memories hold it is not known."""
 WEIGHTS: Mapping[str, float] = {"covered": 3.9, "margin": 1.3, "near": 5.4}
@@ -142,12 +155,14 @@ def _weights(judged: Judged) -> dict[str, float]:
     """Of the content terms of a question but for names of those who spoke: the rarer the more; what nothing says at all counts most."""
     memories, holding = judged.rarity.memories, judged.rarity.holding
     dated = {TIME: DATED} if judged.asked.closed else {}  # half of the past is no time that an answer need fit
+    if asks_name(judged.question):
+        dated[NAMED] = NAME
     return dated | {
         term: CHARACTER
         if is_character(term)
         else max(COMMON, math.log((memories - holding.get(term, 0) + 0.5) / (holding.get(term, 0) + 0.5)))
         for term in _content(judged.question, judged.asked, judged.names)
-        if not (dated and _CALENDAR.fullmatch(term))
+        if not (TIME in dated and _CALENDAR.fullmatch(term))
     }
 
 
@@ -158,12 +173,18 @@ def _content(question: str, asked: Asked, names: Collection[str]) -> list[str]:
         question = without_times(question, asked.ranges[0].last)
     if not chinese:
         left = {term for name in names for term in query_terms(name)} | (TENSE if asked.tense is not Tense.OPEN else set())
-        return [term for term in query_terms(question) if term in set(asked.terms) - left]
+        return _about(term for term in query_terms(question) if term in set(asked.terms) - left)
     for name in sorted((n for n in names if n), key=len, reverse=True):
         question = question.replace(name, " ")
     within = {term for word in chinese_words(question) if len(word) > 1 for term in query_terms(word)}
     within -= TENSE if asked.tense is not Tense.OPEN else set()
-    return [term for term in asked.terms if term in within] + single_words(question)
+    return _about([term for term in asked.terms if term in within] + single_words(question))
+
+
+def _about(terms: Iterable[str]) -> list[str]:
+    """Without what only says what kind of thing is asked for, unless that is all."""
+    found = list(terms)
+    return [term for term in found if term not in FRAMING] or found
 
 
 def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[str, _Telling]]:
@@ -176,7 +197,7 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
                 told.setdefault(owner, _Telling()).take(terms | when, asked, place.episode.id, share)
         for fact in place.facts:
             for owner in _owners(fact, judged):
-                told.setdefault(owner, _Telling()).take(terms_with_characters(fact.text) | when, set(), fact.id, 1.0)
+                told.setdefault(owner, _Telling()).take(_terms(fact.text, judged.names) | when, set(), fact.id, 1.0)
         yield from told.items()
 
 
@@ -188,7 +209,9 @@ def _shares(place: Place, names: Collection[str], weights: Mapping[str, float]) 
     answered: dict[str, set[str]] = {}
     for speaker, words in lines:
         if before and before[0][0] != speaker:
-            answered.setdefault(speaker, set()).update(terms_with_characters(before[0][1]))
+            answered.setdefault(speaker, set()).update(
+                terms_with_characters(before[0][1]) | ({NAMED} if asks_name(before[0][1]) else set())
+            )
         for owner, terms in _heard(speaker, words, names).items():
             of.setdefault(owner, set()).update(terms)
         before = [(speaker, words)] if ends_asking(words) else []
@@ -210,8 +233,12 @@ def _heard(speaker: str, words: str, names: Collection[str]) -> dict[str, set[st
     of: dict[str, set[str]] = {mostly: set()}
     for sentence in sentences(words):
         owner = NOBODY if only_asks(sentence) else owners[person(sentence)]
-        of.setdefault(owner, set()).update(terms_with_characters(sentence))
+        of.setdefault(owner, set()).update(_terms(sentence, names))
     return of
+
+
+def _terms(text: str, names: Collection[str]) -> set[str]:
+    return terms_with_characters(text) | ({NAMED} if says_name(text, but=names) else set())
 
 
 def _mostly(speaker: str, words: str, names: Collection[str]) -> str:
