@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal
 
 from memory.bearing import Question, Sentence, Weighed, weigh
+from memory.content import asks_name, says_name
 from memory.cues import Tense
 from memory.extraction.draft import DateRange
 from memory.support import ENOUGH
@@ -85,15 +86,17 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     if not weighed:
         return Answer(False, (), (), "sentences", "nothing")
     apart = _apart(weighed)
-    fresh = any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id)
-    if support < ENOUGH and not fresh and apart[0].sentence.asked_for < SURELY:
-        nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
-        return Answer(False, (), tuple(nearest), "sentences", "weak", support)
+    past = question.asked.tense is Tense.BEFORE
     says_when = question.dated and apart[0].sentence.event is not None
     near = (w for w in apart[1:] if w.bearing >= TOGETHER * apart[0].bearing and len(query_terms(w.sentence.text)) > 2)
-    past = question.asked.tense is Tense.BEFORE
     near = (w for w in near if past or not (w.sentence.gone or w.sentence.asked_for < 0))
     chosen = [apart[0], *(w for w in near if w.sentence.event is not None or not says_when)][:MOST_SENTENCES]
+    fresh = any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id)
+    borne_out = support >= ENOUGH or fresh or apart[0].sentence.asked_for >= SURELY
+    # What somebody is called is told by nothing without a name.
+    if not borne_out or (asks_name(question.text) and not any(says_name(w.sentence.text, but=w.sentence.told_of) for w in chosen)):
+        nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
+        return Answer(False, (), tuple(nearest), "sentences", "weak", support)
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)
     cited = {(s.memory_id, s.text) for s in picked}
     others = [w.sentence for w in apart if (w.sentence.memory_id, w.sentence.text) not in cited][: max(0, MOST_NOTES - len(picked))]

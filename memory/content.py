@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import datetime
+from itertools import pairwise
 
 from memory.cue_times import times_of
-from memory.extraction.chinese_words import tokens_of
+from memory.extraction.chinese_words import KIN, LOVE, PEOPLE, tokens_of
 from storage.terms import query_terms
 
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
@@ -63,10 +64,12 @@ def says_name(text: str, *, but: Collection[str]) -> bool:
     known = {part for name in but for part in name.split()}
     if _NAMES.search(text) or any(found.group() not in known for found in _CAPITALISED.finditer(text)):
         return True
-    return (
-        any(t.tag == "nr" and not any(t.text in name or name in t.text for name in known) for t in tokens_of(text))
-        if not text.isascii()
-        else False
+    if text.isascii():
+        return False
+    tokens = [t for t in tokens_of(text) if t.text not in ("是", "老", "小")]
+    return any(
+        a.text in KIN | LOVE | PEOPLE and b.tag == "nr" and not any(b.text in name or name in b.text for name in known)
+        for a, b in pairwise(tokens)
     )
 
 

@@ -253,7 +253,9 @@ def _listener(speaker: str, names: Collection[str]) -> str:
 
 
 def _weight(terms: Collection[str], asked: Collection[str], weights: Mapping[str, float]) -> float:
-    return sum(w * (1.0 if t in terms else ANSWERED if t in asked else 0.0) for t, w in weights.items())
+    held = {t: w * (1.0 if t in terms else ANSWERED if t in asked else 0.0) for t, w in weights.items()}
+    # A name alone is nearly everywhere: it counts where something else of the question is said.
+    return sum(held.values()) if any(w for t, w in held.items() if t != NAMED) or len(held) == 1 else 0.0
 
 
 def _lines(row: KeyRow) -> list[tuple[str, str]]:

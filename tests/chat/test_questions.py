@@ -262,3 +262,24 @@ def test_what_was_just_said_is_found_before_anything_is_remembered_of_it(talk: T
     again = ask(talk, "What does my sister Ida keep?").answer
     assert again is not None
     assert not any("goats" in note.text for note in again.notes)
+
+
+def test_what_the_sketch_holds_and_what_was_paid_are_found_whatever_the_words(talk: Talk) -> None:
+    tell(
+        talk,
+        "My father died last spring. A heart attack, in the garden.",
+        "I live in Olomouc with my husband Jonas.",
+        "I paid eighty euros for the compass at the market.",
+        "We have a cat named Turnip. He is old.",
+    )
+
+    def told(question: str) -> str:
+        answer = ask(talk, question).answer
+        assert answer is not None
+        return " ".join(part.text for part in answer.parts)
+
+    assert "Jonas" in told("What is my husband's name?")
+    assert "heart attack" in told("How did my father die?")
+    assert "eighty" in told("How much did I pay for the compass?")
+    assert "Turnip" in told("What is my cat called?")
+    assert told("What is my mother's name?") == ""

@@ -202,3 +202,56 @@ def test_what_a_fact_was_taken_from_does_not_stand_beside_it() -> None:
 def test_whom_a_question_asks_about(text: str, meant: set[str], expected: str) -> None:
     cue = Cue(text, 9, NOW, speaker="Me", listener="You")
     assert acting(cue, frozenset(meant)) == (frozenset([expected]) if expected else frozenset())
+
+
+def test_what_the_sketch_holds_of_what_is_asked_answers_it_whatever_recall_made_of_it() -> None:
+    asked = question("What's my job?", meant=["Ann"])
+    living = said("I mend pipe organs for a living.", near=0.0, asked_for=1.0)
+    answer = extractive(asked, [said("I slept well, thanks to the rain.", round=2), living], support=0.05, overtaken={})
+    assert (answer.found, texts(answer)[0]) == (True, living.text)
+    assert not extractive(asked, [replace(living, asked_for=0.0)], support=0.05, overtaken={}).found
+
+
+def test_what_held_before_stands_behind_what_holds_unless_it_is_asked_how_it_was() -> None:
+    before = said("I live in Leith by the water.", round=1, near=0.1, asked_for=-1.0)
+    now = said("I live in Dover by the cliffs.", round=5, near=0.1, asked_for=1.0)
+    assert texts(extractive(question("Where do I live?", meant=["Ann"]), [before, now], support=0.9, overtaken={})) == [now.text]
+    both = extractive(question("Where did I live before Dover?", meant=["Ann"]), [before, now], support=0.9, overtaken={})
+    assert before.text in texts(both)
+
+
+def test_what_was_taken_back_is_no_answer_beside_another() -> None:
+    plan = said("I'm moving to Lisbon in March.", round=1, near=0.12, gone=True)
+    not_so = fact("Ann is not moving to Lisbon; the money fell through.", round=9, near=0.1)
+    assert texts(extractive(question("Am I moving to Lisbon?", meant=["Ann"]), [plan, not_so], support=0.9, overtaken={})) == [not_so.text]
+
+
+@pytest.mark.parametrize(
+    ("asked", "who", "nameless", "named"),
+    [
+        ("What is my mother's name?", "Ann", "My mother sent tea from the hills.", "My mother is called Rosa."),
+        ("我妈妈叫什么名字？", "小雨", "我妈妈从山里寄来了茶叶。", "我妈妈叫林秀。"),
+    ],
+)
+def test_a_name_is_told_by_nothing_without_one(asked: str, who: str, nameless: str, named: str) -> None:
+    asking = question(asked, meant=[who])
+    assert not extractive(asking, [said(nameless, who, near=0.1)], support=0.6, overtaken={}).found
+    assert (
+        texts(extractive(asking, [said(nameless, who, near=0.1), said(named, who, round=2, near=0.1)], support=0.6, overtaken={}))[0]
+        == named
+    )
+
+
+def test_a_sentence_brings_the_few_words_behind_it_once() -> None:
+    asked = question("How did my father die?", meant=["Ann"])
+    died = said("My father died last spring.", after="A heart attack, in the garden.")
+    assert texts(extractive(asked, [died], support=0.9, overtaken={})) == ["My father died last spring. A heart attack, in the garden."]
+    attack = said("A heart attack, in the garden.", near=0.1)
+    assert sum("heart" in text for text in texts(extractive(asked, [died, attack], support=0.9, overtaken={}))) == 1
+
+
+def test_numbers_in_words_are_numbers() -> None:
+    asked = question("How old is the cat?")
+    plain, old = weigh(asked, [said("The cat is grey and slow.", round=1), said("The cat is fourteen and slow.", round=1)])
+    assert plain.sentence.text == "The cat is fourteen and slow."
+    assert plain.bearing > old.bearing
