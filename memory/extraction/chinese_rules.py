@@ -58,7 +58,12 @@ RULES: tuple[Rule, ...] = (
         now=True,
         whole=True,
     ),
-    rule("gender", "gender", r"(?:也|就)?是(?:一?个|一名|一位)?(?P<x>女生|男生|女孩子?|男孩子?|女的|男的|女人|男人|女性|男性|妹子)$"),
+    rule(
+        "gender",
+        "gender",
+        r"(?:也|就)?是(?:一?个|一名|一位)?(?P<x>女生|男生|女孩子?|男孩子?|女的|男的|女人|男人|女性|男性|妹子)$",
+        own=True,
+    ),
     rule(
         "birthday",
         "birthday",

@@ -42,9 +42,10 @@ _DONE = frozenset("activity plans goals habits hobbies achievements".split())
 _AT_WHAT = frozenset("focus concentrate".split())
 _QUOTES = ('"', "'", "“", "”", "’")
 _SIGNED = re.compile(r"(?:(?:^|\s+)(?:lol|tbh|imo|haha|btw|rn|ngl|fr|lmao|xd|idk|though))+$", re.IGNORECASE)
+_MINE = {"my": "their", "My": "Their", "myself": "themselves"}
 _UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
 _NOT_YET_OR_NO_MORE = frozenset("late old former ex first childhood future imaginary".split())
-_GONE = frozenset("die pass lose bury kill divorce".split())
+_GONE = frozenset("die pass lose bury kill divorce dump".split())
 
 
 def values(doc: Doc, line: Line, reading: Reading) -> tuple[ValueDraft, ...]:
@@ -121,6 +122,7 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
     value = _SIGNED.sub("", value.strip(" \t\n.,;:!?"))
     if value[:1] in _QUOTES or (value[-1:] in _QUOTES and value.count('"') != 2):
         value = value.strip("".join(_QUOTES))
+    value = re.sub(r"\b(?:[Mm]y|myself)\b", lambda found: _MINE[found.group()], value)  # of the player, whoever reads it
     if not value or len(value) > _MAX_CHARS or not any(c.isalnum() for c in value):
         return None
     return ValueDraft(hit.key, value, quote, from_question=completed)

@@ -12,7 +12,7 @@ import pytest
 from memory.denying import mark, taken_back
 from memory.engine import mend_task
 from memory.extracting import facts_of_path
-from memory.extraction.draft import NO_MORE, Denial
+from memory.extraction.draft import ENDED, NO_MORE, Denial
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
 from tests.memory.test_construction import Live, opened, start
 
@@ -88,6 +88,19 @@ def test_an_act_that_is_over_takes_back_that_it_is_done_not_that_it_was_done_on_
     owns = _told("Mara owns a harp.")
     assert _denied([Denial(("harp",), "play")], plays, played, owns) == [plays.text]
     assert _denied([Denial(("harp",), "have")], plays, played, owns) == [owns.text]
+
+
+def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_no_fact() -> None:
+    def value(key: str, text: str) -> Memory:
+        return _told(text, kind=Kind.PERSONA, payload={"key": key, "quote": text})
+
+    owen, unnamed, work = value("partner", "engaged to Owen"), value("partner", "boyfriend"), value("workplace", "the bank in Leith")
+    fact = _told("Mara is engaged to Owen.")
+    assert _denied([Denial(("partner",), ENDED)], owen, work, fact) == ["engaged to Owen"]
+    assert _denied([Denial(("partner", "Tom"), ENDED)], owen, unnamed) == ["boyfriend"]
+    assert _denied([Denial(("workplace", "bank"), ENDED)], work, owen) == ["the bank in Leith"]
+    assert _denied([Denial(("workplace", "bakery"), ENDED)], work) == []
+    assert _denied([Denial(("partner", "老郭"), ENDED)], value("partner", "男朋友"), value("partner", "和小安结婚")) == ["男朋友"]
 
 
 def test_what_denies_it_already_what_others_said_and_what_comes_later_stand() -> None:
