@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from memory.extraction.english_calendar import AHEAD, ahead_of
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_wanting import is_of_a_kind
@@ -28,7 +29,6 @@ from memory.extraction.english_words import (
 _AFRAID = frozenset("afraid scared terrified frightened".split())
 _OFTEN = frozenset("always usually often regularly normally daily weekly".split())
 _UNITS = frozenset("day morning evening night week weekend month year afternoon".split()) | WEEKDAYS
-_AHEAD = frozenset("tomorrow tonight next later soon weekend week month".split()) | WEEKDAYS
 
 
 def of_state(verb: Token) -> Iterator[Found]:
@@ -153,7 +153,7 @@ def _worry(word: Token) -> Iterator[Found]:
 
 def _doing(verb: Token) -> Iterator[Found]:
     lemma = verb.lemma_
-    ahead = any(t.lower_ in _AHEAD for t in verb.subtree)
+    ahead = any(t.lower_ in AHEAD for t in verb.subtree)
     if lemma == "go" or lemma == "plan":
         for child in verb.children:
             leaves = lemma == "go" and not ahead and any(c.lower_ == "now" for c in verb.children)  # "now I'm going to cook": a parting
@@ -236,6 +236,8 @@ def _habit(verb: Token, *, present: bool) -> Iterator[Found]:
 
 
 def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
+    if verb.lemma_ in ("have", "'ve", "’ve", "get") and verb.tag_ in ("VBP", "VBN") and not (set(helpers) - {"have", "'ve", "’ve"}):
+        yield from ahead_of(verb)
     present = verb.tag_ in ("VBP", "VB") and not helpers
     wants = (verb.lemma_ in ("want", "hope", "wish") and present) or (verb.lemma_ in ("like", "love") and {"would", "'d"} & set(helpers))
     if wants or (verb.lemma_ in ("plan", "intend") and present) or (verb.lemma_ == "decide" and verb.tag_ in ("VBD", "VBN")):
@@ -251,7 +253,7 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))
-    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in _AHEAD for t in verb.subtree)
+    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in AHEAD for t in verb.subtree)
     if ahead and _says(verb) and not any(c.dep_ == "xcomp" for c in verb.children):
         yield Found("plans", *verb_phrase(verb))
     if verb.lemma_ == "dream" and verb.tag_ in ("VBP", "VBG"):
