@@ -180,13 +180,29 @@ _HEADS = re.compile(r"^(?:我们|咱们|你们|他们|她们|[我你您他她它
 _HUMBLY = re.compile(rf"(?:(?<=[，,。！!？?；;：:“「\s])|^)在下(?![面方个边头流])|(?:{'|'.join(_HUMBLE[1:])})(?![妻妇意命活平涯])")
 
 
+_ABROAD = (
+    "阿安艾奥巴贝比布查戴丹德迪蒂恩尔法菲弗格古哈赫霍基吉加杰卡凯科克拉莱兰劳雷里利琳露鲁伦罗洛玛麦曼梅米莫姆纳娜内尼诺欧帕皮"
+    "普奇乔琼茹萨塞森莎史斯丝苏索塔泰特托瓦维威温文沃希夏辛休雅亚扬耶伊尤约泽扎兹朱佐"
+)
+"""Characters that names from abroad are written with."""
+_SPOUSE = re.compile(
+    rf"(?P<who>{'|'.join(sorted(LOVE - {'先生', '太太'}, key=len, reverse=True))})"
+    rf"(?P<name>[{_ABROAD}](?:[{_ABROAD}·]{{0,5}}[{_ABROAD}]))(?![人语文]|[{_ABROAD}])"
+)
+NAME_FROM_ABROAD = "nrf"
+
+
 def tokens_of(text: str, *, offset: int = 0) -> list[Token]:
-    """Words in order; a pronoun, negation or adverb that the dictionary glued to its verb stands alone."""
+    """Words in order; a pronoun, negation or adverb that the dictionary glued to its verb stands alone, and so does a spouse's name from abroad."""
     made: list[Token] = []
     at = 0
-    for found in _HUMBLY.finditer(text):
+    for found in sorted((*_HUMBLY.finditer(text), *_SPOUSE.finditer(text)), key=lambda f: f.start()):
         made += _tokens_of(text[at : found.start()], offset=offset + at)
-        made.append(Token(found.group(), "r", offset + found.start(), offset + found.end()))
+        if found.re is _SPOUSE:
+            made.append(Token(found["who"], "n", offset + found.start(), offset + found.start("name")))
+            made.append(Token(found["name"], NAME_FROM_ABROAD, offset + found.start("name"), offset + found.end()))
+        else:
+            made.append(Token(found.group(), "r", offset + found.start(), offset + found.end()))
         at = found.end()
     return made + _tokens_of(text[at:], offset=offset + at)
 
