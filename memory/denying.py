@@ -69,8 +69,9 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return False
     if not denial.act:
         return True
-    if not _own(memory) or _WAS.search(said):
-        return False
+    before = said[: said.find(memory.text) + len(memory.text)] if value and memory.text in said else said
+    if not _own(memory) or _WAS.search(before):
+        return False  # of a value what stands before it: "I'm allergic to cats, so the fitting was mostly sneezing"
     if memory.event_from is not None or (value and memory.payload.get("key") in LASTING - {"family"}):
         return False  # what happened on a day happened, whatever is so now
     if denial.act == "have":

@@ -243,7 +243,7 @@ class _Telling:
     def _is_said(self, clause: Clause) -> bool:
         if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root) or self._is_calendar(clause):
             return False
-        if _speaks_to(clause, self.line.speaker) or _is_order(clause):
+        if _speaks_to(clause, self.line.speaker) or _is_order(clause) or _is_measured(clause):
             return False
         return not self.said.possessive(clause.root.doc, clause.tokens)
 
@@ -294,6 +294,11 @@ def _speaks_to(clause: Clause, speaker: str) -> bool:
         t.text == speaker and t.nbor(-1).text == "," and t.nbor().text == "," and any(v.lemma_ in REPORT for v in t.doc[t.sent.start : t.i])
         for t in clause.tokens[1:-1]
     )
+
+
+def _is_measured(clause: Clause) -> bool:
+    """ "We said it so often, we can't have one, that I got to thinking so": a "that" behind a comma goes on with what was said before it."""
+    return any(t.lower_ == "that" and t.dep_ == "mark" and t.nbor(-1).text == "," for t in clause.tokens[1:])
 
 
 def _is_order(clause: Clause) -> bool:

@@ -176,7 +176,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:
             text = (
                 "has"
-                if (token.head.tag_ == "VBN" and (token.dep_ == "aux" or _did(token.head)))
+                if (token.head.tag_ in ("VBN", "VBD") and (token.dep_ == "aux" or _did(token.head)))
                 or any(t.lower_ in ("been", "got") for t in token.doc[token.i + 1 : token.i + 3])
                 or token.head.lower_ == "been"
                 or token.nbor().lower_ == "got"

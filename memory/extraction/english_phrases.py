@@ -97,6 +97,9 @@ def verb_phrase(verb: Token) -> tuple[int, int]:
 
 def _goes_on(token: Token) -> bool:
     """Whether the word before belongs to the same noun or the same list: "hot and sour | soup", "Porto | and Faro"."""
+    of = token if token.lower_ == "of" else token.head
+    if of.lower_ == "of" and of.head.pos_ in ("NOUN", "PROPN", "NUM", "ADJ") and of.head.i == of.i - 1 and token.i - of.i <= 1:
+        return True  # "the sixteenth | of May"
     noun = token if token.pos_ in ("NOUN", "PROPN") else token.head
     if noun.pos_ not in ("NOUN", "PROPN"):
         return False

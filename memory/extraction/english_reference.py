@@ -129,11 +129,12 @@ def _inside(before: list[Token], pronoun: Token) -> bool:
 
 
 def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) -> bool:
-    """Whether somebody stands before whom the parser did not take for a person: "Ella is ill and Max began school. He cries."."""
+    """Whether somebody stands before whom the parser did not take for a person: "Ella is ill and Max began school. He cries."; of what only the question
+    spoke of ("a sister?") also a bare name: "Ida. She's in Lisbon."."""
     known = {word for p in persons for word in p.name.split()}
-    return " " not in name and any(
-        t.pos_ == "PROPN" and t.dep_ in ("conj", "nsubj", "dobj", "attr") and t.text not in known and not (is_place(t) or is_day(t))
-        for t in doc[:first]
+    roles = ("conj", "nsubj", "dobj", "attr", *(("ROOT",) if name.startswith("the ") else ()))
+    return (" " not in name or name.startswith("the ")) and any(
+        t.pos_ == "PROPN" and t.dep_ in roles and t.text not in known and not (is_place(t) or is_day(t)) for t in doc[:first]
     )
 
 

@@ -13,6 +13,7 @@ from memory.denying import mark, taken_back
 from memory.engine import mend_task
 from memory.extracting import facts_of_path
 from memory.extraction.draft import ENDED, NO_MORE, Denial
+from memory.extraction.grounded import alone
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
 from tests.memory.test_construction import Live, opened, start
 
@@ -101,6 +102,16 @@ def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_no_fact() -> 
     assert _denied([Denial(("workplace", "bank"), ENDED)], work, owen) == ["the bank in Leith"]
     assert _denied([Denial(("workplace", "bakery"), ENDED)], work) == []
     assert _denied([Denial(("partner", "老郭"), ENDED)], value("partner", "男朋友"), value("partner", "和小安结婚")) == ["男朋友"]
+
+
+def test_what_is_somebody_elses_after_all_takes_the_value_back() -> None:
+    cats = _told(
+        "cats", kind=Kind.PERSONA, payload={"key": "allergies", "quote": "I'm allergic to cats, so the fitting was mostly sneezing."}
+    )
+    message = _message("I did say that. It's not true, it was Owen who was allergic to cats.")
+    denials = alone(message, listener="Nell", opens=False).denials
+    assert _denied(denials, cats, message=message) == ["cats"]
+    assert alone(_message("It was Owen who was allergic to cats."), listener="Nell", opens=False).denials == ()
 
 
 def test_what_denies_it_already_what_others_said_and_what_comes_later_stand() -> None:

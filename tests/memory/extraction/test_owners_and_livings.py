@@ -68,3 +68,25 @@ def test_what_one_runs_is_told_and_a_day_one_has_something_on_lies_ahead() -> No
     assert facts_of("I've an audition on Friday for the youth orchestra.") == [
         "Mara has an audition on 14 June 2024 for the youth orchestra."
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Owen sleeps like a stone. He's asked ninety people to the wedding.", "Owen has asked ninety people to the wedding."),
+        ("I won't go in past the knees, mind.", "Mara won't go in past the knees."),
+    ],
+)
+def test_what_was_done_is_no_passive_and_what_trails_falls_away(text: str, facts: str) -> None:
+    assert facts in facts_of(text)
+
+
+def test_what_is_of_whom_nobody_named_is_not_told() -> None:
+    assert facts_of("Ida. She's in Lisbon. She went at twenty.", question="Have you got one? A sister?") == []
+    assert facts_of("We said it so often, we can't have a cat, that I got to thinking it was me.") == []
+
+
+def test_a_value_keeps_its_day_to_the_end_and_every_brick_is_no_dislike() -> None:
+    paper = ("plans", "sit the paper for chartered surveyor on the sixteenth of May")
+    assert values_of("I'm going to sit the paper for chartered surveyor on the sixteenth of May.") == {paper}
+    assert values_of("I hate every brick.") == set()
