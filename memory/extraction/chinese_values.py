@@ -219,6 +219,8 @@ def sound(value: str, key: str) -> bool:
             return not re.search(r"[了着过]|最|更", value)
         case "habits":
             return not re.search(r"[了]|开心|进步|快乐", value)
+        case "whereabouts":
+            return not re.search(r"[了着过]", value)
         case "activity":
             return not re.search(r"[了过]|^做(?:什么|梦)", value) and not _ONE_OF_A_KIND.fullmatch(value)
         case "worries":

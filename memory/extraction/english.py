@@ -170,7 +170,7 @@ class _Telling:
             return None
         subject = _subject(clause, self.cast, self.persons, replaced) if not begin else self.cast.speaker
         sure = min(trust(clause), VIEW if view else 1.0)
-        return self._told(clause.tokens, text + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
+        return self._told(clause.tokens, text.rstrip(".") + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
 
     def ground(self, clause: Clause) -> _Told | None:
         """What is nothing to keep by itself, but may be what the next clause speaks of: "Running is good. It clears my head"."""
@@ -200,7 +200,7 @@ class _Telling:
         if text is None or not _WORDS_MIN <= len(text.split()) <= LONGEST:
             return None
         found = self._told(
-            clause.tokens, text + ".", _subject(clause, self.cast, self.persons, replaced), trust(clause), replaced, view=False
+            clause.tokens, text.rstrip(".") + ".", _subject(clause, self.cast, self.persons, replaced), trust(clause), replaced, view=False
         )
         return replace(found, kept=False)
 
@@ -227,7 +227,7 @@ class _Telling:
         first = clause.tokens[0]
         if first.pos_ != "PROPN" and first.lower_ not in FIRST | FIRST_PLURAL | SECOND and first.i not in replaced:
             text = text[0].lower() + text[1:]
-        text = f"{last.fact.text[:-1]}; {text}."
+        text = f"{last.fact.text[:-1]}; {text.rstrip('.')}."
         if len(text.split()) > (_WORDS_MAX if lacks(clause.tokens) else LONGEST):
             return None
         tokens, sure = (*last.tokens, *clause.tokens), min(last.fact.trust, trust(clause))

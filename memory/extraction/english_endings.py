@@ -57,13 +57,20 @@ def _names(nouns: Iterator[Token]) -> tuple[str, ...]:
 def _parted(verb: Token, subject: Token, *, mine: bool) -> Iterator[Denial]:
     """ "I broke up with Tom", "we called off the wedding", "I left my husband", "my boyfriend dumped me", "the wedding is off"."""
     up = verb.lemma_ in ("break", "split") and any(c.lower_ == "up" for c in verb.children)
-    couple = subject.lower_ == "we" or subject.lower_ != "i"
-    if mine and up:
+    other = next(
+        (c for c in verb.lefts if c.dep_ == "npadvmod" and c.lemma_.lower() in PARTNERS), subject
+    )  # "my girlfriend Ana and I", taken apart
+    couple = subject.lower_ != "i" or other != subject
+    named = subject.lower_ in ("i", "we") or subject.pos_ == "PROPN" or subject.lemma_.lower() in PARTNERS
+    if mine and up and named and not any(c.dep_ == "dobj" for c in verb.children):
         who = [*after(verb, "with"), *(n for c in verb.children if c.lower_ == "up" for n in after(c, "with"))]
         if who and not any(n.pos_ == "PROPN" or n.lemma_.lower() in PARTNERS for n in who):
             return  # "with the band"
-        with_whom = [*who, *([subject] if subject.pos_ == "PROPN" else [])]
-        if with_whom or couple:
+        with_whom = [*who, *(t for t in (other, *other.children) if t.pos_ == "PROPN" and t.dep_ in ("nsubj", "appos", "conj"))]
+        search = (
+            verb.lemma_ == "split" and subject.lower_ == "we" and any(c.dep_ in ("xcomp", "advcl", "conj", "ccomp") for c in verb.children)
+        )
+        if (with_whom or couple) and not search:  # "we split up and searched the woods"
             yield Denial(("partner", *_names(iter(with_whom))), ENDED)
     elif mine and verb.lemma_ in ("divorce", "leave", "dump"):
         for noun in objects(verb):

@@ -81,9 +81,14 @@ def singular_verbs(tokens: Sequence[Token], *, bare: bool = False) -> set[Token]
         if helpers:
             if helpers[0].tag_ in ("VBP", "VB") or helpers[0].lower_ in ("am", "'m", "'re", "have", "'ve", "do"):
                 found.add(helpers[0])
-        elif verb.tag_ in ("VBP", "VB") and not _PAST_ONLY.fullmatch(verb.lower_):
+        elif verb.tag_ in ("VBP", "VB") and not _PAST_ONLY.fullmatch(verb.lower_) and not _hurt(verb):
             found.add(verb)
     return found
+
+
+def _hurt(verb: Token) -> bool:
+    """ "I hurt my back": it was done once, though the word is the present's as well."""
+    return verb.lower_ == "hurt" and any(c.dep_ == "dobj" for c in verb.children)
 
 
 def _agreeing(verb: Token) -> Token | None:

@@ -59,7 +59,10 @@ def named(noun: Token) -> tuple[int, int]:
     start, _ = noun_phrase(noun)
     doc, end = noun.doc, noun.i + 1
     if doc[end : end + 4].text.lower() == "-in-law":
-        return start, end + 4
+        end += 4
+        while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].text[:1].isupper():
+            end += 1
+        return start, end
     if (end < len(doc) and doc[end].lower_ in ("named", "called")) or (
         end + 1 < len(doc)
         and doc[end].text == ","

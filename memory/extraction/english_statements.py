@@ -139,7 +139,18 @@ _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".spli
 """Said at an end, with or without a comma."""
 
 
-_TRAILS = ("by the way", "for what it's worth", "to be honest", "as you know", "you know", "of course", "after all", "in fact")
+_TRAILS = (
+    "thanks for asking",
+    "thank you for asking",
+    "by the way",
+    "for what it's worth",
+    "to be honest",
+    "as you know",
+    "you know",
+    "of course",
+    "after all",
+    "in fact",
+)
 """Said at an end as at a beginning, adding nothing."""
 
 

@@ -31,6 +31,9 @@ _OFTEN = frozenset("always usually often regularly normally daily weekly".split(
 _UNITS = frozenset("day morning evening night week weekend month year afternoon".split()) | WEEKDAYS
 
 
+_POINTING = frozenset("it that you them this him her his she he there here".split())
+
+
 def of_state(verb: Token) -> Iterator[Found]:
     """Values of a verb whose subject is the player."""
     helpers = [t.lower_ for t in auxiliaries(verb)]
@@ -231,7 +234,7 @@ def _habit(verb: Token, *, present: bool) -> Iterator[Found]:
         )
         for c in verb.children
     )
-    if (every or often) and end > start + 1 and not any(t.lower_ in ("it", "that", "you", "them", "this") for t in verb.doc[start:end]):
+    if (every or often) and end > start + 1 and not any(t.lower_ in _POINTING for t in verb.doc[start:end]):
         yield Found("habits", start, end)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from memory.episodes import language_of
 from memory.extraction.corrections import Mended, may_correct, mended, put_right, replaced, restates
-from memory.extraction.draft import CORRECTED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft, stands_in
+from memory.extraction.draft import CORRECTED, ENDED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft, stands_in
 from memory.extraction.languages import is_read
 from memory.extraction.ownership import is_anothers, own_words, passes_for, speaks_as
 from memory.persona import PLAYER, UNNAMED
@@ -32,6 +32,8 @@ _CUT = re.compile(r"@|\bwww\.|(?:n['’]t|\bnot) (?:just|only|merely)\b", re.IGN
 """In a fact that was cut off within an address, or says the half of "not only ... but"."""
 PEOPLE_KEYS = frozenset("family friends partner relationships household".split())
 """Keys whose values name people."""
+STATES = frozenset("single divorced widowed separated 单身 离婚".split())
+"""How one is after parting."""
 NAMING_KEYS = PEOPLE_KEYS | {"name", "nickname"}
 """And those whose values name the player: nobody is who they talk with."""
 SOMETHING = "…"
@@ -188,6 +190,7 @@ def _stretch(quote: str, line: Line, right: Mended) -> str:
 def _sound(drafts: Extraction, line: Line) -> Extraction:
     """What of drafts may be kept of a line."""
     there = [name for name in (line.listener, *line.others) if name]
+    parted = [d.about[1:] for d in drafts.denials if d.act == ENDED and d.about[0] == "partner"]
     return Extraction(
         facts=tuple(
             f
@@ -200,6 +203,11 @@ def _sound(drafts: Extraction, line: Line) -> Extraction:
             v
             for v in drafts.values
             if line.is_player
+            and not (
+                v.key == "partner"
+                and any(not names or any(name in v.value for name in names) for names in parted)
+                and v.value not in STATES
+            )
             and _is_grounded(v, line)
             and not any(speaks_as(v.quote, other) for other in there)
             and not (v.key in NAMING_KEYS and any(passes_for(v.value, speaker=line.speaker, other=other) for other in there))

@@ -104,6 +104,20 @@ def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_no_fact() -> 
     assert _denied([Denial(("partner", "老郭"), ENDED)], value("partner", "男朋友"), value("partner", "和小安结婚")) == ["男朋友"]
 
 
+@pytest.mark.parametrize(
+    ("text", "partner"),
+    [
+        ("My girlfriend Sofia moved out last week, we split up.", []),
+        ("I broke up with Tom. I live with my boyfriend Ed now.", ["boyfriend Ed"]),
+        ("I got divorced in May, we split up before.", ["divorced"]),
+        ("我女朋友苏菲上周搬走了，我们分手了。", []),
+        ("我离婚了。", ["离婚"]),
+    ],
+)
+def test_of_whom_one_parts_from_in_a_message_it_tells_no_partner(text: str, partner: list[str]) -> None:
+    assert [v.value for v in alone(_message(text), listener="Nell", opens=True).values if v.key == "partner"] == partner
+
+
 def test_what_is_somebody_elses_after_all_takes_the_value_back() -> None:
     cats = _told(
         "cats", kind=Kind.PERSONA, payload={"key": "allergies", "quote": "I'm allergic to cats, so the fitting was mostly sneezing."}

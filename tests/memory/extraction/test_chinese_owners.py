@@ -55,6 +55,9 @@ def test_what_is_said_is_told_without_what_stands_around_it(text: str, facts: li
         ("我现在住城西。", ["residence=城西"]),
         ("她摸着我的辫子，喊我二丫，我就答应。", []),
         ("我每回给小姑娘打菜。", []),
+        ("我和小舅子在古城开了家咖啡馆。", ["family=小舅子", "occupation=开了家咖啡馆"]),
+        ("我是这条街上最有名的铁匠。", []),
+        ("我是个铁匠。", ["occupation=铁匠"]),
         ("我跟他说，转得好，姐也转了。", []),
     ],
 )

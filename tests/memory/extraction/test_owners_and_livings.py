@@ -81,6 +81,12 @@ def test_what_was_done_is_no_passive_and_what_trails_falls_away(text: str, facts
     assert facts in facts_of(text)
 
 
+def test_ends_and_what_was_hurt_are_told_as_they_were() -> None:
+    assert facts_of("I've two boys, Emil and Jan.") == ["Mara has two boys, Emil and Jan."]
+    assert facts_of("I hurt my back again.") == ["Mara hurt their back again."]
+    assert values_of("My brother-in-law Edin called. I drive him to the clinic every Thursday.") == {("family", "brother-in-law Edin")}
+
+
 def test_what_is_of_whom_nobody_named_is_not_told() -> None:
     assert facts_of("Ida. She's in Lisbon. She went at twenty.", question="Have you got one? A sister?") == []
     assert facts_of("We said it so often, we can't have a cat, that I got to thinking it was me.") == []
