@@ -27,6 +27,8 @@ _HEALED = re.compile(
     r"(?P<x>腿|脚|手|胳膊|脚踝|手腕|腰|膝盖|牙|胃|头|嗓子|眼睛|感冒|发烧|咳嗽|病|伤|骨折|失眠)[^，。不没]{0,4}?(?:好了|痊愈了|康复了|好利索了|不疼了|不痛了|好多了)$"
 )
 
+_NOT_AFRAID = re.compile(r"(?:现在|已经|再也|也|就|可|终于)*不(?:再)?(?:怕|害怕)(?P<x>[^，。了你您他她它这那我]{1,6})了?$")
+
 
 def endings_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
     """What a clause says is over. before: the clauses of the message that stand before it."""
@@ -35,6 +37,8 @@ def endings_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
     healed = _HEALED.search(text)
     if healed is not None and (mine or clause.owned or clause.owner is Owner.THING) and not _LONG_AGO.search(text):
         yield Denial(("health", healed["x"]), ENDED)
+    if mine and (unafraid := _NOT_AFRAID.search(text)):
+        yield Denial(("fears", unafraid["x"]), ENDED)
     if (
         not mine
         or _UNREAL.search(re.sub("不在一起|不干", "", text).replace("没有工作", "").replace("没工作", ""))

@@ -23,6 +23,8 @@ _LONG_AGO = re.compile(r"\b(?:ago|once|years|(?:19|20)\d\d|last (?:year|spring|s
 
 def endings_of(verb: Token, subject: Token) -> Iterator[Denial]:
     """What a verb that is neither quoted nor supposed says is over. subject: whoever it speaks of."""
+    if subject.lower_ == "i" and is_negated(verb) and verb.lemma_ == "be" and verb.tag_ == "VBP":
+        yield from _not_any_more(verb)
     if is_negated(verb) or falls_short(verb) or _LONG_AGO.search(verb.sent.text):
         return
     if verb.lemma_ == "be" and _is_wedding(subject) and any(c.lower_ == "off" for c in verb.children):
@@ -39,6 +41,16 @@ def endings_of(verb: Token, subject: Token) -> Iterator[Denial]:
         yield from _left_work(verb)
         yield from _moved_out(verb)
         yield from (Denial(("health", n.lemma_.lower()), ENDED) for n in _recovered_from(verb))
+
+
+_OF_WHAT = {"afraid": "fears", "scared": "fears", "frightened": "fears", "terrified": "fears", "allergic": "allergies"}
+
+
+def _not_any_more(verb: Token) -> Iterator[Denial]:
+    """ "I'm not afraid of deep water now", "I'm not allergic to cats"."""
+    for state in verb.children:
+        if state.dep_ == "acomp" and (key := _OF_WHAT.get(state.lower_)):
+            yield from (Denial((key, n.lemma_.lower()), ENDED) for n in after(state, "of", "to") if n.pos_ in ("NOUN", "PROPN"))
 
 
 def _is_done(verb: Token) -> bool:

@@ -134,9 +134,9 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
 
 def _household(verb: Token) -> Iterator[Found]:
     """ "I live with two cats and my aunt", "I live alone"."""
-    for noun in after(verb, "with"):
-        if noun.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS or noun.lemma_ in ("flatmate", "roommate", "housemate"):
-            yield Found("household", *named(noun))
+    spans = [named(n) for n in after(verb, "with") if n.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS]
+    if spans:
+        yield Found("household", spans[0][0], spans[-1][1])  # one value, of all of them
     for child in verb.children:
         if child.lower_ == "alone":
             yield Found("household", child.i, child.i + 1)
