@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from memory.extraction.chinese_words import LOVE
 from memory.extraction.corrections import corrections, replaced, restates
 from memory.extraction.denials import is_negated
-from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, NO_MORE, RESTATED, Denial
+from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, NO_MORE, RESTATED, Denial
 from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id
 from storage.terms import query_terms
@@ -53,6 +54,8 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
 def _means(denial: Denial, message: Message, memory: Memory) -> bool:
     if denial.act in (CORRECTED, RESTATED):
         return memory.round_last == message.round - 1 and _is_put_right(denial, memory)
+    if denial.act == ENDED:
+        return _is_over(denial, memory)
     if denial.act in (CALLED_OFF, DONE):
         return _is_plan(memory, done=denial.act == DONE) and _is_meant(denial, message, memory)
     if not denial.about and denial.act in ("", NO_MORE):
@@ -66,14 +69,24 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return False
     if not denial.act:
         return True
-    if not _own(memory) or _WAS.search(said):
-        return False
+    before = said[: said.find(memory.text) + len(memory.text)] if value and memory.text in said else said
+    if not _own(memory) or _WAS.search(before):
+        return False  # of a value what stands before it: "I'm allergic to cats, so the fitting was mostly sneezing"
     if memory.event_from is not None or (value and memory.payload.get("key") in LASTING - {"family"}):
         return False  # what happened on a day happened, whatever is so now
     if denial.act == "have":
         return bool(_HAS.search(said))
     # A verb that says little ("doing yoga") leaves it to the thing.
     return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
+
+
+def _is_over(denial: Denial, memory: Memory) -> bool:
+    """Whether a value is what came to an end: of its key, and what is named there if it names anything itself. What was so when it was said stays a fact."""
+    key, *meant = denial.about
+    if memory.kind is not Kind.PERSONA or memory.payload.get("key") != key:
+        return False
+    unnamed = key == "partner" and (memory.text in LOVE if _CHINESE.search(memory.text) else memory.text.islower())
+    return not meant or unnamed or any(_says(memory.text, word) for word in meant)
 
 
 def _is_plan(memory: Memory, *, done: bool) -> bool:

@@ -42,7 +42,9 @@ _WHICH = r"(?P<which>last|this past|past|this coming|this|next)"
 _OFFSET = {"last": -1, "this past": -1, "past": -1, "this": 0, "this coming": 0, "next": 1}
 _AHEAD = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|'ll|’ll|tomorrow|next|upcoming|coming|plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)? to|looking forward|can't wait|about to"
-    r"|(?:am|is|are|'m|'re|'s|’m|’re|’s) (?:\w+ )?\w+ing)\b",
+    r"|(?:am|is|are|'m|'re|'s|’m|’re|’s) (?:\w+ )?\w+ing"
+    r"|(?:have|has|[’']ve|[’']s got) (?:got )?(?:an?|my|our|another|the) (?:[\w'’]+ ){0,3}?(?:audition|interview|exam|examination|test|appointment|meeting|rehearsal"
+    r"|concert|gig|match|race|operation|surgery|hearing|viva|presentation|deadline|flight|party|wedding|lesson|viewing))\b",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -258,6 +260,11 @@ def _month_of_which_year(match: re.Match[str], ground: Ground) -> Days:
     return _third(match, month_of(ground.today.year + _OFFSET[match["which"].lower()], _month(match["month"])))
 
 
+def _month_years_ago(match: re.Match[str], ground: Ground) -> Days:
+    """ "Nine years ago in November"."""
+    return _third(match, month_of(ground.today.year - counted(match["count"]), _month(match["month"])))
+
+
 def _season_of_which_year(match: re.Match[str], ground: Ground) -> Days:
     return season_of(ground.today.year + _OFFSET[match["which"].lower()], _season(match))
 
@@ -351,6 +358,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (_p(r"\b(?:a|one) fortnight ago\b"), lambda match, ground: back(ground, -2, "week")),
     (_p(rf"{_N} (?P<what>{FULL_DAY}|weekend|spring|summer|autumn|fall|winter)s? ago\b"), _times_ago),
     (_p(rf"{_N}(?: or |-|–| to )(?P<more>{COUNT}) {_UNIT} ago\b"), _two_counts_ago),
+    (_p(rf"{_N} years? (?:ago|back),? in {_THIRD}(?P<month>{_FULL_MONTH})\b(?! \d)"), _month_years_ago),
     (_p(rf"(?:\b(?:about|around|almost|over|nearly) )?{_N} {_UNIT} (?:ago|back)\b"), _counted(-1)),
     (_p(rf"\b(?:a few|several|some) {_UNIT} (?:ago|back)\b"), lambda match, ground: _few(match, ground, sign=-1)),
     (_p(rf"{_N} {_UNIT} from now\b"), _counted(1)),

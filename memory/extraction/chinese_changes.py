@@ -1,4 +1,5 @@
-"""What changes in a player's life, in Chinese: a new job, a birthday, a wedding, a diet. Tried before the other rules of the same key."""
+"""What changes in a player's life, in Chinese: a new job, a birthday, a wedding, a diet. Tried before the other rules of the same key. What only ends stands in
+`chinese_endings`."""
 
 from __future__ import annotations
 
@@ -21,8 +22,7 @@ CHANGES: tuple[Rule, ...] = (
         r"(?P<x>(?![爸妈父母爷奶外姥叔姑姨舅哥姐妹弟]|好?朋友)[\u4e00-\u9fff]{2,8}?)(?:了|啦)?$",
     ),
     rule("has turned to", "occupation", _DONE + r"(?:转行|改行)(?:去)?(?P<x>[开教卖做修养种搞][^，。了]{1,8})(?:了|啦)?$"),
-    rule("has no work", "occupation", _DONE + r"(?P<x>退休|失业|下岗|离职|辞职|被(?:裁员?|辞退|开除|炒鱿鱼)|丢了工作)(?:了|啦)$"),
-    rule("gave up work", "occupation", _DONE + r"(?P<x>辞(?:掉|去)?了?[^，。]{0,10}(?:工作|职务|差事))(?:了|啦)?$"),
+    rule("has no work", "occupation", _DONE + r"(?P<x>退休|失业)(?:了|啦)$"),
     rule(
         "has moved on to",
         "workplace",
@@ -30,13 +30,20 @@ CHANGES: tuple[Rule, ...] = (
     ),
     # relations
     rule(
-        "has joined or left",
+        "has left",
         "partner",
-        r"^我?[^，。想要将会说梦差没]{0,8}?(?P<x>(?:和|跟|与)[^，。]{1,8}?(?:离婚|结婚|订婚|分手|复合|领证))(?:了|啦)$",
+        r"^我?[^，。想要将会说梦差没]{0,8}?(?:和|跟|与)[^，。]{1,8}?(?P<x>离婚)(?:了|啦)$",
         whole=True,
         own=True,
     ),
-    rule("has parted", "partner", _DONE + r"(?P<x>分手|脱单|领证|复合)(?:了|啦)$"),
+    rule(
+        "has joined",
+        "partner",
+        r"^我?[^，。想要将会说梦差没]{0,8}?(?P<x>(?:和|跟|与)[^，。]{1,8}?(?:结婚|订婚|复合|领证))(?:了|啦)$",
+        whole=True,
+        own=True,
+    ),
+    rule("is in a couple", "partner", _DONE + r"(?P<x>脱单|领证|复合)(?:了|啦)$"),
     # identity
     rule("has turned", "age", r"(?:刚|就|今天|已经)*(?:满|过完|过了)(?P<x>{num}岁)(?:的?生日)?(?:了|啦)?$"),
     rule("turns today", "age", r"(?:就|今天)*(?P<x>{num}岁)(?:的?生日)(?:了|啦)?$", now=True),

@@ -155,7 +155,7 @@ def _companions(tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
-_SURNAMES = frozenset(
+SURNAMES = frozenset(
     "赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜谢邹苏潘葛范彭鲁马方袁柳鲍史唐薛雷贺倪汤罗毕郝安常于傅齐康伍余顾孟黄穆萧姚邵汪毛戴宋庞熊纪项祝董梁杜阮蓝贾江郭梅林钟徐邱骆高夏蔡田胡霍万柯卢莫房丁邓洪石崔龚程裴陆段侯曾白叶刘龙黎乔温庄苗聂关尹"
 )
 _NICK = re.compile(r"^[小阿老大][\u4e00-\u9fff]{1,2}$")
@@ -176,9 +176,11 @@ def is_name(token: Token) -> bool:
     text = token.text
     if text in _NO_NAMES or token.when or text.endswith(_NO_NAME_ENDS):
         return False
+    if token.tag == words.NAME_FROM_ABROAD:
+        return True
     if token.tag == "eng":
         return bool(re.fullmatch(r"[A-Z][a-z]{1,14}", text))
-    return token.tag == "nr" and bool((2 <= len(text) <= 3 and text[0] in _SURNAMES) or _NICK.match(text))
+    return token.tag == "nr" and bool((2 <= len(text) <= 3 and text[0] in SURNAMES) or _NICK.match(text))
 
 
 def _after_name(tokens: Sequence[Token], at: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_endings import endings_of
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 
@@ -64,9 +65,10 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
     """What a message takes back of earlier ones. speech: what stands in it, not blanked where it takes itself back."""
     at = _turn(speech)
     made: list[Denial] = []
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
         if "？" in clause.stop or "?" in clause.stop or re.search(r"[吗么呢]$", clause.text()):
             continue
+        made += endings_of(clause, clauses[:place])
         if clause.owner in (Owner.ME, Owner.NONE, Owner.THING) or clause.tied:
             made += _of_clause(clause, corrects=at is not None, for_now=_FOR_NOW.search(speech) is not None)
             if at is not None and _ALL.search(at.group()) and clause.start >= at.end() and any(t.text in words.ME for t in clause.tokens):

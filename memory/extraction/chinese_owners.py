@@ -25,12 +25,16 @@ _OPENERS = re.compile(
     r"不喜欢|爱|讨厌|想|打算|准备|计划|怕|有点|有些|睡|听|读|失眠|感冒|发烧|辞职|结婚|毕业|到|来|被|把|要去|得去)"
 )
 _EMBEDS = re.compile(
-    r"(?:觉得|认为|相信|建议|推荐|希望|感觉|知道|了解到|发现|记得|想起|看到|听到|看见|理解|懂)(?!很|非常|特别|有点|有些|自己|我|到)[^，]{2,}"
+    r"(?:觉得|认为|相信|建议|推荐|希望|感觉|知道|了解到|发现|记得|想起|看到|听到|看见|听见|瞧见|瞅见|理解|懂)(?!很|非常|特别|有点|有些|自己|我|到)[^，]{2,}"
 )
 """Says something of somebody else: what follows without a subject is no longer about the speaker."""
 _OF_WHO_ANSWERS = re.compile(r"[你您]|家里|家中|可曾|客官|少侠|姑娘|公子")
 _HAS = re.compile(r"(?:家里?)?(?:还|也|只)?有(?:[个一两二三四五几只条位]|了)")
 _FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
+_IS_THERE = re.compile(r"(?:就|只|还|光|只是)*(?:剩|传来|冒出|飘来|挂着|摆着|堆着|贴着)(?!我)")
+"""就剩一个大门垛子了: of what is there, and of nobody."""
+_BRINGS_IN = re.compile(r"(?:找[着到]|遇[到见上]|碰[到见上]|看[到见]|认识|来|有)[了着过]?一?[个位名](?!人(?:在家|住|过))[^，]{1,12}$")
+"""我们找着一个老太太: whose 牙 and 家 follow, if nobody says."""
 _DONE = re.compile(r"[了过]|在(?:学|看|读|写|准备|忙|做)|喜欢|讨厌|打算|准备|计划|有点|有些")
 
 
@@ -40,7 +44,7 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
     persons: list[str] = []
     asked = answers.last_question(line.question)
     last = Whose(Owner.ME, line.speaker) if asked and _OF_WHO_ANSWERS.search(asked) else Whose(Owner.NONE)
-    previous, before = -1, None
+    previous, before, brought_in = -1, None, -1
     for clause in clauses:
         if not clause.says:
             if clause.owner is Owner.PERSON and clause.tied and line.is_player:
@@ -63,6 +67,10 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
             whose = Whose(Owner.PERSON, known[0]) if plain else Whose(Owner.THEY)
         elif clause.owner is Owner.NONE:
             whose = _dropped(clause, last, before=before, follows=follows, line=line)
+            if (clause.owned and brought_in == clause.sentence) or (_IS_THERE.match(clause.text(clause.body)) and not clause.owned):
+                whose = Whose(Owner.THING)
+        if clause.owner in (Owner.ME, Owner.WE, Owner.NONE) and _BRINGS_IN.search(clause.text()):
+            brought_in = clause.sentence
         made.append(whose)
         last, previous = (whose if whose.owner is not Owner.NONE else last), clause.sentence
         before = clause

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memory.extraction import chinese_words as words
-from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_clauses import SURNAMES, Clause, Owner
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_refusals import NAMED_BY
 from memory.extraction.chinese_slots import SLOTS
@@ -19,7 +19,7 @@ _NAMED = r"(?:(?:叫|名叫)(?![我你您他她])[\u4e00-\u9fff]{2,3}(?=$|[，�
 _RELATIVES = (
     ("family", re.compile(rf"(?:我家?|我们)的?亲?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
     ("partner", re.compile(rf"我的?(?P<x>(?:{_LOVE}){_NAMED})")),
-    ("family", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{_KIN})")),
+    ("family", re.compile(rf"(?:^|[和跟陪带给])(?!小姑娘|姑娘|大爷|大娘)(?P<x>{_KIN})")),
     ("family", re.compile(rf"有(?:[一两二三四五六几]?[个位对])?(?P<x>(?:亲|双胞胎|龙凤胎)?(?:{_KIN}){_NAMED})")),
     ("partner", re.compile(rf"(?:^|[和跟陪带给])(?P<x>{'|'.join(sorted(words.LOVE - {'对象', '先生', '太太'}, key=len, reverse=True))})")),
     (
@@ -40,6 +40,11 @@ _INTRODUCES = re.compile(
 _CALLED = re.compile(r"[，,](?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
 _INSIDE = re.compile(r"(?:喜欢|爱)(?:里面|其中|那里|那儿)的")
 """Of what was said before."""
+_IS_MY_LOVE = re.compile(rf"(?:也|就)?是我的?(?:现在的)?(?:{_LOVE})")
+_NAME = re.compile(rf"[{''.join(sorted(SURNAMES))}][\u4e00-\u9fff]{{1,2}}")
+"""程望，就是我对象."""
+_OTHERS = (Owner.PERSON, Owner.THEY, Owner.THING)
+_LIVES = re.compile(r"(?:居住|住)(?:在|到|一起|$)")
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -52,14 +57,22 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
     """The last sentence that tells of another day: how it felt then is not how it feels now."""
     introduced = -1
     """The last sentence that brought in somebody else."""
-    for clause, refusal, whose in zip(clauses, why, owners, strict=True):
+    for place, (clause, refusal, whose) in enumerate(zip(clauses, why, owners, strict=True)):
         whole = speech[clause.start : clause.end]
+        if (
+            place
+            and (named := clauses[place - 1]).sentence == clause.sentence
+            and _IS_MY_LOVE.fullmatch(whole)
+            and _NAME.fullmatch(named.text())
+        ):
+            made.append(ValueDraft("partner", line.text[named.start : named.end], line.text[named.start : clause.end].strip()))
         if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole):
             continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
-        pairs = (
-            values_of(clause, speech, said_at=line.said_at) if (whose.owner is Owner.ME or NAMED_BY.search(whole)) and not another else []
-        )
+        told = whose.owner is Owner.ME or (NAMED_BY.search(whole) and not (clause.owner is Owner.NONE and whose.owner in _OTHERS))
+        pairs = values_of(clause, speech, said_at=line.said_at) if told and not another else []
+        if whose.owner is Owner.ME and clause.companions and _LIVES.match(clause.text(clause.body)):
+            pairs = [*pairs, ("household", clause.companions)]
         if _INTRODUCES.search(whole):
             introduced = clause.sentence
         elif clause.owner is Owner.ME:
@@ -95,6 +108,8 @@ def _relatives(clause: Clause, whole: str) -> list[tuple[str, str]]:
             value = found.group("x")
             if clause.tied and value in clause.person:
                 value = clause.person[clause.person.index(value) :].partition("的")[0]
+            if value in clause.companions:
+                value = clause.companions[clause.companions.index(value) :]  # 和老公约纳斯住在……
             if not any(k == key and value in v for k, v in pairs):
                 pairs.append((key, value))
     return pairs

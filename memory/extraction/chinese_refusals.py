@@ -59,7 +59,7 @@ REFUSALS = (
         "question",
         re.compile(
             r"吗$|什么(?!的$|都|也)|(?<!不)怎么(?!都|也)|怎样|为何|为啥|咋|哪(?!怕)|多少|多大|多久|多长|多远|几[岁个点号天次]$|"
-            r"谁(?!都|也|.*都)|是否|是不是|有没有|能不能|要不要|好不好|会不会|可不可以|对不对|行不行|想不想|喜不喜欢|^何|如何"
+            r"谁(?!都|也|.*都)|(?<!没)啥(?!都|也|的)|(?<![时动对])(?P<a>[\u4e00-\u9fff])不(?P=a)(?!容易|要|了)|是否|是不是|有没有|能不能|要不要|好不好|会不会|可不可以|对不对|行不行|想不想|喜不喜欢|^何|如何"
         ),
         "clause",
     ),
@@ -114,7 +114,17 @@ REFUSALS = (
     Refusal("greeting", re.compile(r"^(?:你好|您好|嗨|早上好|晚上好|下午好|中午好|大家好|好久不见|很?高兴认识|幸会|初次见面)"), "clause"),
     Refusal(
         "agreement",
-        re.compile(r"^(?:听起来|看起来|看来|听上去|确实|没错|有道理|说得对|同意|真不错|太棒|真棒|太好了|好主意|恭喜|原来如此|不错|当然)"),
+        re.compile(
+            r"^(?:能|行|会|可以|成|中|要|想|有|不|不嫌|没)(?:的|啊|呀|吧|呢|哦)?$|^(?:听起来|看起来|看来|听上去|确实|没错|有道理|说得对|同意|真不错|太棒|真棒|太好了|好主意|恭喜|原来如此|不错|当然)"
+        ),
+        "clause",
+    ),
+    Refusal(
+        "half said",
+        re.compile(
+            r"^(?:我|也|还|都)*(?:也|还)有$|^我?(?:这么|那么)个|^[一两二三四五六七八九十几半\d]+(?:大|小)?[筐个只条件把张本份袋箱盒瓶杯碗斤块间位]$"
+            r"|^[^是，]{1,4}的(?P<b>[\u4e00-\u9fff])(?<=(?P=b)的(?P=b))$"
+        ),
         "clause",
     ),
 )
@@ -171,6 +181,10 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
             break
         if asks and not why[i]:
             why[i] = "question"
+        if clause.stop == "—" and _BROKEN_OFF.search(text):
+            why[i] = why[i] or "broken off"
+        for j in _quoted(clauses, i):
+            why[j] = why[j] or "quoted"
     for i, clause in enumerate(clauses):
         if why[i] == "question" and i and clauses[i - 1].sentence == clause.sentence and not why[i - 1]:
             tag = re.fullmatch(
@@ -185,6 +199,41 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
                 if re.search(r"会|想|要|能|可以|希望", clauses[j].text()) and not re.search(r"[了过]", clauses[j].text()):
                     why[j] = why[j] or "condition"
     return why
+
+
+_BROKEN_OFF = re.compile(r"(?:没|是|就|在|要|会|想|把|被|因为|给|跟|和|的)$")
+"""我真是没——: cut off before it said anything."""
+_KIN = "|".join(sorted(words.KIN | words.LOVE, key=len, reverse=True))
+_SAYS = re.compile(rf"(?:说|写|喊|嚷|问|答|念叨)(?:了|着|道|过)?$|说(?:{_KIN})(?:啊|呀)?$")
+_SAYS_TO = re.compile(rf"^我(?:(?:跟|对|和)[^，]{{1,6}})?说(?:{_KIN}|[\u4e00-\u9fff]{{2,3}})$|^我(?:跟|对|和)[^，]{{1,6}}说$")
+
+
+def _quoted(clauses: Sequence[Clause], i: int) -> Iterator[int]:
+    """What somebody else said in their own words, behind 主任说 and 作文里写: 我 is then not the speaker; and what the speaker said to somebody else, behind
+    我说爸: 你 is then not the listener."""
+    clause = clauses[i]
+    text = words.TAIL.sub("", clause.text())
+    theirs = clause.owner in (Owner.THEY, Owner.PERSON, Owner.THING) or (
+        clause.owner is Owner.NONE and i > 0 and clauses[i - 1].sentence == clause.sentence and _is_anothers(clauses, i - 1)
+    )
+    theirs = theirs or (clause.owner is Owner.NONE and len(clause.tokens) > 1 and clause.tokens[0].tag in ("b", "n", "nr"))
+    if theirs and _SAYS.search(text) and "我说" not in text and not text.startswith(("我说", "咱")) and any(_rest(clauses, i)):
+        said = [j for j in _rest(clauses, i) if clauses[j].owner is not Owner.THEY]
+        yield from (i, *said) if any(t.text in words.ME | words.YOU for j in said for t in clauses[j].tokens) else ()
+    elif clause.owner is Owner.ME and _SAYS_TO.match(text):
+        yield from (
+            j for j in _rest(clauses, i) if any(t.text in words.YOU for t in clauses[j].tokens) or clauses[j].tokens[0].text in words.KIN
+        )
+
+
+def _is_anothers(clauses: Sequence[Clause], i: int) -> bool:
+    """Whether the nearest subject at or before a clause of its sentence is somebody else's."""
+    for j in range(i, -1, -1):
+        if clauses[j].sentence != clauses[i].sentence:
+            return False
+        if clauses[j].owner is not Owner.NONE:
+            return clauses[j].owner in (Owner.THEY, Owner.PERSON)
+    return False
 
 
 def _rest(clauses: Sequence[Clause], i: int) -> Iterator[int]:

@@ -25,7 +25,12 @@ _EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "ord
 """Refusals of clauses that may be left out before or after a run without changing what it says."""
 _BOTH_OF_US = frozenset("咱 咱们 咱俩".split())
 _TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与".split())
-_PERSON_ENDS = tuple("人 娘 哥 姐 爷 妈 爸 师 生 孩 伯 婶 叔 舅 姨 姑 奶 公 婆 弟 妹 儿 女 友 长 员 们 子".split())
+_PERSON_ENDS = tuple(
+    (
+        "人 娘 哥 姐 爷 妈 爸 师 生 孩 伯 婶 叔 舅 姨 姑 奶 公 婆 弟 妹 女 友 长 员 们"
+        " 孩子 妻子 儿子 孙子 妹子 嫂子 小伙子 婶子 侄子 头子 汉子 弟子 公子 女子 男子 胖子 骗子 疯子 傻子"
+    ).split()
+)
 _SPAN = re.compile(r"(?:这|那)(?:[两几三些半])?(?:年|天|个?月|阵|段时间|辈子|会儿|时候)")
 _WHICH = re.compile(r"那[^的]{0,3}[个件把张本条只首句种套辆位间](?:[^的]{1,8}的[^的]|[红蓝白黑绿灰旧老新])")
 
@@ -99,12 +104,15 @@ def _vocative(clause: Clause) -> bool:
     )
 
 
+_GOES_BY = re.compile(r"(?:大家|你们?|您)?(?:可以|都|就)*(?:叫|喊|称呼)我.{1,4}(?:就行|就好|吧|也行)?$")
 _SETTING = re.compile(r"在.+(?:[里中上]|时候?|期间|过程中)$")
 """在《边城》中，我……: where or when, and not yet who."""
 
 
 def _told(run: Sequence[Clause], owners: Sequence[Whose], line: Line) -> str:
     """The run in third person; empty where it is not about the speaker, says nothing, leans on something else, or its clauses alone say it as well."""
+    if any(_GOES_BY.match(clause.text()) for clause in run):
+        return ""  # 叫我小雨就行: told as what one goes by
     acting = [acting_at(clause) for clause in run]
     dropped = owners[0].owner is Owner.ME and run[0].owner is Owner.NONE and not run[0].owned
     dropped = dropped and not (_SETTING.match(run[0].text()) and any(c.owner is Owner.ME for c in run[1:]))
@@ -208,7 +216,7 @@ def _is_thing(clause: Clause, at: int) -> bool:
     after = clause.tokens[at + 1].tag if at + 1 < len(clause.tokens) else ""
     somewhere = before in _WHITHER or after[:1] == "f"
     person = token.text in words.KIN | words.LOVE | words.PEOPLE | words.OWN_THINGS or is_name(token)
-    person = person or (token.text.endswith(_PERSON_ENDS) and token.text[-1] not in "子儿")
+    person = person or token.text.endswith(_PERSON_ENDS)
     named = token.tag in ("n", "nz") or (token.tag == "i" and len(token.text) < 4)
     return named and token.when is None and not (person or somewhere)
 

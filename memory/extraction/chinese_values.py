@@ -8,6 +8,7 @@ from datetime import datetime
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_changes import CHANGES
 from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_livings import LIVINGS
 from memory.extraction.chinese_nature import NATURE
 from memory.extraction.chinese_rules import RULES, Rule
 from memory.extraction.chinese_slots import SLOTS
@@ -52,7 +53,7 @@ def values_of(clause: Clause, text: str, *, said_at: datetime) -> list[tuple[str
     whole = words.TAIL.sub("", text[clause.start : clause.end])
     body = words.TAIL.sub("", text[clause.tokens[clause.body].start : clause.end]) if clause.body < len(clause.tokens) else ""
     fired: dict[str, list[tuple[str, str]]] = {}
-    for rule in (*CHANGES, *RULES, *NATURE):
+    for rule in (*CHANGES, *RULES, *NATURE, *LIVINGS):
         if not _applies(rule, clause, whole, said_at=said_at):
             continue
         found = rule.pattern.search(whole) if rule.whole else rule.pattern.match(body)
@@ -196,7 +197,7 @@ def sound(value: str, key: str) -> bool:
             )
         case "fears":
             return (
-                not re.search(r"^(?:被|一(?!个人)|自|到时|以后|万)|[得错过]", value) and value not in ("死", "冷", "热")
+                not re.search(r"^(?:被|一(?!个人)|自|到时|以后|万|又)|[得错过]", value) and value not in ("死", "冷", "热")
             ) or value == "被拒绝"
         case "hometown" | "residence":
             return (
@@ -212,12 +213,14 @@ def sound(value: str, key: str) -> bool:
             )
         case "occupation":
             return value.startswith("辞") or (
-                len(value) >= 2 and not re.search(r"[了着过很太年]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
+                len(value) >= 2 and not re.search(r"(?<!^开)(?<!^经营)[了着过很太年]|好老师$|^(?:好|最|更|新|合格)|错误$|自我", value)
             )
         case "field_of_study":
             return not re.search(r"[了着过]|最|更", value)
         case "habits":
             return not re.search(r"[了]|开心|进步|快乐", value)
+        case "whereabouts":
+            return not re.search(r"[了着过]", value)
         case "activity":
             return not re.search(r"[了过]|^做(?:什么|梦)", value) and not _ONE_OF_A_KIND.fullmatch(value)
         case "worries":

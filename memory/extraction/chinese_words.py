@@ -30,7 +30,7 @@ KIN = frozenset(
     "妈妈 爸爸 妈 爸 父亲 母亲 父母 爸妈 哥哥 姐姐 弟弟 妹妹 哥 姐 弟 妹 大哥 大姐 二哥 二姐 爷爷 奶奶 外婆 外公 姥姥 姥爷 叔叔 阿姨 舅舅 舅妈 "
     "姑姑 姑妈 姨妈 伯伯 婶婶 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 儿子 女儿 孩子 宝宝 孙子 孙女 侄子 侄女 外甥 外甥女 家人 "
     "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎 闺女 丫头 老爸 老妈 爹 娘 爹妈 爹娘 爷 奶 舅 姨 姑 叔 大伯 二叔 三叔 大舅 二舅 小舅 大姨 小姨 大姑 小姑 "
-    "姨夫 姑父 姑夫 姨父 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
+    "姨夫 姑父 姑夫 姨父 小舅子 大舅子 小姨子 大姨子 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
 )
 LOVE = frozenset("老公 老婆 丈夫 妻子 先生 太太 爱人 媳妇 男朋友 女朋友 男友 女友 对象 未婚夫 未婚妻 伴侣".split())
 PEOPLE = frozenset(
@@ -180,13 +180,29 @@ _HEADS = re.compile(r"^(?:我们|咱们|你们|他们|她们|[我你您他她它
 _HUMBLY = re.compile(rf"(?:(?<=[，,。！!？?；;：:“「\s])|^)在下(?![面方个边头流])|(?:{'|'.join(_HUMBLE[1:])})(?![妻妇意命活平涯])")
 
 
+_ABROAD = (
+    "阿安艾奥巴贝比布查戴丹德迪蒂恩尔法菲弗格古哈赫霍基吉加杰卡凯科克拉莱兰劳雷里利琳露鲁伦罗洛玛麦曼梅米莫姆纳娜内尼诺欧帕皮"
+    "普奇乔琼茹萨塞森莎史斯丝苏索塔泰特托瓦维威温文沃希夏辛休雅亚扬耶伊尤约泽扎兹朱佐"
+)
+"""Characters that names from abroad are written with."""
+_SPOUSE = re.compile(
+    rf"(?P<who>{'|'.join(sorted(LOVE - {'先生', '太太'}, key=len, reverse=True))})"
+    rf"(?P<name>[{_ABROAD}](?:[{_ABROAD}·]{{0,5}}[{_ABROAD}]))(?![人语文]|[{_ABROAD}])"
+)
+NAME_FROM_ABROAD = "nrf"
+
+
 def tokens_of(text: str, *, offset: int = 0) -> list[Token]:
-    """Words in order; a pronoun, negation or adverb that the dictionary glued to its verb stands alone."""
+    """Words in order; a pronoun, negation or adverb that the dictionary glued to its verb stands alone, and so does a spouse's name from abroad."""
     made: list[Token] = []
     at = 0
-    for found in _HUMBLY.finditer(text):
+    for found in sorted((*_HUMBLY.finditer(text), *_SPOUSE.finditer(text)), key=lambda f: f.start()):
         made += _tokens_of(text[at : found.start()], offset=offset + at)
-        made.append(Token(found.group(), "r", offset + found.start(), offset + found.end()))
+        if found.re is _SPOUSE:
+            made.append(Token(found["who"], "n", offset + found.start(), offset + found.start("name")))
+            made.append(Token(found["name"], NAME_FROM_ABROAD, offset + found.start("name"), offset + found.end()))
+        else:
+            made.append(Token(found.group(), "r", offset + found.start(), offset + found.end()))
         at = found.end()
     return made + _tokens_of(text[at:], offset=offset + at)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -73,9 +74,17 @@ class ValueDraft:
     key: str
     """A name in `memory.persona_keys.KEYS`."""
     value: str
-    """Verbatim in `Line.text`, or in the question that a bare yes answers; a short phrase, never a sentence."""
+    """Words of `Line.text`, or of the question that a bare yes answers, with "their" for "my"; a short phrase, never a sentence."""
     quote: str
     from_question: bool = False
+
+
+_OWN = re.compile(r"\b(?:my|their)\b|\b(?:myself|themselves)\b", re.IGNORECASE)
+
+
+def stands_in(value: str, text: str) -> bool:
+    """Whether a value is in the words of a text, but for who "my" is."""
+    return value in text or _OWN.sub("…", value) in _OWN.sub("…", text)
 
 
 NO_MORE = "no more"
@@ -89,6 +98,8 @@ CORRECTED = "corrected"
 """The act of a denial by a few words that put right something of what was said directly before; `about` are these words as they were said."""
 RESTATED = "restated"
 """The act of a denial by a statement that stands for one of the same words said directly before; `about` is the statement, then the keys of its values."""
+ENDED = "ended"
+"""The act of a denial by which what was told under a key of the persona is over (a job left, a couple parted): `about` is the key, then what of it is meant."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import Extraction, FactDraft, Line
-from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted
+from memory.extraction.english_clauses import LONGEST, Clause, clauses, is_asserted, is_quoted, subject_of
 from memory.extraction.english_company import company
 from memory.extraction.english_courtesies import is_courtesy
 from memory.extraction.english_definites import Meant, bonds, dangling, may_name, spelt, spoken_of
@@ -25,11 +25,11 @@ from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, dates, resolved
 from memory.extraction.english_shorter import beginning, known_to_others, shorter, unplaced
-from memory.extraction.english_statements import opening, stripped
+from memory.extraction.english_statements import called_out, opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_praise, is_regard, is_view, shown
 from memory.extraction.english_wanting import is_part_of_nothing, is_topical, lacks, leans
-from memory.extraction.english_words import EMPTY_VERBS, FIRST, FIRST_PLURAL, SECOND, THIRD, WEEKDAYS
+from memory.extraction.english_words import EMPTY_VERBS, FIRST, FIRST_PLURAL, REPORT, SECOND, THIRD, WEEKDAYS
 from memory.extraction.english_worth import is_worth_keeping, trust
 
 _WORDS_MIN, _WORDS_MAX = 3, 32
@@ -170,7 +170,7 @@ class _Telling:
             return None
         subject = _subject(clause, self.cast, self.persons, replaced) if not begin else self.cast.speaker
         sure = min(trust(clause), VIEW if view else 1.0)
-        return self._told(clause.tokens, text + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
+        return self._told(clause.tokens, text.rstrip(".") + ".", subject, sure, replaced, view=view, meant=[*which[1], *with_whom[1]])
 
     def ground(self, clause: Clause) -> _Told | None:
         """What is nothing to keep by itself, but may be what the next clause speaks of: "Running is good. It clears my head"."""
@@ -200,7 +200,7 @@ class _Telling:
         if text is None or not _WORDS_MIN <= len(text.split()) <= LONGEST:
             return None
         found = self._told(
-            clause.tokens, text + ".", _subject(clause, self.cast, self.persons, replaced), trust(clause), replaced, view=False
+            clause.tokens, text.rstrip(".") + ".", _subject(clause, self.cast, self.persons, replaced), trust(clause), replaced, view=False
         )
         return replace(found, kept=False)
 
@@ -217,6 +217,8 @@ class _Telling:
             return None  # of the world, and of the world again
         if any(t.lower_ == "our" for t in clause.tokens) and bonds(clause.tokens, self.persons) is None:
             return None
+        if clause.root.lemma_ in REPORT and not any(t.i > clause.root.i and not t.is_punct for t in clause.tokens):
+            return None  # "..., she said"
         replaced = resolved((*last.tokens, *clause.tokens), self.persons, self.said)
         begin = "" if adds(clause, self.cast) else self._leaning(last, clause, replaced or {})
         text = None if replaced is None or begin is None else self._text(clause, replaced, begin)
@@ -225,7 +227,7 @@ class _Telling:
         first = clause.tokens[0]
         if first.pos_ != "PROPN" and first.lower_ not in FIRST | FIRST_PLURAL | SECOND and first.i not in replaced:
             text = text[0].lower() + text[1:]
-        text = f"{last.fact.text[:-1]}; {text}."
+        text = f"{last.fact.text[:-1]}; {text.rstrip('.')}."
         if len(text.split()) > (_WORDS_MAX if lacks(clause.tokens) else LONGEST):
             return None
         tokens, sure = (*last.tokens, *clause.tokens), min(last.fact.trust, trust(clause))
@@ -240,6 +242,8 @@ class _Telling:
 
     def _is_said(self, clause: Clause) -> bool:
         if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root) or self._is_calendar(clause):
+            return False
+        if _speaks_to(clause, self.line.speaker) or _is_order(clause) or _is_measured(clause):
             return False
         return not self.said.possessive(clause.root.doc, clause.tokens)
 
@@ -257,7 +261,8 @@ class _Telling:
             return None  # of everybody
         if any(p.head in clause.tokens and p.head.dep_ == "pobj" and cast.company == f"{cast.speaker} and {p.name}" for p in self.persons):
             cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
-        return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens), lead=begin)
+        left_out = called_out(clause, self.line.listener)
+        return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens) | left_out, lead=begin)
 
     def _told(
         self,
@@ -281,6 +286,27 @@ class _Telling:
         from_question = self.reading.completes(start) or not self.asked.isdisjoint(named) or any(m.asked for m in meant)
         fact = FactDraft(text, subject, quote, event, trust, from_question)
         return _Told(fact, tokens, view)
+
+
+def _speaks_to(clause: Clause, speaker: str) -> bool:
+    """Whether the speaker's own name is called out in it: "he said, Mara, we'll pay" are somebody else's words."""
+    return any(
+        t.text == speaker and t.nbor(-1).text == "," and t.nbor().text == "," and any(v.lemma_ in REPORT for v in t.doc[t.sent.start : t.i])
+        for t in clause.tokens[1:-1]
+    )
+
+
+def _is_measured(clause: Clause) -> bool:
+    """ "We said it so often, we can't have one, that I got to thinking so": a "that" behind a comma goes on with what was said before it."""
+    return any(t.lower_ == "that" and t.dep_ == "mark" and t.nbor(-1).text == "," for t in clause.tokens[1:])
+
+
+def _is_order(clause: Clause) -> bool:
+    """Whether an order stands in its middle: "I held it, don't laugh, on its string"."""
+    return any(
+        t.lower_ == "do" and t.nbor(-1).text == "," and t.nbor().lower_ in ("n't", "n’t", "not") and subject_of(t.head) is None
+        for t in clause.tokens[1:-1]
+    )
 
 
 def _tautologies(speaker: str) -> tuple[str, ...]:

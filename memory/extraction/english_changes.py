@@ -1,4 +1,5 @@
-"""What changes in a player's life, in English: a new job, a birthday, a wedding, a diet. A change is said once and holds from then on."""
+"""What changes in a player's life, in English: a new job, a birthday, a wedding, a diet. A change is said once and holds from then on; what only ends
+stands in `english_endings`."""
 
 from __future__ import annotations
 
@@ -20,10 +21,8 @@ _FIELDS = frozenset(
     "law medicine physics chemistry biology maths mathematics history philosophy economics engineering nursing architecture psychology"
     " linguistics literature geography geology astronomy accounting journalism education theology music art design business".split()
 )
-_AWAY = frozenset("quit leave lose resign".split())
 _UNREAL = frozenset("dream imagine pretend picture fancy fantasize".split())
 _DOERS = ("er", "or", "ist", "ian", "ant", "man", "woman", "maid")
-_UP = frozenset("break split".split())
 
 
 def of_change(verb: Token) -> Iterator[Found]:
@@ -32,8 +31,6 @@ def of_change(verb: Token) -> Iterator[Found]:
         return
     done = verb.tag_ in ("VBD", "VBN") and not any(t.tag_ == "MD" or t.lower_ in ("to", "was", "were") for t in auxiliaries(verb))
     now = verb.tag_ == "VBP" or (verb.tag_ == "VBG" and any(t.lower_ in ("am", "'m", "been") for t in auxiliaries(verb)))
-    if verb.tag_ == "VBN" and verb.lemma_ in ("fire", "sack") and any(t.lower_ in ("was", "got") for t in auxiliaries(verb)):
-        yield Found("occupation", verb.i, verb.i + 1)
     if done:
         yield from _of_work(verb)
         yield from of_partners(verb)
@@ -80,8 +77,6 @@ def _of_work(verb: Token) -> Iterator[Found]:
                     yield from trade(noun)
     elif lemma == "retire" and not any(c.dep_ == "dobj" for c in verb.children):
         yield Found("occupation", verb.i, verb.i + 1)
-    elif lemma in _AWAY and any(any(c.lower_ == "my" for c in post.children) for post in posts):
-        yield Found("occupation", *verb_phrase(verb))
 
 
 def of_partners(verb: Token) -> Iterator[Found]:
@@ -98,20 +93,10 @@ def of_partners(verb: Token) -> Iterator[Found]:
             if word.dep_ in ("acomp", "oprd", "attr") and word.lower_ in PARTNER_STATES:
                 last = next((noun for noun in (*after(word, "to"), *after(verb, "to")) if noun.pos_ in ("NOUN", "PROPN")), word)
                 yield Found("partner", word.i, last.i + 1)
-    elif lemma in ("call", "break") and any(c.lower_ == "off" for c in verb.children):
-        for noun in objects(verb):
-            if noun.lemma_.lower() in ("wedding", "engagement") and not any(
-                c.dep_ == "poss" and c.lower_ not in ("my", "our") for c in noun.children
-            ):
-                yield Found("partner", verb.i, max(t.i for t in (noun, *verb.children) if t == noun or t.lower_ == "off") + 1)
     elif lemma == "marry":
         for noun in objects(verb):
             if noun.pos_ == "PROPN" or noun.lemma_.lower() in PARTNERS:
                 yield Found("partner", verb.i, noun.i + 1)
-    elif lemma in _UP and any(c.lower_ == "up" for c in verb.children):
-        last = next((noun for noun in after(verb, "with") if noun.pos_ in ("NOUN", "PROPN")), None)
-        if last is not None:
-            yield Found("partner", verb.i, last.i + 1)
 
 
 def _of_study(verb: Token) -> Iterator[Found]:

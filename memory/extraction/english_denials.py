@@ -9,7 +9,8 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
-from memory.extraction.english_phrases import is_definite, objects
+from memory.extraction.english_endings import endings_of
+from memory.extraction.english_phrases import after, is_definite, objects
 from memory.extraction.english_speech import speech
 from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, FIRST_PLURAL, KIN, LIGHT_VERBS, PARTNERS, PETS, THINGS
 from storage.terms import query_terms
@@ -79,6 +80,8 @@ def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
     own = " ".join(text[start:end] for start, end in speech(text))
     made = [Denial(words) for found in _OF.finditer(own) if (words := _words(found.group("a") or found.group("b")))]
     at = _TAKES_BACK.search(own)
+    if _NOT_TRUE.search(own):
+        made += [denial for token in doc or () if (denial := _of_somebody_else(token)) is not None]
     for token in doc or ():
         if token.pos_ in ("VERB", "AUX") and not is_quoted(token):
             made += _of_verb(token, corrects=at is not None)
@@ -87,6 +90,31 @@ def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
     if not made and at is not None and _OWN.search(at.group()) and _OPENING.fullmatch(own[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))
+
+
+_NOT_TRUE = re.compile(
+    r"\b(?:it|that)(?:['’]s not| is not| isn['’]t|['’]s not really) (?:actually |really )?true\b|\bI (?:was|got) mixed up\b", re.IGNORECASE
+)
+
+
+def _of_somebody_else(verb: Token) -> Denial | None:
+    """ "That's not true, it was Owen who was allergic to cats": so I am not."""
+    name = verb.head
+    if (
+        verb.dep_ != "relcl"
+        or name.dep_ != "attr"
+        or name.lower_ in ("me", "i")
+        or not any(c.lower_ in ("who", "that") for c in verb.children)
+    ):
+        return None
+    if name.head.lemma_ != "be" or not any(c.lower_ == "it" for c in name.head.children):
+        return None
+    nouns = [
+        *objects(verb),
+        *(n for c in verb.children if c.dep_ in ("acomp", "prep") for n in (*after(c, "to", "of", "in"), *after(verb, "to", "of", "in"))),
+    ]
+    words = tuple(dict.fromkeys(word for noun in nouns for word in _named(noun)))
+    return Denial(words, verb.lemma_) if words else None
 
 
 def _words(about: str) -> tuple[str, ...]:
@@ -99,6 +127,7 @@ def _of_verb(verb: Token, *, corrects: bool) -> Iterator[Denial]:
     if subject is None or not is_asserted(verb):
         return
     mine = subject.lower_ in ("i", "we")
+    yield from endings_of(verb, subject)
     yield from _of_plans(verb, subject, mine=mine)
     nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr") and any(g.lower_ == "no" for g in c.children)]
     if mine and not is_negated(verb) and not nouns and _leaves_off(verb):

@@ -82,7 +82,7 @@ def _being(verb: Token) -> Iterator[Found]:
             and child.dep_ in ("attr", "acomp")
             and is_age(doc[hyphened(child)])
             and not any(c.lower_ in ("almost", "nearly") for c in child.children)
-            and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ == "now")
+            and (nxt is None or nxt.is_punct or nxt.dep_ == "cc" or nxt.lower_ in ("now", "today", "this"))
         ):
             yield Found("age", hyphened(child), child.i + 1)
         if child.lower_ == "old":

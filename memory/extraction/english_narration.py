@@ -32,6 +32,8 @@ def is_narrated(clause: Clause) -> bool:
         return False
     if any(t.lower_ in _HABIT or t.lower_ in _ERRANDS or t.pos_ == "NUM" or t.tag_ == "NNPS" for t in clause.tokens):
         return False
+    if root.lemma_ == "run" and any(c.dep_ == "dobj" and any(g.lower_ in ("a", "an") for g in c.children) for c in root.children):
+        return False  # "I run a bakery in Ghent"
     acted_on = [c for c in root.children if c.dep_ in ("dobj", "prt", "advmod", "prep") and c.i > root.i]
     return not acted_on or any(_is_there(c) for c in acted_on)
 

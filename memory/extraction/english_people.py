@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from spacy.tokens import Doc, Token
 
 from memory.extraction.english_person import possessive
-from memory.extraction.english_words import FEMALE_KIN, FRIENDS, KIN, MALE_KIN, MONTHS, PARTNERS, PETS, WEEKDAYS
+from memory.extraction.english_words import FEMALE_KIN, FRIENDS, KIN, LANGUAGES, MALE_KIN, MONTHS, PARTNERS, PETS, WEEKDAYS
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,25 @@ def people(doc: Doc, *, speaker: str, listener: str) -> list[Person]:
             token.pos_ == "PROPN"
             and (token.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "appos") or _is_introduced(token))
             and not _is_listener(token, listener)
-            and not is_place(token)
-            and not is_day(token)
-            and not _ANYBODY.match(token.text)
+            and not is_nobody(token)
         ):
             start = min((t.i for t in token.children if t.dep_ == "compound" and t.pos_ == "PROPN"), default=token.i)
-            gender = _TITLES.get(doc[start].lower_.rstrip("."), "") if start < token.i else ""
-            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, gender, False))
+            found.append(Person(start, token.i + 1, token, doc[start : token.i + 1].text, gender_of(token), False))
     return found
+
+
+def gender_of(noun: Token) -> str:
+    """m or f by its title or kinship, empty where the words do not tell: Mrs Hocking, an aunt."""
+    lemma = noun.lemma_.lower()
+    if lemma in FEMALE_KIN | MALE_KIN:
+        return "f" if lemma in FEMALE_KIN else "m"
+    start = min((t.i for t in noun.children if t.dep_ == "compound" and t.pos_ == "PROPN"), default=noun.i)
+    return _TITLES.get(noun.doc[start].lower_.rstrip("."), "") if start < noun.i else ""
+
+
+def is_nobody(name: Token) -> bool:
+    """Whether what stands as a name is no person's: a language, a place, a day, "somebody'll"."""
+    return name.lower_ in LANGUAGES or is_place(name) or is_day(name) or _ANYBODY.match(name.text) is not None
 
 
 def _is_introduced(name: Token) -> bool:
@@ -143,7 +154,7 @@ _TITLES = {
 }
 _ANYBODY = re.compile(r"(?:some|any|every|no)(?:body|one)\b", re.IGNORECASE)
 """What the parser takes for a name where it runs into its verb: "Somebody'll come"."""
-_INSIDE = frozenset("in at near into across around through over outside inside".split())
+_INSIDE = frozenset("in at near into across around through over outside inside since".split())
 _GOING = frozenset("go come move drive fly travel sail ride walk return be head arrive hail".split())
 
 

@@ -81,9 +81,14 @@ def singular_verbs(tokens: Sequence[Token], *, bare: bool = False) -> set[Token]
         if helpers:
             if helpers[0].tag_ in ("VBP", "VB") or helpers[0].lower_ in ("am", "'m", "'re", "have", "'ve", "do"):
                 found.add(helpers[0])
-        elif verb.tag_ in ("VBP", "VB") and not _PAST_ONLY.fullmatch(verb.lower_):
+        elif verb.tag_ in ("VBP", "VB") and not _PAST_ONLY.fullmatch(verb.lower_) and not _hurt(verb):
             found.add(verb)
     return found
+
+
+def _hurt(verb: Token) -> bool:
+    """ "I hurt my back": it was done once, though the word is the present's as well."""
+    return verb.lower_ == "hurt" and any(c.dep_ == "dobj" for c in verb.children)
 
 
 def _agreeing(verb: Token) -> Token | None:
@@ -176,7 +181,7 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         elif lower == "'s" and token.tag_ != "POS" and previous is not None and previous.i in replaced:
             text = (
                 "has"
-                if (token.head.tag_ == "VBN" and (token.dep_ == "aux" or _did(token.head)))
+                if (token.head.tag_ in ("VBN", "VBD") and (token.dep_ == "aux" or _did(token.head)))
                 or any(t.lower_ in ("been", "got") for t in token.doc[token.i + 1 : token.i + 3])
                 or token.head.lower_ == "been"
                 or token.nbor().lower_ == "got"

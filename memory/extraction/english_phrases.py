@@ -59,7 +59,10 @@ def named(noun: Token) -> tuple[int, int]:
     start, _ = noun_phrase(noun)
     doc, end = noun.doc, noun.i + 1
     if doc[end : end + 4].text.lower() == "-in-law":
-        return start, end + 4
+        end += 4
+        while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].text[:1].isupper():
+            end += 1
+        return start, end
     if (end < len(doc) and doc[end].lower_ in ("named", "called")) or (
         end + 1 < len(doc)
         and doc[end].text == ","
@@ -97,6 +100,9 @@ def verb_phrase(verb: Token) -> tuple[int, int]:
 
 def _goes_on(token: Token) -> bool:
     """Whether the word before belongs to the same noun or the same list: "hot and sour | soup", "Porto | and Faro"."""
+    of = token if token.lower_ == "of" else token.head
+    if of.lower_ == "of" and of.head.pos_ in ("NOUN", "PROPN", "NUM", "ADJ") and of.head.i == of.i - 1 and token.i - of.i <= 1:
+        return True  # "the sixteenth | of May"
     noun = token if token.pos_ in ("NOUN", "PROPN") else token.head
     if noun.pos_ not in ("NOUN", "PROPN"):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
 
-from memory.extraction.english_people import Person
+from memory.extraction.english_people import Person, is_nobody
 from memory.extraction.english_person import possessive
 from memory.extraction.english_words import EMPTY_NOUNS, FEMALE_KIN, KIN, MALE_KIN, PERSONS, PETS, THINGS, UNSEIZABLE
 
@@ -26,7 +26,7 @@ def asked_about(question: Doc, *, speaker: str, listener: str) -> list[Person]:
     for noun in question:
         if noun.pos_ == "NOUN" and noun.dep_ not in ("compound", "npadvmod") and _is_named(noun, question):
             found.append(_thing(noun, question, speaker))
-        elif noun.pos_ == "PROPN" and noun.dep_ in _NAMING and noun.text.casefold() not in here:
+        elif noun.pos_ == "PROPN" and noun.dep_ in _NAMING and noun.text.casefold() not in here and not is_nobody(noun):
             first = min((c.i for c in noun.children if c.dep_ == "compound" and c.pos_ == "PROPN"), default=noun.i)
             found.append(Person(-1, -1, noun, question[first : noun.i + 1].text, "", False))
     return [p for p in found if p.name and len({o.name for o in found if _kind(o) == _kind(p)}) == 1]

@@ -10,17 +10,15 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
 from memory.extraction.english_clauses import is_negated
-from memory.extraction.english_people import Person, is_day, is_place, own_kin
+from memory.extraction.english_people import Person, gender_of, is_day, is_place, own_kin
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
 from memory.extraction.english_words import (
     DEMONSTRATIVE,
     EMPTY_NOUNS,
-    FEMALE_KIN,
     FRIENDS,
     KIN,
     MAKING,
-    MALE_KIN,
     PARTNERS,
     PERSONS,
     PETS,
@@ -54,7 +52,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             names[token.i] = next((p.name for p in persons if p.start == token.i), token.text)
             continue
         if lower in THIRD and token.pos_ in ("PRON", "DET"):
-            weather = lower == "it" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
+            weather = lower == "it" and token.dep_ != "dobj" and token.head.lemma_ in ("rain", "snow", "start", "begin", "thunder")
             if token.dep_ == "expl" or weather or is_dummy(token) or _inside(before, token):
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
@@ -77,8 +75,8 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             names[token.i] = "some"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
-        elif lower == "one" and token.dep_ in ("dobj", "pobj") and not [*token.children] and not any(t.pos_ == "NOUN" for t in before):
-            return None  # "I tried making one"
+        elif lower in ("one", "ones") and _is_one_of_those(token) and not any(t.pos_ == "NOUN" for t in before):
+            return None  # "I tried making one", "I slipped on a green one"
         elif lower in ("here", "there") and (_is_by_the_way(token) or _is_named_behind(token)):
             names[token.i] = ""
         elif _points(token, before):
@@ -86,10 +84,31 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
     return names
 
 
+def _is_one_of_those(one: Token) -> bool:
+    """Whether "one" stands for a noun, and nothing behind it says which: not "one of my bikes", "the one who threw it", "the lucky one", "loved ones"."""
+    described = {c.lower_ for c in one.children}
+    if described & {"loved", "little", "young", "dear"} or (one.dep_ == "attr" and "the" in described):
+        return False
+    return one.dep_ in ("dobj", "pobj", "attr") and not any(
+        (c.dep_ == "prep" and c.lower_ == "of") or c.dep_ in ("relcl", "acl") for c in one.children
+    )
+
+
+def _is_doer(noun: Token, pronoun: Token) -> bool:
+    """Whether a noun does what a pronoun's verb says to it: in "Priya has known her for years" she is another."""
+    if pronoun.tag_ != "PRP" or pronoun.lower_.endswith(("self", "selves")):
+        return False
+    to_it = pronoun.head.dep_ in ("prep", "dative") and pronoun.head.lower_ in ("to", "of", "about", "at", "from")
+    verb = pronoun.head.head if pronoun.dep_ == "pobj" and to_it else pronoun.head
+    return (pronoun.dep_ in ("dobj", "dative") or to_it) and noun.dep_ == "nsubj" and noun.head == verb
+
+
 def _inside(before: list[Token], pronoun: Token) -> bool:
     """Whether an antecedent stands before it in the same words."""
     kind = THIRD[pronoun.lower_]
     for token in before:
+        if _is_doer(token, pronoun):
+            continue
         if pronoun.dep_ == "pobj" and token.dep_ == "dobj" and pronoun.head.head in (token, token.head):
             continue  # "I made some tags for them": for others than the tags
         if token.pos_ not in ("NOUN", "PROPN") or token.dep_ in ("compound", "npadvmod", "poss") or token.lower_ == "thanks":
@@ -105,16 +124,17 @@ def _inside(before: list[Token], pronoun: Token) -> bool:
             and not (plural or is_place(token))
             and (token.pos_ == "PROPN" or lemma in KIN | PARTNERS | FRIENDS | PETS | {"man", "woman", "guy", "girl", "boy", "lady"})
         ):
-            return not ((kind == "m" and lemma in FEMALE_KIN) or (kind == "f" and lemma in MALE_KIN))
+            return gender_of(token) in ("", kind)
     return False
 
 
 def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) -> bool:
-    """Whether somebody stands before whom the parser did not take for a person: "Ella is ill and Max began school. He cries."."""
+    """Whether somebody stands before whom the parser did not take for a person: "Ella is ill and Max began school. He cries."; of what only the question
+    spoke of ("a sister?") also a bare name: "Ida. She's in Lisbon."."""
     known = {word for p in persons for word in p.name.split()}
-    return " " not in name and any(
-        t.pos_ == "PROPN" and t.dep_ in ("conj", "nsubj", "dobj", "attr") and t.text not in known and not (is_place(t) or is_day(t))
-        for t in doc[:first]
+    roles = ("conj", "nsubj", "dobj", "attr", *(("ROOT",) if name.startswith("the ") else ()))
+    return (" " not in name or name.startswith("the ")) and any(
+        t.pos_ == "PROPN" and t.dep_ in roles and t.text not in known and not (is_place(t) or is_day(t)) for t in doc[:first]
     )
 
 

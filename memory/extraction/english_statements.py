@@ -102,6 +102,8 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
         return True  # "it reminds me of when I ..."
     if first.lower_ in _ENDEARMENTS and second is not None and second.text == ",":
         return True
+    if first.tag_ == "RB" and second is not None and second.text == "," and first.i > first.sent.start and first.nbor(-1).text == ",":
+        return True  # "allergic to nuts, badly, I carry …": of either, and said of neither
     if first.lower_ in _ORDER and second is not None and (second.text == "," or (second.dep_ == "nsubj" and second.head == root)):
         return True
     if first.lower_ == "especially" and second is not None and second.tag_ == "WRB":
@@ -137,7 +139,18 @@ _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".spli
 """Said at an end, with or without a comma."""
 
 
-_TRAILS = ("by the way", "for what it's worth", "to be honest", "as you know", "you know", "of course", "after all", "in fact")
+_TRAILS = (
+    "thanks for asking",
+    "thank you for asking",
+    "by the way",
+    "for what it's worth",
+    "to be honest",
+    "as you know",
+    "you know",
+    "of course",
+    "after all",
+    "in fact",
+)
 """Said at an end as at a beginning, adding nothing."""
 
 
@@ -162,8 +175,8 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
         return True  # of what was said before, and is not said here
     if last.lower_ in _SIGNS or (last.lower_ == "so" and last.head.i < last.i):
         return True
-    if last.lower_ in _ENDEARMENTS and before is not None and before.is_punct:
-        return True
+    if last.lower_ in _ENDEARMENTS | {"mind"} and before is not None and before.is_punct:
+        return True  # "I won't go in past the knees, mind"
     after_comma = before is not None and (before.is_punct or before.lower_ in TITLES)
     if is_called(last, listener) and before is not None and (after_comma or is_called(before, listener)):
         return True
@@ -181,6 +194,17 @@ def _is_taken_up(root: Token) -> bool:
 def is_called(token: Token, listener: str) -> bool:
     said = token.text.casefold()
     return len(said) > 1 and token.pos_ in ("PROPN", "NOUN", "INTJ") and any(name.startswith(said) for name in listener.casefold().split())
+
+
+def called_out(clause: Clause, listener: str) -> dict[int, str]:
+    """The listener's name between two commas, which belongs to nothing around it: "I like herring, Nell, and bread": the tokens to leave out."""
+    doc = clause.root.doc
+    return {
+        i: ""
+        for token in clause.tokens[1:-1]
+        if is_called(token, listener) and token.nbor(-1).text == "," and token.nbor().text == ","
+        for i in (doc[token.i - 1].i, token.i)
+    }
 
 
 def opening(clause: Clause, cast: Cast) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
+from memory.extraction.english_calendar import AHEAD, ahead_of
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_wanting import is_of_a_kind
@@ -28,7 +29,9 @@ from memory.extraction.english_words import (
 _AFRAID = frozenset("afraid scared terrified frightened".split())
 _OFTEN = frozenset("always usually often regularly normally daily weekly".split())
 _UNITS = frozenset("day morning evening night week weekend month year afternoon".split()) | WEEKDAYS
-_AHEAD = frozenset("tomorrow tonight next later soon weekend week month".split()) | WEEKDAYS
+
+
+_POINTING = frozenset("it that you them this him her his she he there here".split())
 
 
 def of_state(verb: Token) -> Iterator[Found]:
@@ -153,7 +156,7 @@ def _worry(word: Token) -> Iterator[Found]:
 
 def _doing(verb: Token) -> Iterator[Found]:
     lemma = verb.lemma_
-    ahead = any(t.lower_ in _AHEAD for t in verb.subtree)
+    ahead = any(t.lower_ in AHEAD for t in verb.subtree)
     if lemma == "go" or lemma == "plan":
         for child in verb.children:
             leaves = lemma == "go" and not ahead and any(c.lower_ == "now" for c in verb.children)  # "now I'm going to cook": a parting
@@ -231,11 +234,13 @@ def _habit(verb: Token, *, present: bool) -> Iterator[Found]:
         )
         for c in verb.children
     )
-    if (every or often) and end > start + 1 and not any(t.lower_ in ("it", "that", "you", "them", "this") for t in verb.doc[start:end]):
+    if (every or often) and end > start + 1 and not any(t.lower_ in _POINTING for t in verb.doc[start:end]):
         yield Found("habits", start, end)
 
 
 def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
+    if verb.lemma_ in ("have", "'ve", "’ve", "get") and verb.tag_ in ("VBP", "VBN") and not (set(helpers) - {"have", "'ve", "’ve"}):
+        yield from ahead_of(verb)
     present = verb.tag_ in ("VBP", "VB") and not helpers
     wants = (verb.lemma_ in ("want", "hope", "wish") and present) or (verb.lemma_ in ("like", "love") and {"would", "'d"} & set(helpers))
     if wants or (verb.lemma_ in ("plan", "intend") and present) or (verb.lemma_ == "decide" and verb.tag_ in ("VBD", "VBN")):
@@ -251,7 +256,7 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))
-    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in _AHEAD for t in verb.subtree)
+    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in AHEAD for t in verb.subtree)
     if ahead and _says(verb) and not any(c.dep_ == "xcomp" for c in verb.children):
         yield Found("plans", *verb_phrase(verb))
     if verb.lemma_ == "dream" and verb.tag_ in ("VBP", "VBG"):

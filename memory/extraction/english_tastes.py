@@ -125,6 +125,8 @@ def _liking(verb: Token, *, likes: bool) -> Iterator[Found]:
         lemma = noun.lemma_.lower()
         if any(c.dep_ == "prep" and c.lower_ == "like" for c in noun.children):
             continue  # "bands like ..." says too little without them
+        if any(c.lower_ in ("every", "each") for c in noun.children):
+            continue  # "I hate every brick": of something spoken of
         if noun.tag_ == "VBG" and noun.lemma_ not in _SAID:
             yield Found("hobbies" if likes else "disliked", *verb_phrase(noun))
         elif (

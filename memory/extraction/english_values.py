@@ -12,8 +12,10 @@ from memory.extraction.english_changes import of_change, of_partners
 from memory.extraction.english_clauses import auxiliaries, falls_short, is_asserted, is_negated, is_quoted, logical_subject, subject_of
 from memory.extraction.english_definites import dangling
 from memory.extraction.english_identity import of_identity, of_mine
+from memory.extraction.english_livings import of_living
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
 from memory.extraction.english_reading import Reading
+from memory.extraction.english_statements import is_called
 from memory.extraction.english_states import of_state
 from memory.extraction.english_tastes import of_favourites, of_taste
 from memory.extraction.english_wanting import is_of_a_kind, is_whole
@@ -42,9 +44,10 @@ _DONE = frozenset("activity plans goals habits hobbies achievements".split())
 _AT_WHAT = frozenset("focus concentrate".split())
 _QUOTES = ('"', "'", "“", "”", "’")
 _SIGNED = re.compile(r"(?:(?:^|\s+)(?:lol|tbh|imo|haha|btw|rn|ngl|fr|lmao|xd|idk|though))+$", re.IGNORECASE)
+_MINE = {"my": "their", "My": "Their", "myself": "themselves"}
 _UNSURE = frozenset("maybe perhaps probably possibly might may apparently".split())
 _NOT_YET_OR_NO_MORE = frozenset("late old former ex first childhood future imaginary".split())
-_GONE = frozenset("die pass lose bury kill divorce".split())
+_GONE = frozenset("die pass lose bury kill divorce dump".split())
 
 
 def values(doc: Doc, line: Line, reading: Reading) -> tuple[ValueDraft, ...]:
@@ -104,6 +107,8 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
     span = doc[hit.start : hit.end]
     if not len(span) or (hit.key in _DONE and span[0].lemma_ in _AT_WHAT):
         return None  # "focus on details": at what is said beside it
+    if len(span) == 1 and hit.start > 0 and is_called(span[0], line.listener) and doc[hit.start - 1].text == ",":
+        return None  # "I like herring, Nell"
     if hit.key in _DONE and not (is_whole(words := tuple(span)) and not dangling(words)):
         return None
     start, end = span.start_char, span.end_char
@@ -121,6 +126,7 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
     value = _SIGNED.sub("", value.strip(" \t\n.,;:!?"))
     if value[:1] in _QUOTES or (value[-1:] in _QUOTES and value.count('"') != 2):
         value = value.strip("".join(_QUOTES))
+    value = re.sub(r"\b(?:[Mm]y|myself)\b", lambda found: _MINE[found.group()], value)  # of the player, whoever reads it
     if not value or len(value) > _MAX_CHARS or not any(c.isalnum() for c in value):
         return None
     return ValueDraft(hit.key, value, quote, from_question=completed)
@@ -128,9 +134,9 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
 
 def _household(verb: Token) -> Iterator[Found]:
     """ "I live with two cats and my aunt", "I live alone"."""
-    for noun in after(verb, "with"):
-        if noun.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS or noun.lemma_ in ("flatmate", "roommate", "housemate"):
-            yield Found("household", *noun_phrase(noun))
+    spans = [named(n) for n in after(verb, "with") if n.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS]
+    if spans:
+        yield Found("household", spans[0][0], spans[-1][1])  # one value, of all of them
     for child in verb.children:
         if child.lower_ == "alone":
             yield Found("household", child.i, child.i + 1)
@@ -146,6 +152,8 @@ def _of_work(verb: Token) -> Iterator[Found]:
         for noun in after(verb, "at", "for", "in"):
             if is_plain(noun) and noun.lemma_ not in _NO_WORKPLACES and not is_of_a_kind(noun):
                 yield Found("workplace", *noun_phrase(noun, article=True, reach=True))
+    if going_on:
+        yield from of_living(verb)
     if lemma in ("study", "major") and going_on:
         for noun in [*objects(verb), *(after(verb, "in") if lemma == "major" else ())]:
             if (

@@ -136,6 +136,9 @@ _KINDS = frozenset(
 
 
 def _is_wanting(token: Token, tokens: Sequence[Token]) -> bool:
+    if token.pos_ == "VERB" and token.lemma_ in ("tell", "ask") and token.tag_ in ("VBD", "VBN"):
+        behind = [c for c in token.children if c.i > token.i and not c.is_punct]
+        return len(behind) == 1 and behind[0].dep_ in ("dobj", "dative") and behind[0].pos_ in ("PRON", "PROPN")  # "Isaac told me"
     if token.pos_ == "VERB":
         return _is_undirected(token) or (token.lemma_ in _TAKEN_UP and any(c.lower_ in ("was", "were") for c in token.children))
     if token.lower_ == "everything":

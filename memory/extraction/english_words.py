@@ -86,7 +86,8 @@ FRIENDS = _words(
     " pal mate coach therapist tutor supervisor landlord landlady"
 )
 PETS = _words(
-    "dog cat puppy kitten pup kitty hamster rabbit bunny parrot budgie canary goldfish fish tortoise turtle snake lizard gecko ferret horse"
+    "dog cat greyhound whippet collie corgi pug bulldog sheepdog lurcher mongrel chihuahua"
+    " puppy kitten pup kitty hamster rabbit bunny parrot budgie canary goldfish fish tortoise turtle snake lizard gecko ferret horse"
     " pony rat mouse chinchilla hedgehog hen chicken duck goat donkey dachshund poodle labrador retriever beagle terrier spaniel tabby pet"
     " parakeet cockatiel iguana"
 )

@@ -1,4 +1,4 @@
-"""Extraction without a language model: sentence by sentence, in the language of each message, every value verbatim in its source.
+"""Extraction without a language model: sentence by sentence, in the language of each message, every value in the words of its source.
 
 What the bundled demo model says is kept as episodes alone: it invents, and echoes the player's words as its own.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from memory.episodes import language_of
 from memory.extraction.corrections import Mended, may_correct, mended, put_right, replaced, restates
-from memory.extraction.draft import CORRECTED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft
+from memory.extraction.draft import CORRECTED, ENDED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft, stands_in
 from memory.extraction.languages import is_read
 from memory.extraction.ownership import is_anothers, own_words, passes_for, speaks_as
 from memory.persona import PLAYER, UNNAMED
@@ -19,7 +19,7 @@ from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-16"
+VERSION = "grounded-17"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6
@@ -32,6 +32,8 @@ _CUT = re.compile(r"@|\bwww\.|(?:n['’]t|\bnot) (?:just|only|merely)\b", re.IGN
 """In a fact that was cut off within an address, or says the half of "not only ... but"."""
 PEOPLE_KEYS = frozenset("family friends partner relationships household".split())
 """Keys whose values name people."""
+STATES = frozenset("single divorced widowed separated 单身 离婚".split())
+"""How one is after parting."""
 NAMING_KEYS = PEOPLE_KEYS | {"name", "nickname"}
 """And those whose values name the player: nobody is who they talk with."""
 SOMETHING = "…"
@@ -78,7 +80,7 @@ def correcting(message: Message, earlier: Message, *, listener: str, others: Seq
             right = _drafts(replace(said, text=put_right(said.text, pairs)), language)
             told = _beyond(_drafts(said, language), right)
             facts += [replace(f, quote=quote, from_question=True) for f in told.facts]
-            values += [replace(v, quote=quote, from_question=True) for v in told.values if v.value in line.text]
+            values += [replace(v, quote=quote, from_question=True) for v in told.values if stands_in(v.value, line.text)]
     return _sound(Extraction(tuple(facts), tuple(values)), line)
 
 
@@ -188,6 +190,7 @@ def _stretch(quote: str, line: Line, right: Mended) -> str:
 def _sound(drafts: Extraction, line: Line) -> Extraction:
     """What of drafts may be kept of a line."""
     there = [name for name in (line.listener, *line.others) if name]
+    parted = [d.about[1:] for d in drafts.denials if d.act == ENDED and d.about[0] == "partner"]
     return Extraction(
         facts=tuple(
             f
@@ -200,6 +203,11 @@ def _sound(drafts: Extraction, line: Line) -> Extraction:
             v
             for v in drafts.values
             if line.is_player
+            and not (
+                v.key == "partner"
+                and any(not names or any(name in v.value for name in names) for names in parted)
+                and v.value not in STATES
+            )
             and _is_grounded(v, line)
             and not any(speaks_as(v.quote, other) for other in there)
             and not (v.key in NAMING_KEYS and any(passes_for(v.value, speaker=line.speaker, other=other) for other in there))
@@ -247,5 +255,10 @@ def _is_sound(fact: FactDraft) -> bool:
 
 
 def _is_grounded(value: ValueDraft, line: Line) -> bool:
-    source = line.question if value.from_question and value.value not in line.text else line.text
-    return value.key in KEYS and 0 < len(value.value.strip()) <= MAX_VALUE_CHARS and value.value.isprintable() and value.value in source
+    source = line.question if value.from_question and not stands_in(value.value, line.text) else line.text
+    return (
+        value.key in KEYS
+        and 0 < len(value.value.strip()) <= MAX_VALUE_CHARS
+        and value.value.isprintable()
+        and stands_in(value.value, source)
+    )

@@ -12,7 +12,8 @@ import pytest
 from memory.denying import mark, taken_back
 from memory.engine import mend_task
 from memory.extracting import facts_of_path
-from memory.extraction.draft import NO_MORE, Denial
+from memory.extraction.draft import ENDED, NO_MORE, Denial
+from memory.extraction.grounded import alone
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
 from tests.memory.test_construction import Live, opened, start
 
@@ -88,6 +89,43 @@ def test_an_act_that_is_over_takes_back_that_it_is_done_not_that_it_was_done_on_
     owns = _told("Mara owns a harp.")
     assert _denied([Denial(("harp",), "play")], plays, played, owns) == [plays.text]
     assert _denied([Denial(("harp",), "have")], plays, played, owns) == [owns.text]
+
+
+def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_no_fact() -> None:
+    def value(key: str, text: str) -> Memory:
+        return _told(text, kind=Kind.PERSONA, payload={"key": key, "quote": text})
+
+    owen, unnamed, work = value("partner", "engaged to Owen"), value("partner", "boyfriend"), value("workplace", "the bank in Leith")
+    fact = _told("Mara is engaged to Owen.")
+    assert _denied([Denial(("partner",), ENDED)], owen, work, fact) == ["engaged to Owen"]
+    assert _denied([Denial(("partner", "Tom"), ENDED)], owen, unnamed) == ["boyfriend"]
+    assert _denied([Denial(("workplace", "bank"), ENDED)], work, owen) == ["the bank in Leith"]
+    assert _denied([Denial(("workplace", "bakery"), ENDED)], work) == []
+    assert _denied([Denial(("partner", "老郭"), ENDED)], value("partner", "男朋友"), value("partner", "和小安结婚")) == ["男朋友"]
+
+
+@pytest.mark.parametrize(
+    ("text", "partner"),
+    [
+        ("My girlfriend Sofia moved out last week, we split up.", []),
+        ("I broke up with Tom. I live with my boyfriend Ed now.", ["boyfriend Ed"]),
+        ("I got divorced in May, we split up before.", ["divorced"]),
+        ("我女朋友苏菲上周搬走了，我们分手了。", []),
+        ("我离婚了。", ["离婚"]),
+    ],
+)
+def test_of_whom_one_parts_from_in_a_message_it_tells_no_partner(text: str, partner: list[str]) -> None:
+    assert [v.value for v in alone(_message(text), listener="Nell", opens=True).values if v.key == "partner"] == partner
+
+
+def test_what_is_somebody_elses_after_all_takes_the_value_back() -> None:
+    cats = _told(
+        "cats", kind=Kind.PERSONA, payload={"key": "allergies", "quote": "I'm allergic to cats, so the fitting was mostly sneezing."}
+    )
+    message = _message("I did say that. It's not true, it was Owen who was allergic to cats.")
+    denials = alone(message, listener="Nell", opens=False).denials
+    assert _denied(denials, cats, message=message) == ["cats"]
+    assert alone(_message("It was Owen who was allergic to cats."), listener="Nell", opens=False).denials == ()
 
 
 def test_what_denies_it_already_what_others_said_and_what_comes_later_stand() -> None:

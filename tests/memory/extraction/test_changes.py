@@ -7,7 +7,8 @@ from datetime import datetime
 import pytest
 
 from memory.extraction import chinese, english
-from memory.extraction.draft import Line
+from memory.extraction.denials import may_deny
+from memory.extraction.draft import ENDED, Line
 
 SAID_AT = datetime(2024, 6, 12, 10)
 
@@ -26,14 +27,13 @@ def _value(text: str, keys: set[str]) -> set[tuple[str, str]]:
         ("I started as a bus driver last Monday.", "occupation", "bus driver"),
         ("I started a new job as a welder.", "occupation", "welder"),
         ("I got a new job at a bakery.", "workplace", "a bakery"),
-        ("I quit my job at the bank.", "occupation", "quit my job at the bank"),
-        ("I lost my job.", "occupation", "lost my job"),
         ("I retired last month.", "occupation", "retired"),
-        ("I broke up with Tom.", "partner", "broke up with Tom"),
         ("I got married to Anna in June.", "partner", "married to Anna"),
         ("I married Anna in June.", "partner", "married Anna"),
         ("We got engaged!", "partner", "engaged"),
         ("I turned thirty-five yesterday.", "age", "thirty-five"),
+        ("I'm thirty-five today, the ninth of November.", "age", "thirty-five"),
+        ("I'm thirty-nine this month.", "age", "thirty-nine"),
         ("I went vegan in January.", "diet", "vegan"),
         ("I eat vegan now.", "diet", "vegan"),
         ("I changed my major to law.", "field_of_study", "law"),
@@ -41,16 +41,15 @@ def _value(text: str, keys: set[str]) -> set[tuple[str, str]]:
         ("I transferred to Leeds University.", "school", "Leeds University"),
         ("I moved back in with my parents.", "household", "parents"),
         ("I converted to Islam.", "faith", "Islam"),
-        ("I dyed my hair red.", "appearance", "dyed my hair red"),
+        ("I dyed my hair red.", "appearance", "dyed their hair red"),
         ("I changed my name to Rose.", "name", "Rose"),
         ("我上个月当上了护士长。", "occupation", "护士长"),
         ("我升职当主管了。", "occupation", "主管"),
         ("我上周一开始当公交司机了。", "occupation", "公交司机"),
         ("我现在改行开公交车了。", "occupation", "开公交车"),
-        ("我辞掉了银行的工作。", "occupation", "辞掉了银行的工作"),
         ("我退休了。", "occupation", "退休"),
         ("我跳槽到一家印刷厂了。", "workplace", "印刷厂"),
-        ("我和陈刚离婚了。", "partner", "和陈刚离婚"),
+        ("我和陈刚离婚了。", "partner", "离婚"),
         ("我六月和小安结婚了。", "partner", "和小安结婚"),
         ("我昨天满三十五岁了。", "age", "三十五岁"),
         ("我今天四十岁生日！", "age", "四十岁"),
@@ -95,6 +94,7 @@ def test_a_change_is_a_value(text: str, key: str, value: str) -> None:
         ("他说他退休了。", "occupation"),
         ("我当上了妈妈。", "occupation"),
         ("我没有和他离婚。", "partner"),
+        ("我又上网查，有一个殷玉展，一个殷玉战，都是男的。", "gender"),
         ("我明天要和小安结婚了。", "partner"),
         ("我姐姐和小安结婚了。", "partner"),
         ("我转到下一页了。", "field_of_study"),
@@ -103,6 +103,81 @@ def test_a_change_is_a_value(text: str, key: str, value: str) -> None:
 )
 def test_what_only_might_change_or_changes_for_others_is_none(text: str, key: str) -> None:
     assert _value(text, {key}) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("I quit my job at the bank.", [("occupation",), ("workplace", "bank")]),
+        ("I lost my job as a waiter.", [("occupation", "waiter"), ("workplace",)]),
+        ("I handed in my notice on Monday.", [("occupation",), ("workplace",)]),
+        ("I got fired.", [("occupation",), ("workplace",)]),
+        ("I retired last month.", [("workplace",)]),
+        ("I have no job, Aurel.", [("occupation",), ("workplace",)]),
+        ("I broke up with Tom.", [("partner", "Tom")]),
+        ("Tom and I split up.", [("partner", "Tom")]),
+        ("My girlfriend Ana and I broke up.", [("partner", "Ana")]),
+        ("I was fired from the bakery in March.", [("occupation",), ("workplace",)]),
+        ("我三月被面包店开除了。", [("occupation",), ("workplace",)]),
+        ("I've called off the wedding.", [("partner",)]),
+        ("The wedding is off.", [("partner",)]),
+        ("My boyfriend dumped me.", [("partner",)]),
+        ("I left my husband.", [("partner",)]),
+        ("We moved house.", [("residence",)]),
+        ("My ankle has healed.", [("health", "ankle")]),
+        ("I got over the flu.", [("health", "flu")]),
+        ("I'm not afraid of deep water now.", [("fears", "water")]),
+        ("I'm not allergic to cats.", [("allergies", "cat")]),
+        ("我现在不怕打电话了。", [("fears", "打电话")]),
+        ("我不怕黑了。", [("fears", "黑")]),
+        ("我辞职了。", [("occupation",), ("workplace",)]),
+        ("我辞掉了银行的工作。", [("occupation",), ("workplace",)]),
+        ("上礼拜五办的手续，客服不干了。", []),
+        ("我跟老郭分手了。", [("partner", "老郭")]),
+        ("我和陈刚离婚了。", [("partner", "陈刚")]),
+        ("我们俩分手了。", [("partner",)]),
+        ("我昨天和女朋友分手了。", [("partner",)]),
+        ("我搬家了。", [("residence",)]),
+        ("我现在住在您后院这间小屋里。", [("residence",)]),
+        ("我的脚好了。", [("health", "脚")]),
+    ],
+)
+def test_what_is_over_leaves_its_key_and_fills_it_with_nothing(text: str, over: list[tuple[str, ...]]) -> None:
+    read = english if text.isascii() else chinese
+    found = read.extract(Line(text, "Mara" if text.isascii() else "小梅", "Aurel", True, SAID_AT, ""))
+    assert [d.about for d in found.denials if d.act == ENDED] == over
+    assert may_deny(text)
+    assert not [v for v in found.values if (v.key, v.value) not in {("occupation", "retired"), ("partner", "离婚")}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I didn't quit my job.",
+        "If I quit my job, I'd be free.",
+        "I almost lost my job.",
+        "My brother lost his job.",
+        "I broke up with Tom two years ago.",
+        "I left my husband at the station.",
+        "I called off my sister's wedding.",
+        "I want to move out.",
+        "Their ankle has healed.",
+        "My sister and I broke up the party.",
+        "We broke up the fight.",
+        "We split up and searched the woods.",
+        "我想分手了。",
+        "我差点辞职了。",
+        "我姐姐和姐夫离婚了。",
+        "他说他辞职了。",
+        "我两年前和小李分手了。",
+        "我没有和他离婚。",
+        "我下周要搬家了。",
+    ],
+)
+def test_what_is_not_over_or_not_ones_own_ends_nothing(text: str) -> None:
+    read = english if text.isascii() else chinese
+    found = read.extract(Line(text, "Mara" if text.isascii() else "小梅", "Aurel", True, SAID_AT, ""))
+    assert not [d for d in found.denials if d.act == ENDED]
 
 
 @pytest.mark.parametrize(

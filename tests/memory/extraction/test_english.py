@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.extraction.draft import Extraction
+from memory.extraction.draft import Extraction, stands_in
 from memory.persona_keys import KEYS
 from tests.memory.extraction.english_said import SAID_AT, facts_of, said, values_of
 
@@ -135,7 +135,7 @@ def test_quotes_and_values_are_verbatim_behind_chat_spelling() -> None:
     found = said(text)
     assert found.facts
     assert all(fact.quote in text for fact in found.facts)
-    assert all(value.value in text and value.quote in text for value in found.values)
+    assert all(stands_in(value.value, text) and value.quote in text for value in found.values)
 
 
 def test_a_dash_typed_in_haste_ends_a_value_and_a_hyphen_does_not() -> None:
@@ -190,7 +190,7 @@ def test_any_text_is_read_soundly(text: str, question: str) -> None:
         assert value.key in KEYS
         assert 0 < len(value.value) <= 70
         assert value.quote in text
-        assert value.value in text or (value.from_question and value.value in question)
+        assert stands_in(value.value, text) or (value.from_question and stands_in(value.value, question))
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ from tests.memory.extraction.english_said import said, values_of
         ("I bought a red bicycle.", {("belongings", "red bicycle")}),
         ("I'm allergic to nuts.", {("allergies", "nuts")}),
         ("Maybe I'm allergic to nuts.", set()),
-        ("I broke my leg.", {("health", "broke my leg")}),
+        ("I broke my leg.", {("health", "broke their leg")}),
         ("I enjoy hiking in the hills.", {("hobbies", "hiking in the hills")}),
         ("I run five miles every morning.", {("habits", "run five miles every morning")}),
         ("I'm going to repaint the kitchen.", {("plans", "repaint the kitchen")}),
