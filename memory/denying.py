@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.extraction.chinese_words import LOVE
+from memory.extraction.chinese_words import BEASTS, LOVE
 from memory.extraction.corrections import corrections, replaced, restates
 from memory.extraction.denials import is_negated
-from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, NO_MORE, RESTATED, Denial
+from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, KEPT_NO_MORE, MOVED, NO_MORE, RESTATED, Denial, stands_in
+from memory.extraction.english_words import PARTNERS, PETS
 from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id
 from storage.terms import query_terms
@@ -34,6 +35,11 @@ _PLANNED = re.compile(
 _LATELY = 3
 """Rounds back to which "the trip is off" looks for what it means; what is no journey was spoken of directly before."""
 _TRAVELS = re.compile(r"\b(?:go(?:ing)?|fly(?:ing)?|travel\w*|driv(?:e|ing)|visit\w*|trip)\b|[去飞]|旅")
+STATES = frozenset("partner household occupation workplace residence diet fears pets".split())
+"""Keys whose values are states of things: what tells of one goes with it."""
+_ANIMAL = re.compile(r"\b(?:" + "|".join(sorted(PETS)) + r")s?\b|" + "|".join(BEASTS), re.IGNORECASE)
+_ALSO = {"wedding": ("wedding", "marry"), "婚礼": ("婚礼", "结婚")}
+"""What else says the same."""
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
@@ -48,7 +54,17 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
         and m.origin == "model"
         and "model" not in m.payload
     ]
-    return [m for m in held if any(_means(denial, message, m) for denial in denials)]
+    denials = list(denials)
+    over = {m.id for m in held if any(_means(denial, message, m) for denial in denials)}
+    ended = [m for m in held if m.kind is Kind.PERSONA and m.id in over and m.payload.get("key") in STATES]
+    return [m for m in held if m.id in over or any(_rests_on(m, value) for value in ended)]
+
+
+def _rests_on(memory: Memory, value: Memory) -> bool:
+    """Whether a fact tells the very state that a value of the same message is: "lives with her boyfriend Tom" goes with him, "met Tom at a fair" does not."""
+    if memory.kind is not Kind.FACT or memory.sources != value.sources or memory.event_from is not None or not _own(memory):
+        return False
+    return not _WAS.search(memory.text) and not is_negated(memory.text) and stands_in(value.text.casefold(), memory.text.casefold())
 
 
 def _means(denial: Denial, message: Message, memory: Memory) -> bool:
@@ -56,6 +72,10 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return memory.round_last == message.round - 1 and _is_put_right(denial, memory)
     if denial.act == ENDED:
         return _is_over(denial, memory)
+    if denial.act == MOVED:
+        return _is_another_day(denial, message, memory)
+    if denial.act == KEPT_NO_MORE and not _ANIMAL.search(str(memory.payload.get("quote", ""))):
+        return False
     if denial.act in (CALLED_OFF, DONE):
         return _is_plan(memory, done=denial.act == DONE) and _is_meant(denial, message, memory)
     if not denial.about and denial.act in ("", NO_MORE):
@@ -74,7 +94,7 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return False  # of a value what stands before it: "I'm allergic to cats, so the fitting was mostly sneezing"
     if memory.event_from is not None or (value and memory.payload.get("key") in LASTING - {"family"}):
         return False  # what happened on a day happened, whatever is so now
-    if denial.act == "have":
+    if denial.act in ("have", KEPT_NO_MORE):
         return bool(_HAS.search(said))
     # A verb that says little ("doing yoga") leaves it to the thing.
     return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
@@ -83,10 +103,23 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
 def _is_over(denial: Denial, memory: Memory) -> bool:
     """Whether a value is what came to an end: of its key, and what is named there if it names anything itself. What was so when it was said stays a fact."""
     key, *meant = denial.about
-    if memory.kind is not Kind.PERSONA or memory.payload.get("key") != key:
+    if memory.kind is not Kind.PERSONA:
         return False
+    if memory.payload.get("key") == "household" and key == "partner":  # whom one lived with is gone as well, where they are named as such
+        return any(word in memory.text for word in PARTNERS | LOVE)
+    if memory.payload.get("key") != key:
+        return False
+    if key == "diet":
+        return any(word in memory.text.casefold() for word in ("veg", "素"))
     unnamed = key == "partner" and (memory.text in LOVE if _CHINESE.search(memory.text) else memory.text.islower())
     return not meant or unnamed or any(_says(memory.text, word) for word in meant)
+
+
+def _is_another_day(denial: Denial, message: Message, memory: Memory) -> bool:
+    """Whether a fact names a day still to come of what is on another day now."""
+    if memory.kind is not Kind.FACT or memory.event_to is None or memory.event_to < message.said_at or is_negated(memory.text):
+        return False
+    return all(any(_says(memory.text, other) for other in _ALSO.get(word, (word,))) for word in denial.about)
 
 
 def _is_plan(memory: Memory, *, done: bool) -> bool:

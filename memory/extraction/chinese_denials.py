@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_endings import endings_of
+from memory.extraction.chinese_reversals import reversals_of
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 
@@ -69,6 +70,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
         if "？" in clause.stop or "?" in clause.stop or re.search(r"[吗么呢]$", clause.text()):
             continue
         made += endings_of(clause, clauses[:place])
+        made += reversals_of(clause, clauses[:place])
         if clause.owner in (Owner.ME, Owner.NONE, Owner.THING) or clause.tied:
             made += _of_clause(clause, corrects=at is not None, for_now=_FOR_NOW.search(speech) is not None)
             if at is not None and _ALL.search(at.group()) and clause.start >= at.end() and any(t.text in words.ME for t in clause.tokens):
@@ -91,12 +93,16 @@ def _of_clause(clause: Clause, *, corrects: bool, for_now: bool) -> Iterator[Den
         return
     off = _FALLEN_THROUGH.search(text) or (None if for_now else _NOT_GOING.search(text))
     if off is not None:
+        if (leaves := re.search(r"不(学|练|考)([^，]{1,6}?)了$", text)) is not None:
+            yield Denial((leaves[2],), leaves[1])
+            return
         before = [
             w
             for w in things or (t.text for t in clause.tokens if t.tag[0] in "nv" and t.when is None and not t.text.startswith("取消"))
             if text.find(w) + len(w) <= off.start()
         ]
-        yield Denial((before[-1],) if before else (), CALLED_OFF)
+        there = [w for w in things if text.find(w) >= off.start()]  # 不搬去昆明了 is of no other place
+        yield Denial(tuple((before or there)[-1:]), CALLED_OFF)
         return
     if things and _FINISHED.search(text):
         yield Denial((things[-1],), DONE)

@@ -11,6 +11,7 @@ from memory.extraction.draft import CALLED_OFF, DONE, NO_MORE, Denial
 from memory.extraction.english_clauses import auxiliaries, is_asserted, is_negated, is_quoted, logical_subject
 from memory.extraction.english_endings import endings_of
 from memory.extraction.english_phrases import after, is_definite, objects
+from memory.extraction.english_reversals import reversals_of
 from memory.extraction.english_speech import speech
 from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, FIRST_PLURAL, KIN, LIGHT_VERBS, PARTNERS, PETS, THINGS
 from storage.terms import query_terms
@@ -128,6 +129,7 @@ def _of_verb(verb: Token, *, corrects: bool) -> Iterator[Denial]:
         return
     mine = subject.lower_ in ("i", "we")
     yield from endings_of(verb, subject)
+    yield from reversals_of(verb, subject)
     yield from _of_plans(verb, subject, mine=mine)
     nouns = [c for c in verb.children if c.dep_ in ("dobj", "attr") and any(g.lower_ == "no" for g in c.children)]
     if mine and not is_negated(verb) and not nouns and _leaves_off(verb):

@@ -75,6 +75,7 @@ FEMALE_KIN = _words(
 )
 TITLES = _words("mr mrs ms miss dr sir lady lord madam mr. mrs. ms. dr.")
 RANKS = _words("sergeant officer detective inspector agent captain lieutenant constable corporal commander major colonel deputy")
+VERBS_OF_PLANS = _words("plan want hope intend mean aim")
 PARTNERS = _words("husband wife partner boyfriend girlfriend fiancé fiancée fiance fiancee spouse hubby")
 KIN = (
     MALE_KIN

@@ -91,13 +91,17 @@ def test_an_act_that_is_over_takes_back_that_it_is_done_not_that_it_was_done_on_
     assert _denied([Denial(("harp",), "have")], plays, played, owns) == [owns.text]
 
 
-def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_no_fact() -> None:
+def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_what_tells_them() -> None:
     def value(key: str, text: str) -> Memory:
         return _told(text, kind=Kind.PERSONA, payload={"key": key, "quote": text})
 
     owen, unnamed, work = value("partner", "engaged to Owen"), value("partner", "boyfriend"), value("workplace", "the bank in Leith")
     fact = _told("Mara is engaged to Owen.")
-    assert _denied([Denial(("partner",), ENDED)], owen, work, fact) == ["engaged to Owen"]
+    assert _denied([Denial(("partner",), ENDED)], owen, work, fact) == ["engaged to Owen", "Mara is engaged to Owen."]
+    met, elsewhere = _told("Mara met Owen at a fair."), _told("Mara is engaged to Owen.", round_=4)
+    assert _denied([Denial(("partner",), ENDED)], owen, met, elsewhere) == ["engaged to Owen"]  # of another message is another matter
+    lived = value("household", "boyfriend Tom")
+    assert _denied([Denial(("partner", "Tom"), ENDED)], lived, value("household", "sister")) == ["boyfriend Tom"]
     assert _denied([Denial(("partner", "Tom"), ENDED)], owen, unnamed) == ["boyfriend"]
     assert _denied([Denial(("workplace", "bank"), ENDED)], work, owen) == ["the bank in Leith"]
     assert _denied([Denial(("workplace", "bakery"), ENDED)], work) == []
