@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -80,7 +80,10 @@ class Answerer:
         rows = self._store.memories.keys(scope, list(memories))
         places = {number: place for place, number in enumerate(numbers)}
         told = [(places[m.round_last], m) for m in memories.values() if m.kind is not Kind.EPISODE]
-        said = [self._round(scope, branch_id, rounds, number, places[number]) for number in numbers[:ROUNDS]]
+        gone = self._gone(scope, branch_id, numbers[:ROUNDS])
+        told_back = {back for quotes in gone.values() for _, back in quotes}  # what took something back is read as well
+        read = [*numbers[:ROUNDS], *sorted(told_back - set(numbers[:ROUNDS]))]
+        said = [self._round(scope, branch_id, rounds, number, places.get(number, len(numbers))) for number in read]
         newest = self._newest(scope, branch_id, len(numbers))
         asking.breathe()
         speakers = (m.speaker for r in newest for m in r.messages)
@@ -92,7 +95,6 @@ class Answerer:
         wordings = {m.id: m.revision.id for r in newest for m in r.messages}
         spoken = [r for r in (*said, *newest) if r.messages]
         known = self._known(scope, branch_id, cue, query, people, present=asked.tense is not Tense.BEFORE)
-        gone = self._gone(scope, branch_id)
         return Gathered(
             question,
             player,
@@ -149,12 +151,15 @@ class Answerer:
             Known(v.key, v.text, v.said_by, v.round, -keys[v.key] if former(v, newest[v.key]) and present else keys[v.key]) for v in told
         ]
 
-    def _gone(self, scope: Scope, branch_id: str) -> dict[int, list[str]]:
-        """By round the words of what was taken back later."""
+    def _gone(self, scope: Scope, branch_id: str, rounds: Collection[int]) -> dict[int, list[tuple[str, int]]]:
+        """Of some rounds the words of what was taken back later, each with the round in which it was."""
         denied = self._store.memories.visible(scope, branch_id).denied
-        gone: dict[int, list[str]] = {}
-        for memory in self._store.memories.get(scope, [i for _, i, _, kind in denied if kind is Kind.FACT]).values():
-            gone.setdefault(memory.round_last, []).append(str(memory.payload.get("quote", "")))
+        facts = [i for _, i, last, kind in denied if kind is Kind.FACT and last in rounds]
+        back = self._store.memories.absences(scope, branch_id, facts, held_back=()) if facts else {}
+        gone: dict[int, list[tuple[str, int]]] = {}
+        for memory in self._store.memories.get(scope, facts).values():
+            if (absence := back.get(memory.id)) is not None and absence.round:
+                gone.setdefault(memory.round_last, []).append((str(memory.payload.get("quote", "")), absence.round))
         return gone
 
     def _visible(self, scope: Scope, branch_id: str) -> VisibleSet:

@@ -91,6 +91,9 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     near = (w for w in apart[1:] if w.bearing >= TOGETHER * apart[0].bearing and len(query_terms(w.sentence.text)) > 2)
     near = (w for w in near if past or not (w.sentence.gone or w.sentence.asked_for < 0))
     chosen = [apart[0], *(w for w in near if w.sentence.event is not None or not says_when)][:MOST_SENTENCES]
+    if not past and apart[0].sentence.gone:
+        first = apart[0].sentence
+        chosen[1:1] = [w for w in weighed if w.sentence.round == first.gone and w.sentence.said_by == first.said_by and w not in chosen][:1]
     fresh = any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id)
     borne_out = support >= ENOUGH or fresh or apart[0].sentence.asked_for >= SURELY
     # What somebody is called is told by nothing without a name.

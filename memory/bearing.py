@@ -138,8 +138,8 @@ class Sentence:
     """Of what was said the message; empty for a fact or an insight."""
     asked_for: float = 0.0
     """How surely it tells what the question asks of the player, as the sketch has it, 0 to 1; below 0 where it tells what held before."""
-    gone: bool = False
-    """Its speaker took it back later."""
+    gone: int = 0
+    """The round in which its speaker took it back; 0 where it stands."""
     after: str = ""
     """A few words that were said right after it, without which it may be half of what was said."""
 

@@ -79,8 +79,8 @@ class Gathered:
     newest: Mapping[str, str]
     """By id of the messages that nothing is remembered of yet their wordings."""
     known: Sequence[Known] = ()
-    gone: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """By round the words of what was taken back later."""
+    gone: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
+    """By round the words of what was taken back later, each with the round in which it was."""
 
 
 def sentences(gathered: Gathered) -> list[Sentence]:
@@ -121,7 +121,8 @@ def _marked(sentence: Sentence, gathered: Gathered) -> Sentence:
         and known.text.casefold() in said
         and _tells(known.key, said, gathered.question)
     ]
-    gone = any(_overlap(quote.casefold(), said) for quote in gathered.gone.get(sentence.round, ())) if not sentence.quote else False
+    quotes = gathered.gone.get(sentence.round, ()) if not sentence.quote else ()
+    gone = next((back for quote, back in quotes if _overlap(quote.casefold(), said)), 0)
     return replace(sentence, asked_for=max(surely, default=0.0), gone=gone)
 
 

@@ -221,9 +221,15 @@ def test_what_held_before_stands_behind_what_holds_unless_it_is_asked_how_it_was
 
 
 def test_what_was_taken_back_is_no_answer_beside_another() -> None:
-    plan = said("I'm moving to Lisbon in March.", round=1, near=0.12, gone=True)
+    plan = said("I'm moving to Lisbon in March.", round=1, near=0.12, gone=9)
     not_so = fact("Ann is not moving to Lisbon; the money fell through.", round=9, near=0.1)
     assert texts(extractive(question("Am I moving to Lisbon?", meant=["Ann"]), [plan, not_so], support=0.9, overtaken={})) == [not_so.text]
+    parted = said("Tom and I parted.", round=12, near=0.0)
+    couple = said("I live in Leith with my boyfriend Tom.", round=2, near=0.2, gone=12)
+    asked = question("Do I have a boyfriend?", meant=["Ann"])
+    assert texts(extractive(asked, [couple, parted], support=0.9, overtaken={})) == [couple.text, parted.text]  # with what took it back
+    before = extractive(question("Did I have a boyfriend before?", meant=["Ann"]), [couple, parted], support=0.9, overtaken={})
+    assert couple.text in texts(before)
 
 
 @pytest.mark.parametrize(
