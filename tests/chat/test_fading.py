@@ -80,6 +80,14 @@ def test_who_was_forgotten_is_told_with_the_round(small: Talk) -> None:
     assert {o.id for o in (*view.alive, *view.nearly)} <= set(kept)
 
 
+def test_the_weakest_are_those_of_the_lowest_scores_the_lowest_first(small: Talk) -> None:
+    engine, view = small.house.memory.engine, looked(small)
+    now = engine.scored(small.scope, small.branch_id, current_round=view.current_round)
+    lowest = sorted(now[i].value for i in of_shelf(small, "fact"))[: len(view.weakest)]
+    assert len(view.weakest) == view.held
+    assert [one.score for one in view.weakest] == lowest
+
+
 def test_one_that_is_chosen_tells_what_befell_it(small: Talk) -> None:
     store = small.house.memory.store
     events = store.memories.events(small.scope, small.branch_id)
