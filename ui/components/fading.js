@@ -97,5 +97,5 @@ K.surface("fading", { element, props, watch }, (root, value) => {
     group("alive", K.t("alive_means"), value.alive),
     roomy ? group("weakest", says, value.weakest) : group("nearly", says, value.nearly) || (!value.weighed && value.held > 0 && K.el("p", { class: "k-quiet", text: says })),
     group("lost", K.t("forgotten_means"), value.lost, all)].filter(Boolean);
-  K.refill(root, ...(value.room.length ? [...parts, K.el("p", { class: "k-quiet", text: K.t("fading_means") })] : [...parts, K.el("p", { class: "k-quiet k-empty", text: K.t("fading_none") })]));
+  K.refill(root, ...(value.room.length ? [...parts, K.el("p", { class: "k-quiet", text: K.t("fading_means") })] : [...parts, K.el("p", { class: "k-quiet k-empty", text: K.noneYet(K.t("fading_none")) })]));
 });
