@@ -10,6 +10,7 @@ from typing import NoReturn
 from chat import views
 from chat.cast import mind_of
 from chat.errors import MemoryIsSaid, MemoryNotPinnable, MemoryTextEmpty, MemoryTextTooLong, ReplyRunning, TaskNotWaiting
+from chat.formers import Formers
 from chat.limits import MAX_MEMORY_CHARS
 from chat.memory_views import queue_view, round_view
 from chat.operations import open_chat
@@ -55,11 +56,13 @@ class MemoryControls:
         self._erase = erase
         self._tidy = tidy
         self._wake = wake
+        self._formers = Formers()
 
     # Decisions
 
-    def edit(self, user_id: str, chat_id: str, memory_id: str, text: str) -> None:
-        """Put a person's words in the place of a memory's. An episode is what was said: its messages can be edited instead (MemoryIsSaid).
+    def edit(self, user_id: str, chat_id: str, memory_id: str, text: str) -> str:
+        """Put a person's words in the place of a memory's; what it can be taken back by, "" if nothing was changed. An episode is what was said: its messages
+        can be edited instead (MemoryIsSaid).
 
         Of a piece of the story a line is a sentence. The new words are searched by at once and found by meaning when they are embedded, behind this.
         """
@@ -69,15 +72,17 @@ class MemoryControls:
         clean = _checked(memory.kind, text)
         tell = self._teller(scope, chat)
         if clean == _shown(memory, tell):
-            return  # as it is shown, with the player's name
+            return ""  # as it is shown, with the player's name
         payload: dict[str, object] = {}
         if memory.kind is Kind.PLOT:
             clean, payload = retold(memory, clean, tell=tell)
         with self._store.database.write():
-            if self._store.controls.edit(scope, memory_id, text=clean, language=language_of(clean), payload=payload):
+            former = self._store.controls.edit(scope, memory_id, text=clean, language=language_of(clean), payload=payload)
+            if former is not None:
                 self._store.tasks.add(scope, index_task(chat.branch_id, [memory_id]))
                 self._mend(scope, memory)
         self._wake()
+        return self._formers.keep(user_id, chat_id, former) if former is not None else ""
 
     def pin(self, user_id: str, chat_id: str, memory_id: str) -> None:
         """Keep a memory in every prompt, and from being forgotten. Raises MemoryNotPinnable for what is never recalled."""
@@ -106,16 +111,28 @@ class MemoryControls:
                 self._mend(scope, memory)
         self._wake()
 
-    def restore(self, user_id: str, chat_id: str, memory_id: str, of: str = "") -> None:
+    def restore(self, user_id: str, chat_id: str, memory_id: str, of: str = "") -> str:
         """Bring a forgotten memory back on the open branch; it is spared from being forgotten for a chapter's rounds. One that is not forgotten stays so.
-        of, here and below: of several characters whose memory is shown, by name."""
+        What it can be taken back by, "" if nothing was changed. of, here and below: of several characters whose memory is shown, by name."""
         scope, chat, _ = self._memory(user_id, chat_id, memory_id, of)
         with self._store.database.write():
             if memory_id not in self._store.memories.forgotten(scope, chat.branch_id).ids:
-                return
+                return ""
             head = self._store.chats.head(scope, chat.branch_id)
-            if head is not None:
-                self._store.controls.restore(scope, memory_id, message_id=head.id, round_number=head.round)
+            if head is None:
+                return ""
+            former = self._store.controls.restore(scope, memory_id, message_id=head.id, round_number=head.round)
+        return self._formers.keep(user_id, chat_id, former) if former is not None else ""
+
+    def take_back(self, user_id: str, chat_id: str, token: str) -> None:
+        """Let a memory be what it was before it was edited or brought back. Raises CannotUndo, also if it was edited again since."""
+        former = self._formers.take(user_id, chat_id, token)
+        scope, chat, memory = self._memory(user_id, chat_id, former.memory_id)
+        with self._store.database.write():
+            self._store.controls.take_back(scope, former)
+            self._store.tasks.add(scope, index_task(chat.branch_id, [memory.id]))
+            self._mend(scope, memory)
+        self._wake()
 
     def delete(self, user_id: str, chat_id: str, memory_id: str) -> None:
         """Erase a memory for good, with what rests on it. It never comes back, however often its round is read again.
@@ -134,6 +151,7 @@ class MemoryControls:
                 erased = self._store.controls.delete(scope, memory_id, self._erase)
                 self._store.tasks.add(scope, index_task(chat.branch_id, erased))
                 self._mend(scope, memory)
+        self._formers.drop(chat_id)
         try:
             self._engine.unindex(erased)
         except KeepsakeError as error:

@@ -39,6 +39,7 @@ class FadingLooks:
             room=tuple(views.RoomView(step.round, step.count) for step in found.room),
             alive=tuple(_course(one, tell) for one in found.alive),
             nearly=tuple(_course(one, tell) for one in found.nearly),
+            weakest=tuple(_course(one, tell) for one in found.weakest),
             lost=tuple(_course(one, tell) for one in found.lost),
             lost_all=found.lost_all,
             weighed=found.weighed,

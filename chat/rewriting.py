@@ -154,8 +154,8 @@ class Rewriting(Operations):
         clean = checked_wording(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
-            branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
-            self._store.tree.reword(op.scope, branch_id, message.id, _edited(message, clean), operation="edit")
+            worded = _edited(message, clean)
+            branch_id = self._store.tree.reword_in_branch(op.scope, op.chat.branch_id, message.id, worded, operation="edit_in_branch")
             self._mend(op.scope, branch_id, [message])
             return op.edition
 

@@ -82,6 +82,8 @@ class Fading:
     """Of the highest score first."""
     nearly: tuple[Course, ...]
     """In the order in which they would be forgotten."""
+    weakest: tuple[Course, ...]
+    """Of the lowest score first; of the same score the one that would be forgotten sooner, where that is known."""
     lost: tuple[Course, ...]
     """Forgotten, the newest first."""
     lost_all: int
@@ -114,8 +116,11 @@ class Fadings:
         laid = self._laid(scope, branch_id, field)
         competitors = field.competitors(laid, kept)
         alive = sorted(kept, key=lambda i: -kept[i].value)[:LISTED]
-        nearly = overflow(competitors, Capacity(0))[:LISTED]
-        shown = self._store.memories.get(scope, {*alive, *nearly, *lost})
+        going = overflow(competitors, Capacity(0))
+        nearly = going[:LISTED]
+        turn = {i: at for at, i in enumerate(going)}
+        weakest = sorted(kept, key=lambda i: (kept[i].value, turn.get(i, len(turn))))[:LISTED]
+        shown = self._store.memories.get(scope, {*alive, *nearly, *weakest, *lost})
         needed = _needed(competitors, self._capacity)
 
         def drawn(memory: Memory, *, most: int) -> Course:
@@ -141,6 +146,7 @@ class Fadings:
             room=_room({**births, **gone}, fates, current_round),
             alive=tuple(drawn(shown[i], most=SMALL) for i in alive),
             nearly=tuple(drawn(shown[i], most=SMALL) for i in nearly),
+            weakest=tuple(drawn(shown[i], most=SMALL) for i in weakest),
             lost=tuple(drawn(shown[i], most=SMALL) for i in lost),
             lost_all=len(gone),
             chosen=close,

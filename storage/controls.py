@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from storage.chats import Chats
 from storage.database import Database
 from storage.decisions import Identity, decided, in_model_words, known_by, twins
-from storage.errors import MemoryNotFound
+from storage.errors import CannotUndo, MemoryNotFound
+from storage.former import Faded, Former, Worded, bring_back, fade_as_before, word_as_before, worded
 from storage.paths import PATH
 from storage.records import CARRIED, UNIT, Memory, Revision, now_ms, sha256
 from storage.scope import Scope
@@ -49,8 +50,9 @@ class Controls:
 
     # Decisions: one transaction each, or a part of the caller's
 
-    def edit(self, scope: Scope, memory_id: str, *, text: str, language: str, payload: Mapping[str, object] | None = None) -> bool:
-        """Put a person's own words in the place of a memory's; False if it says that already. payload: entries to replace. Raises MemoryNotFound.
+    def edit(self, scope: Scope, memory_id: str, *, text: str, language: str, payload: Mapping[str, object] | None = None) -> Worded | None:
+        """Put a person's own words in the place of a memory's; what it was, or None if it says that already. payload: entries to replace. Raises
+        MemoryNotFound.
 
         Id, scores, grounds and what else the model read stay. What the model made of the old words is taken away and comes back if it is derived again.
         """
@@ -58,7 +60,8 @@ class Controls:
         with self._db.write() as connection:
             row = _row(connection, scope, memory_id)
             if row["text"] == text:
-                return False
+                return None
+            former = worded(connection, row, now=sha256(text))
             known = self._decide(connection, scope, row, "edit", content=text)
             # Of a person who takes the model's own words back nothing is left.
             own, carried = in_model_words(row, text, known), row["source_count"] == 0
@@ -81,7 +84,25 @@ class Controls:
             connection.execute("UPDATE memory_fts SET words = ? WHERE rowid = ?", (index_text(text), row["ordinal"]))
             _release(connection, [memory_id])
             _restructured(connection, scope)
-            return True
+            return former
+
+    def take_back(self, scope: Scope, former: Former) -> None:
+        """Let a memory be what it was before a decision. Raises MemoryNotFound, and CannotUndo if something else was decided since."""
+        self._chats.check(scope)
+        with self._db.write() as connection:
+            row = _row(connection, scope, former.memory_id)
+            if isinstance(former, Faded):
+                if not fade_as_before(connection, scope.chat_id, former):
+                    raise CannotUndo("This cannot be taken back any more. Nothing was changed.")
+            else:
+                if row["text_sha256"] != former.now:
+                    raise CannotUndo("This memory has been edited again since. Nothing was changed.")
+                self._decide(connection, scope, row, "edit", content=former.text)
+                if former.origin == "model":
+                    _leave_wordings(connection, scope, former.memory_id)
+                word_as_before(connection, row, former)
+                _release(connection, [former.memory_id])
+            _restructured(connection, scope)
 
     def pin(self, scope: Scope, memory_id: str, pinned: bool) -> bool:
         """Keep a memory in every prompt and from being forgotten, or no longer; False if it is so already. Raises MemoryNotFound."""
@@ -123,19 +144,23 @@ class Controls:
             _restructured(connection, scope)
             return tuple(erased)
 
-    def restore(self, scope: Scope, memory_id: str, *, message_id: str, round_number: int) -> None:
-        """Hang on a message of the path that a forgotten memory was brought back there. Raises MemoryNotFound."""
+    def restore(self, scope: Scope, memory_id: str, *, message_id: str, round_number: int) -> Faded | None:
+        """Hang on a message of the path that a forgotten memory was brought back there; what it was. Raises MemoryNotFound."""
         self._chats.check(scope)
         with self._db.write() as connection:
             row = _row(connection, scope, memory_id)
             self._decide(connection, scope, row, "restore")
-            # Of the events of a path the newest holds: one that was forgotten once more on this message must be younger than its first return.
-            connection.execute(
-                """INSERT OR REPLACE INTO forgetting_event (memory_id, message_id, chat_id, round, effect, created_at, witness)
-                SELECT ?, id, chat_id, ?, 'restored', ?, ? FROM message WHERE id = ? AND chat_id = ?""",
-                (memory_id, round_number, now_ms(), scope.witness, message_id, scope.chat_id),
+            former = bring_back(
+                connection,
+                memory_id,
+                message_id=message_id,
+                chat_id=scope.chat_id,
+                round_number=round_number,
+                witness=scope.witness,
+                at=now_ms(),
             )
             _restructured(connection, scope)
+            return former
 
     def carry(self, scope: Scope, old: Revision, new: Revision) -> None:
         """Let what a person wrote about one wording of a message hold for the next one as well, inside the caller's transaction."""

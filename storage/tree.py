@@ -54,29 +54,48 @@ class Tree(Operations):
         """Write a further wording of a message and select it on the branch; the message as it now stands. A hidden one stays hidden."""
         with self._operation(scope) as connection:
             state = _state(self._on_path(connection, scope, branch_id, message_id))
-            (ordinal,) = connection.execute("SELECT max(ordinal) + 1 FROM revision WHERE message_id = ?", (message_id,)).fetchone()
-            revision_id = stable_id("revision", message_id, ordinal)
-            connection.execute(
-                """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, player, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    revision_id,
-                    message_id,
-                    ordinal,
-                    wording.text,
-                    sha256(wording.text),
-                    wording.origin,
-                    wording.status,
-                    wording.model,
-                    wording.player,
-                    now_ms(),
-                ),
-            )
-            index_wording(connection, chat_id=scope.chat_id, revision_id=revision_id, text=wording.text)
             self._record(
-                connection, scope, branch_id, operation, [self._selection(connection, branch_id, message_id, [revision_id, state])]
+                connection, scope, branch_id, operation, [self._word(connection, scope, branch_id, message_id, wording, state=state)]
             )
             return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
+
+    def reword_in_branch(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> str:
+        """The same on a new branch that ends with the message, and go there; its id. One step: taken back, the conversation is where it was."""
+        with self._operation(scope) as connection:
+            state = _state(self._on_path(connection, scope, branch_id, message_id))
+            new_id = self._fork(connection, scope, branch_id, head=message_id, name="")
+            changes = [
+                Change("branch", (new_id,), now_ms(), None),
+                self._active(connection, scope, new_id),
+                self._word(connection, scope, new_id, message_id, wording, state=state),
+            ]
+            self._record(connection, scope, branch_id, operation, changes)
+            return new_id
+
+    def _word(
+        self, connection: sqlite3.Connection, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, state: str
+    ) -> Change:
+        """Write a further wording of a message; the change that selects it."""
+        (ordinal,) = connection.execute("SELECT max(ordinal) + 1 FROM revision WHERE message_id = ?", (message_id,)).fetchone()
+        revision_id = stable_id("revision", message_id, ordinal)
+        connection.execute(
+            """INSERT INTO revision (id, message_id, ordinal, text, sha256, origin, status, model, player, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                revision_id,
+                message_id,
+                ordinal,
+                wording.text,
+                sha256(wording.text),
+                wording.origin,
+                wording.status,
+                wording.model,
+                wording.player,
+                now_ms(),
+            ),
+        )
+        index_wording(connection, chat_id=scope.chat_id, revision_id=revision_id, text=wording.text)
+        return self._selection(connection, branch_id, message_id, [revision_id, state])
 
     def swipe(self, scope: Scope, branch_id: str, message_id: str, ordinal: int) -> None:
         """Select a wording that exists; NotFound if it does not. A hidden message stays hidden."""

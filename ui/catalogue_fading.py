@@ -36,7 +36,10 @@ FADING: dict[str, Entry] = {
     ),
     "nearly": Entry("Nearly forgotten", "快要淡忘"),
     "weakest": Entry("Lowest scores", "分数最低"),
-    "nearly_means": Entry("These go first when something new needs their place.", "新的记忆需要位置时，它们最先让出来。"),
+    "nearly_means": Entry(
+        "These go first when something new needs their place, the next to go on top. How firmly one is held follows from its score and from how much it told.",
+        "新的记忆需要位置时，它们最先让出来，排在最上面的最先。记得多牢，取决于分数，也取决于它当初说了多少。",
+    ),
     "nearly_room": Entry("There is room for {n} more, so nothing has to go.", "还能再容 {n} 条，谁也不用走。"),
     "nearly_unknown": Entry(
         "Who would go next is known again when all memories have been made findable by meaning.",

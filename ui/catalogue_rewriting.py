@@ -105,6 +105,7 @@ REWRITING: dict[str, Entry] = {
     "operation_regenerate": Entry("another reply", "重新回复"),
     "operation_continue": Entry("continuing the reply", "接着写"),
     "operation_edit": Entry("edit", "编辑"),
+    "operation_edit_in_branch": Entry("edit on a new branch", "在新分支上编辑"),
     "operation_swipe": Entry("choosing a wording", "选择版本"),
     "operation_delete": Entry("delete", "删除"),
     "operation_delete_from": Entry("delete from here on", "从这里起删除"),

@@ -19,6 +19,10 @@ SAMPLES: dict[str, Entry] = {
     "sample_open": Entry("Open", "打开"),
     "sample_remove": Entry("Remove the sample", "移除样例"),
     "sample_building": Entry("Building its memory: {part}", "正在建立记忆：{part}"),
+    "sample_fills": Entry(
+        "Nothing here yet: the memory of this sample is still being built, and this sheet fills as it goes on.",
+        "这里暂时还空着：这个样例的记忆还在建立，建到哪里，这里就填到哪里。",
+    ),
     "sample_built": Entry("Its memory is built.", "记忆已建好。"),
     "sample_failed": Entry(
         "Some of its memory could not be built. The list of memory work says why.", "有一部分记忆没能建成，记忆任务里写着原因。"

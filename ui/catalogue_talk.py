@@ -37,12 +37,14 @@ TALK: dict[str, Entry] = {
         "在右边（小屏幕上点书本图标）可以看到记忆怎样运转：讲到哪里的故事、对你的了解、角色的领会，还有每条回复由什么写成。",
     ),
     "guide_keys": Entry(
-        "Nothing you do is final: ← → leaf through replies, ? shows every key, and whatever you change or delete can be taken back.",
-        "什么都可以反悔：← → 翻看不同的回复，? 列出所有快捷键，改过删过的都能撤销。",
+        "You can change your mind: ← → leaf through replies, ? shows every key, and what you say, change, delete or decide about a memory can be taken back. "
+        "Only what is called “for good” cannot, and it asks first.",
+        "可以反悔：← → 翻看不同的回复，? 列出所有快捷键；说过、改过、删过的话，对记忆做过的决定，都能撤销。只有写明“彻底”的做了就无法撤销，而且会先问你。",
     ),
     "guide_touch": Entry(
-        "Nothing you do is final: rest a finger on a message to see what can be done with it; whatever you change or delete can be taken back.",
-        "什么都可以反悔：长按一条消息看看能做什么，改过删过的都能撤销。",
+        "You can change your mind: rest a finger on a message to see what can be done with it; what you say, change, delete or decide about a memory can be "
+        "taken back. Only what is called “for good” cannot, and it asks first.",
+        "可以反悔：长按一条消息看看能做什么；说过、改过、删过的话，对记忆做过的决定，都能撤销。只有写明“彻底”的做了就无法撤销，而且会先问你。",
     ),
     "guide_stays": Entry(
         "Everything stays on this computer, unless you set a model that runs elsewhere.",

@@ -27,11 +27,19 @@ class Meant:
     task: int
     whose: str
     """Of several characters the one whose memory is shown."""
+    former: str
+    """What an edit, or bringing something back, is taken back by."""
 
     @classmethod
     def of(cls, user: str, payload: Payload) -> Meant:
         return cls(
-            user, payload.id("chat"), payload.id("memory"), payload.text("text"), payload.number("task", most=MOST_TASKS), payload.id("of")
+            user,
+            payload.id("chat"),
+            payload.id("memory"),
+            payload.text("text"),
+            payload.number("task", most=MOST_TASKS),
+            payload.id("of"),
+            payload.id("former"),
         )
 
 
@@ -45,6 +53,7 @@ OPERATIONS: Mapping[str, Callable[[MemoryControls, Meant], object]] = {
     "exclude": lambda c, m: c.exclude(m.user, m.chat, m.memory),
     "include": lambda c, m: c.include(m.user, m.chat, m.memory),
     "restore": lambda c, m: c.restore(m.user, m.chat, m.memory, m.whose),
+    "take_back": lambda c, m: c.take_back(m.user, m.chat, m.former),
     "delete": lambda c, m: c.delete(m.user, m.chat, m.memory),
 }
 """What a page may ask for one memory."""
@@ -73,10 +82,11 @@ class Controls:
         if operation is None:
             return {self._surfaces.actions: values.answer(token, done=False)}
         try:
-            operation(self._service.controls, Meant.of(user, payload))
+            former = operation(self._service.controls, Meant.of(user, payload))
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.actions: values.answer(token, done=False), self._surfaces.banner: trouble(error)}
-        done = {self._surfaces.actions: values.answer(token, done=True), self._surfaces.banner: values.no_trouble()}
+        answer = values.answer(token, done=True, what=former if isinstance(former, str) else "")
+        done = {self._surfaces.actions: answer, self._surfaces.banner: values.no_trouble()}
         return done | attempt(self._surfaces.banner, lambda: self._seen(user, payload, receipt=name == "delete"))
 
     def _seen(self, user: str, payload: Payload, *, receipt: bool) -> Updates:

@@ -19,6 +19,7 @@ def fading(chat_id: str, view: views.FadingView) -> Value:
             "room": [[step.round, step.count] for step in view.room],
             "alive": [_course(one) for one in view.alive],
             "nearly": [_course(one) for one in view.nearly],
+            "weakest": [_course(one) for one in view.weakest],
             "lost": [_course(one) for one in view.lost],
             "lost_all": view.lost_all,
             "weighed": view.weighed,

@@ -68,7 +68,7 @@ def build_page(service: ChatService, settings: Settings) -> gr.Blocks:
 
 
 def _layout() -> Surfaces:
-    house = surface("facts", "icons", "overlay", "menu", unseen=True)
+    house = surface("facts", "icons", "edges", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
     actions = surface("actions", "message", "tongues", "speaking", "translating", "editing", "noting", "marking", "keys", unseen=True)
     prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)

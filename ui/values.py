@@ -288,7 +288,7 @@ def composer(chat_id: str, token: str, *, accepted: bool) -> Value:
 
 def answer(token: str, *, done: bool, edition: int = 0, what: str = "") -> Value:
     """The server's answer to one thing a person asked to be done. It counts for whichever chat the tab is at. edition: 0 where there is no new one; what:
-    name of the operation that was taken back or done again."""
+    name of the operation that was taken back or done again; of what was decided about a memory, what it can be taken back by."""
     return {"token": token, "done": done, "edition": edition, "what": what, "n": number()}
 
 

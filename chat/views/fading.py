@@ -79,6 +79,8 @@ class FadingView:
     alive: tuple[CourseView, ...]
     nearly: tuple[CourseView, ...]
     """The next to go comes first."""
+    weakest: tuple[CourseView, ...]
+    """Of the lowest score first."""
     lost: tuple[CourseView, ...]
     """Newest first."""
     lost_all: int

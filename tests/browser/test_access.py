@@ -131,6 +131,20 @@ WIDE = """() => {
     .filter((node) => node.checkVisibility() && !node.closest(".k-unseen, pre, [role=tablist]") && node.getBoundingClientRect().right > limit)
     .map((node) => `${node.localName}.${node.className}`).slice(0, 5);
 }"""
+HINTS = """() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+  const contrast = (one, other) => (([low, high]) => (high + 0.05) / (low + 0.05))([light(one), light(other)].sort((a, b) => a - b));
+  const behind = (node) => { const own = numbers(getComputedStyle(node).backgroundColor); return own[3] === 0 ? behind(node.parentElement) : own; };
+  return [...document.querySelectorAll("input[placeholder], textarea[placeholder]")].filter((node) => node.placeholder && node.checkVisibility()).flatMap((node) => {
+    const [hint, typed, ground] = [getComputedStyle(node, "::placeholder"), getComputedStyle(node), behind(node)];
+    const [faint, plain] = [hint, typed].map((style) => contrast(numbers(style.color), ground));
+    const slants = hint.fontStyle === "italic" || node.matches(":lang(zh)");
+    return hint.opacity === "1" && faint >= 4.5 && plain >= 2 * faint && slants ? [] : [`${node.placeholder}: ${faint} of ${plain}, ${hint.fontStyle}`];
+  });
+}"""
+"""Hints in fields that cannot be read, or that look like what is typed."""
 MOVING = "document.getAnimations().filter((one) => one.playState === 'running').map((one) => one.animationName ?? one.transitionProperty)"
 
 
@@ -145,6 +159,7 @@ def test_everything_can_be_read_reached_and_touched(stage: Stage, way: str) -> N
         if phone:
             wrong += [f"small: {one}" for one in page.evaluate(SMALL, LEAST)]
         wrong += [f"wide: {one}" for one in page.evaluate(WIDE)]
+        wrong += [f"hint: {one}" for one in page.evaluate(HINTS)]
         wrong += [f"moves: {one}" for one in page.evaluate(MOVING)]  # asked to stand still
         if wrong:
             found[place] = wrong

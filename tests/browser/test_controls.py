@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.stage import BEES, LEITH, Stage, deed, mine, shot, staged
+from tests.browser.stage import BEES, LEITH, Stage, deed, mine, shot, staged, toast
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -58,7 +58,23 @@ def test_a_memory_is_what_its_person_says_it_is(stage: Stage) -> None:
     piano = fact(page, "piano")
     decide(page, piano, "exclude")
     expect(piano).to_contain_text("left out")
-    page.locator(".k-toast").get_by_role("button", name="Undo").click()
+    toast(page, "Left out").get_by_role("button", name="Undo").click()
+    expect(piano).not_to_contain_text("left out")
+    toast(page, "Taken back: leaving a memory out").get_by_role("button", name="Redo").click()
+    expect(piano).to_contain_text("left out")
+    decide(page, piano, "edit")
+    page.get_by_role("textbox", name="Edit").fill("The player plays the piano.")
+    page.keyboard.press("Control+Enter")
+    plays = fact(page, "plays the piano")
+    expect(plays).to_contain_text("edited by you")
+    expect(page.locator("#k-undo")).to_have_attribute("aria-label", "Undo: editing a memory")
+    page.locator("#k-scroll").focus()
+    page.keyboard.press("Control+z")
+    expect(plays).to_have_count(0)
+    expect(piano).not_to_contain_text("edited by you")
+    expect(mine(page)).to_have_count(len(TOLD))
+    expect(page.locator("#k-undo")).to_have_attribute("aria-label", "Undo: your message")
+    decide(page, piano, "include")
     expect(piano).not_to_contain_text("left out")
     decide(page, piano, "exclude")
     expect(piano).to_contain_text("left out")

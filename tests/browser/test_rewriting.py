@@ -136,6 +136,11 @@ def test_an_edit_with_later_turns_asks_once_and_memory_follows(stage: Stage) -> 
     expect(page.locator("#k-branch")).to_contain_text("From round 1")
     expect(mine(page)).to_have_count(1)
     expect(newest(page)).to_contain_text("Oslo")
+    toast(page, "You are on a new branch").get_by_role("button", name="Undo").click()
+    toast(page, "Taken back: edit on a new branch")
+    expect(page.locator("#k-branch")).to_have_count(0)
+    expect(mine(page)).to_have_count(2)
+    expect(first.locator(".k-prose")).to_contain_text("Leith")
     assert watched.faults == []
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import App, make_app, watch
-from tests.browser.stage import say, staged, toast
+from tests.browser.stage import say, shot, staged, toast
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 STEPS = ["conversation", "persona", "story", "insights", "topics", "memories", "receipt", "asking", "rewriting"]
@@ -99,7 +99,14 @@ def test_a_sample_is_added_from_an_empty_page_gone_on_with_and_removed(browser: 
         expect(page.locator("#k-masthead h1", has_text="The forty-first letter")).to_be_visible()
         row = page.locator("#k-shelf .k-chat-row")
         expect(row.locator(".k-sample")).to_have_text("Sample")
-        expect(row.locator(".k-chat-line")).to_contain_text("Building its memory")
+        line = row.locator(".k-chat-line")
+        expect(line).to_contain_text("Building its memory: 0%")
+        assert line.evaluate("node => node.scrollWidth <= node.clientWidth"), "none of it is cut"
+        expect(page.locator("#k-panel .k-sample-work")).to_contain_text("Building its memory: 0%")
+        for sheet in ("story", "persona", "insights", "topics", "memories", "fading"):
+            page.locator(f"#k-tab-{sheet}").click()
+            expect(page.locator(f"#k-{sheet}")).to_contain_text("this sheet fills as it goes on")
+            shot(page, f"sample-{sheet}")
 
         def remove() -> None:
             row.hover()

@@ -12,7 +12,7 @@ from chat import views
 from chat.errors import MemoryIsSaid, MemoryNotPinnable, MemoryTextEmpty, MemoryTextTooLong, TaskNotWaiting
 from errors import KeepsakeError
 from memory.engine import Cue
-from storage.errors import NotFound
+from storage.errors import CannotUndo, NotFound
 from storage.records import Memory, NewTask
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
@@ -49,6 +49,43 @@ def test_an_edit_of_the_players_persona_reaches_the_sketch(told: Talk) -> None:
     receipt = service(told).receipt(LOCAL_USER, told.chat_id)
     assert receipt is not None
     assert "Vila Nova de Gaia" in receipt.prompt[-1][1].splitlines()[0]
+
+
+def test_an_edit_that_is_taken_back_leaves_everything_as_the_model_made_it(told: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, (home,) = fact(told, "Ida"), known(told)["residence"]
+    first = controls(told).edit(LOCAL_USER, told.chat_id, before.id, "Ida keeps heliotropes.")
+    second = controls(told).edit(LOCAL_USER, told.chat_id, before.id, "Ida keeps orchids.")
+    moved = controls(told).edit(LOCAL_USER, told.chat_id, home.id, "Vila Nova de Gaia")
+    told.remembered()
+    with pytest.raises(CannotUndo):
+        controls(told).take_back("somebody", told.chat_id, second)
+    controls(told).take_back(LOCAL_USER, told.chat_id, second)
+    assert fact(told, "heliotropes").origin == "user"
+    for token in (first, moved):
+        controls(told).take_back(LOCAL_USER, told.chat_id, token)
+        with pytest.raises(CannotUndo):
+            controls(told).take_back(LOCAL_USER, told.chat_id, token)
+    told.remembered()
+    for again in (lambda: None, lambda: replayed(told), lambda: rebuilt(told), lambda: derived_under_other_ids(told, monkeypatch)):
+        again()
+        after = fact(told, "Ida")
+        assert (after.text, after.origin, after.source_changed) == (before.text, "model", False)
+        assert [(v.text, v.origin) for v in known(told)["residence"]] == [("Porto", "model")]
+        assert any("nurse" in text for text in recalled(told, "a nurse"))
+        assert not any("heliotropes" in text or "orchids" in text for text in recalled(told, "flowers: heliotropes, orchids"))
+
+
+def test_an_edit_that_another_one_followed_is_not_taken_back_over_it(told: Talk) -> None:
+    before = fact(told, "Ida")
+    first = controls(told).edit(LOCAL_USER, told.chat_id, before.id, "Ida keeps heliotropes.")
+    second = controls(told).edit(LOCAL_USER, told.chat_id, before.id, "Ida keeps orchids.")
+    with pytest.raises(CannotUndo):
+        controls(told).take_back(LOCAL_USER, told.chat_id, first)
+    assert fact(told, "orchids").id == before.id
+    controls(told).delete(LOCAL_USER, told.chat_id, before.id)
+    with pytest.raises(CannotUndo):
+        controls(told).take_back(LOCAL_USER, told.chat_id, second)
+    assert not any("Ida" in text for text in facts(told))
 
 
 def test_a_pinned_fact_stands_in_every_prompt_after_any_rebuild(told: Talk, monkeypatch: pytest.MonkeyPatch) -> None:

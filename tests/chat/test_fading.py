@@ -10,7 +10,7 @@ import pytest
 from chat import views
 from chat.assembly import open_house
 from models.scripted import ScriptedModel
-from storage.errors import NotFound
+from storage.errors import CannotUndo, NotFound
 from storage.records import Effect, Kind, RecallEvent
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import TOLD, Talk, house_settings
@@ -80,6 +80,14 @@ def test_who_was_forgotten_is_told_with_the_round(small: Talk) -> None:
     assert {o.id for o in (*view.alive, *view.nearly)} <= set(kept)
 
 
+def test_the_weakest_are_those_of_the_lowest_scores_the_lowest_first(small: Talk) -> None:
+    engine, view = small.house.memory.engine, looked(small)
+    now = engine.scored(small.scope, small.branch_id, current_round=view.current_round)
+    lowest = sorted(now[i].value for i in of_shelf(small, "fact"))[: len(view.weakest)]
+    assert len(view.weakest) == view.held
+    assert [one.score for one in view.weakest] == lowest
+
+
 def test_one_that_is_chosen_tells_what_befell_it(small: Talk) -> None:
     store = small.house.memory.store
     events = store.memories.events(small.scope, small.branch_id)
@@ -108,6 +116,20 @@ def test_the_line_is_where_the_next_to_go_stands(small: Talk) -> None:
         pytest.skip("there is room")
     assert view.nearly[0].needs is not None
     assert view.nearly[0].score <= view.nearly[0].needs + 1e-9
+
+
+def test_bringing_one_back_can_be_taken_back(small: Talk) -> None:
+    controls = small.house.service.controls
+    before, lost = looked(small), of_shelf(small, "forgotten")
+    one = before.lost[0].id
+    first = controls.restore(LOCAL_USER, small.chat_id, one)
+    assert set(of_shelf(small, "forgotten")) == set(lost) - {one}
+    assert controls.restore(LOCAL_USER, small.chat_id, one) == "", "it is remembered already"
+    controls.take_back(LOCAL_USER, small.chat_id, first)
+    assert looked(small) == before
+    assert set(of_shelf(small, "forgotten")) == set(lost)
+    with pytest.raises(CannotUndo):
+        controls.take_back(LOCAL_USER, small.chat_id, first)
 
 
 def test_a_rounds_mark_counts_what_its_list_holds(small: Talk) -> None:

@@ -143,6 +143,20 @@ def test_an_edit_on_a_branch_leaves_the_other_as_it_was(talk: Talk) -> None:
     assert known(talk) == {"residence": ["Porto"]}
 
 
+def test_an_edit_on_a_branch_is_taken_back_at_once_with_its_branch(talk: Talk) -> None:
+    talk.say("I live in Porto.", "A fine town.")
+    talk.say("Good night.", "Night.")
+    before, tree = talk.texts(), rewriting(talk).tree(LOCAL_USER, talk.chat_id)
+    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "I live in Leith.", edition=edition(talk))
+    assert rewriting(talk).undoable(LOCAL_USER, talk.chat_id)[0] == "edit_in_branch"
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == before
+    assert rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches == tree.branches
+    assert known(talk) == {"residence": ["Porto"]}
+    rewriting(talk).redo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == [before[0], "I live in Leith."]
+
+
 def test_a_reply_goes_on_where_it_ended_and_a_draft_leaves_no_trace(talk: Talk) -> None:
     talk.say("Tell me a tale.", "Once there was a gander")
     talk.model.enqueue(Script(("who would not swim.",)))

@@ -41,6 +41,7 @@ def fading(*alive: views.CourseView, chosen: views.CourseView | None = None) -> 
         room=(views.RoomView(4, 1), views.RoomView(5, 1)),
         alive=alive,
         nearly=(),
+        weakest=(),
         lost=(),
         lost_all=0,
         weighed=True,

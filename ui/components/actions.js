@@ -57,7 +57,15 @@ const end = (done, what = "") => {
   idle.splice(0).forEach((act) => { if (done) act(); });   // where it was refused, the reader looks first: what was typed stays in the box
 };
 K.operation = (name) => (name && K.knows(`operation_${name}`) ? K.t(`operation_${name}`) : name);
-K.undo = () => { if (K.story.undo || pending) K.act("undo"); else K.toast(K.t("nothing_to_undo")); };
+// What was decided about a memory stands outside of the conversation's steps: it is the last thing done until another is.
+let last = null;         // {chat, edition, operation, act}
+K.decided = (operation, act = null) => {
+  last = operation && { chat: K.chat, edition: K.story.edition, operation, act };
+  K.redraw("masthead");
+};
+const decided = () => (last && last.chat === K.chat && last.edition === K.story.edition ? last : null);
+K.undoable = () => decided()?.operation ?? K.story.undo;
+K.undo = () => { const one = decided(); if (one) { K.decided(null); one.act(); } else if (K.story.undo || pending) K.act("undo"); else K.toast(K.t("nothing_to_undo")); };
 K.redo = () => { if (K.story.redo || pending) K.act("redo"); else K.toast(K.t("nothing_to_redo")); };
 
 // Leafing through the wordings of a message. At the end of the newest reply, a further one is made.

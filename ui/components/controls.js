@@ -6,14 +6,23 @@ let round = null;        // the dialog of a round, and which round
 let number = 0;
 let compared = null;     // the dialog that holds an old and a new text side by side
 
-// operation: of ui.controls.OPERATIONS. then: called when it is done.
+// operation: of ui.controls.OPERATIONS. then: called when it is done, with what it can be taken back by, if it is told.
 K.control = (operation, memory, rest = {}, then = () => {}) =>
-  trigger("control", { chat: K.chat, operation, memory, marks: K.marks, ...K.view, ...rest, token: K.asking((done) => { if (done) { K.clearToasts(); then(); askRound(); } }) });
-const said = (key, back, item) => K.toast(K.t(key), back && { label: K.t("undo"), act: () => K.control(back, item.id) });
+  trigger("control", { chat: K.chat, operation, memory, marks: K.marks, ...K.view, ...rest, token: K.asking((done, what) => { if (done) { K.clearToasts(); K.decided(null); then(what); askRound(); } }) });
+// A decision that can be taken back, and done again: by its toast, and by Ctrl+Z until something else is done. back: the decision that undoes it.
+const BACK = { pin: "unpin", unpin: "pin", exclude: "include", include: "exclude", edit: "take_back", restore: "take_back" };
+const SAID = { pin: "did_pin", unpin: "did_unpin", exclude: "did_exclude", include: "did_include", edit: "did_edit_memory", restore: "did_restore_memory" };
+const decide = (operation, item, rest = {}) => K.control(operation, item.id, rest, (former) => {
+  const what = K.operation(`memory_${operation}`);
+  const back = () => K.control(BACK[operation], item.id, { former }, () => K.toast(K.t("did_undo", { what }), { label: K.t("redo"), act: () => decide(operation, item, rest) }));
+  if (BACK[operation] === "take_back" && !former) { K.toast(K.t(SAID[operation])); return; }   // it was so already
+  K.decided(`memory_${operation}`, back);
+  K.toast(K.t(SAID[operation]), { label: K.t("undo"), act: back });
+});
 
 const edit = async (item) => {
   const text = await K.prompt({ title: K.t("edit_memory"), text: K.t(item.kind === "plot" ? "edit_story_means" : "edit_memory_means"), label: K.t("edit_memory"), value: item.text, act: K.t("save"), many: true, most: LONGEST[item.kind] });
-  if (text !== null && text !== item.text) K.control("edit", item.id, { text }, () => K.toast(K.t("did_edit_memory")));
+  if (text !== null && text !== item.text) decide("edit", item, { text });
 };
 const erase = async (item) => {
   const sure = await K.confirm({ title: K.t("delete_memory_title"), text: K.t("delete_memory_means"), points: [item.text.length > 160 ? `${item.text.slice(0, 160)} …` : item.text], act: K.t("delete_memory"), danger: true });
@@ -27,14 +36,14 @@ const rederive = (item) => {
 // Episodes are what was said: their messages can be edited, hidden and deleted instead.
 // item: {id, kind, text, first, pinned, excluded, mine, changed, forgotten}. Its own words can be edited unless they are what was said.
 K.memoryMenu = (item, anchor) => K.menu(anchor, [
-  item.forgotten && { name: "restore", icon: "back", label: K.t("restore_memory"), act: () => K.control("restore", item.id, {}, () => said("did_restore_memory")) },
+  item.forgotten && { name: "restore", icon: "back", label: K.t("restore_memory"), act: () => decide("restore", item) },
   item.kind !== "episode" && { name: "edit", icon: "pencil", label: K.t("edit_memory"), act: () => edit(item) },
   PINNABLE.has(item.kind) && (item.pinned
-    ? { name: "unpin", icon: "pin", label: K.t("unpin"), act: () => K.control("unpin", item.id, {}, () => said("did_unpin", "pin", item)) }
-    : { name: "pin", icon: "pin", label: K.t("pin"), act: () => K.control("pin", item.id, {}, () => said("did_pin", "unpin", item)) }),
+    ? { name: "unpin", icon: "pin", label: K.t("unpin"), act: () => decide("unpin", item) }
+    : { name: "pin", icon: "pin", label: K.t("pin"), act: () => decide("pin", item) }),
   item.excluded
-    ? { name: "include", icon: "tick", label: K.t("include"), act: () => K.control("include", item.id, {}, () => said("did_include", "exclude", item)) }
-    : { name: "exclude", icon: "except", label: K.t("exclude"), act: () => K.control("exclude", item.id, {}, () => said("did_exclude", "include", item)) },
+    ? { name: "include", icon: "tick", label: K.t("include"), act: () => decide("include", item) }
+    : { name: "exclude", icon: "except", label: K.t("exclude"), act: () => decide("exclude", item) },
   item.kind !== "episode" && !item.carried && { name: "rederive", icon: "again", label: K.t("rederive"), act: () => rederive(item) },
   null,
   !item.carried && { name: "source", icon: "goto", label: K.t("go_to_round", { n: Math.max(1, item.first) }), act: () => K.jump(Math.max(1, item.first)) },
@@ -53,7 +62,7 @@ K.memoryBadges = (item) => [
 // The old text beside what the same words give now; nothing changes before one is chosen.
 const side = (title, nodes) => K.el("section", { class: "k-side" }, K.el("h3", { text: title }), nodes);
 const compare = (value) => {
-  const take = (text) => { compared.close(); if (text !== value.old) K.control("edit", value.memory, { text }, () => K.toast(K.t("did_edit_memory"))); };
+  const take = (text) => { compared.close(); if (text !== value.old) decide("edit", { id: value.memory }, { text }); };
   compared.content.replaceChildren(
     K.el("p", { class: "k-quiet", text: K.t("rederive_means") }),
     K.el("div", { class: "k-sides" },

@@ -33,8 +33,8 @@ const row = (one) =>
     K.el("button", { class: "k-fade-open", type: "button", title: K.t("show_course"), onclick: () => choose(one.id) },
       K.el("span", { class: "k-fade-text", dir: "auto", lang: K.here()?.language ?? null, text: one.text }), K.spark(one)),
     K.el("footer", {}, K.whence(one, one.first, one.last), told(one), K.memoryBadges(one), K.memoryDots(one)));
-const group = (key, says, list, { more = null, title = key } = {}) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
-  K.el("h3", { text: K.t(title) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
+const group = (key, says, list, more = null) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
+  K.el("h3", { text: K.t(key) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
 
 const table = (key, heads, rows) => K.el("details", { class: "k-rows", open: unfolded.has(key), ontoggle: (event) => { if (event.target.open) unfolded.add(key); else unfolded.delete(key); } },
   K.el("summary", { text: K.t(key) }),
@@ -85,8 +85,9 @@ K.surface("fading", { element, props, watch }, (root, value) => {
   }
   const other = (value.chosen?.id ?? "") !== K.view.chosen && !value.missing;
   if (other && strange !== value) { strange = value; ask(); }
-  const free = value.capacity - value.held;
-  const says = !value.weighed && value.held ? K.t("nearly_unknown") : free > 0 ? K.t("nearly_room", { n: free }) : K.t("nearly_means");
+  // Who goes next is who is held least, whatever its score; while there is room for many more, nobody goes, and the scores are what is of interest.
+  const free = value.capacity - value.held, roomy = free > value.capacity / 10;
+  const says = roomy || (free > 0 && value.weighed) ? K.t("nearly_room", { n: free }) : !value.weighed && value.held ? K.t("nearly_unknown") : K.t("nearly_means");
   const all = value.lost_all > value.lost.length && K.el("button", {
     class: "k-link", type: "button", text: K.t("lost_all", { n: value.lost_all }), onclick: () => { K.view = { ...K.view, shelf: "forgotten", limit: 60 }; K.tab("memories", true); } });
   const parts = [
@@ -94,7 +95,7 @@ K.surface("fading", { element, props, watch }, (root, value) => {
     K.view.chosen && value.chosen && close(value.chosen),
     value.room.length > 0 && room(value),
     group("alive", K.t("alive_means"), value.alive),
-    group("nearly", says, value.nearly, { title: free > value.capacity / 10 ? "weakest" : "nearly" }) || (!value.weighed && value.held > 0 && K.el("p", { class: "k-quiet", text: says })),
-    group("lost", K.t("forgotten_means"), value.lost, { more: all })].filter(Boolean);
-  K.refill(root, ...(value.room.length ? [...parts, K.el("p", { class: "k-quiet", text: K.t("fading_means") })] : [...parts, K.el("p", { class: "k-quiet k-empty", text: K.t("fading_none") })]));
+    roomy ? group("weakest", says, value.weakest) : group("nearly", says, value.nearly) || (!value.weighed && value.held > 0 && K.el("p", { class: "k-quiet", text: says })),
+    group("lost", K.t("forgotten_means"), value.lost, all)].filter(Boolean);
+  K.refill(root, ...(value.room.length ? [...parts, K.el("p", { class: "k-quiet", text: K.t("fading_means") })] : [...parts, K.el("p", { class: "k-quiet k-empty", text: K.noneYet(K.t("fading_none")) })]));
 });

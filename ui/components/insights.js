@@ -28,7 +28,7 @@ K.surface("insights", { element, props, watch }, (root, value) => {
   const held = value.insights.filter((one) => !one.untrue);
   const denied = value.insights.filter((one) => one.untrue);
   const means = K.el("p", { class: "k-quiet", text: K.t("insights_mean", { name, n: value.stances }) });
-  const why = value.stances ? K.t("insights_none", { name }) : K.t("no_stances", { name });
+  const why = value.stances ? K.noneYet(K.t("insights_none", { name })) : K.t("no_stances", { name });
   K.refill(root,
     held.length ? K.el("ol", { class: "k-insights" }, held.map((one) => insightOf(one, name))) : K.el("div", { class: "k-empty" }, K.el("p", { text: why })),
     value.stances > 0 ? means : "",

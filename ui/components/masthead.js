@@ -6,7 +6,7 @@ const opener = (name, icon, label) =>
   }, K.icon(icon));
 
 const slim = () => window.matchMedia("(max-width: 1240px)").matches;   // the question mark has no room beside the name then
-const undoing = () => [["undo", K.story.undo, K.undo], ["redo", K.story.redo, K.redo]];
+const undoing = () => [["undo", K.undoable(), K.undo], ["redo", K.story.redo, K.redo]];
 const labelOf = (way, operation) => (operation ? K.t(way === "undo" ? "undo_this" : "redo_this", { what: K.operation?.(operation) ?? operation }) : K.t(way));
 const more = (anchor, chat) => K.menu(anchor, [
   ...(K.narrow() ? undoing().map(([way, operation, act]) => ({ name: way, icon: way, label: labelOf(way, operation), act, off: !operation })) : []),
@@ -39,7 +39,8 @@ const more = (anchor, chat) => K.menu(anchor, [
 K.surface("masthead", { element, props, watch }, (root) => {
   const chat = K.here();
   const name = K.nameOf(chat);
-  const { branch, forked, branches, undo, redo, note } = K.story;
+  const { branch, forked, branches, redo, note } = K.story;
+  const undo = K.undoable();
   document.title = name ? `${name} · ${K.t("brand")}` : K.t("brand");
   const focused = root.contains(document.activeElement) ? document.activeElement.id : "";
   root.replaceChildren(

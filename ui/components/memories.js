@@ -85,7 +85,7 @@ K.surface("memories", { element, props, watch }, (root, value) => {
       K.el("div", { class: "k-switch", role: "group", "aria-label": K.t("order") }, choice("order", "score", "by_score"), choice("order", "newest", "by_newest"))),
     failedOf(value.queue) || "",
     toRead ??= K.readPlace(),
-    K.el("p", { class: "k-quiet", text: K.t(value.total ? about : empty) }),
+    K.el("p", { class: "k-quiet", text: value.total ? K.t(about) : value.shelf === "forgotten" ? K.t(empty) : K.noneYet(K.t(empty)) }),
     value.shelf === "forgotten" ? K.el("p", { class: "k-quiet k-capacity", text: K.t("capacity_means", { n: value.capacity }) }) : "",
     K.el("ol", { class: `k-memories k-shelf-${value.shelf}`, "aria-busy": String(other), lang: K.here()?.language ?? null }, value.memories.map((one) => memoryOf(one, value.best))),
     value.memories.length < value.total && value.memories.length < K.house.most

@@ -1,3 +1,24 @@
+const [GAP, EDGE, LEAST] = [4, 8, 160];   // pixels: from the anchor, from the window's edge, and the least height that is worth scrolling in
+// Below its anchor or above it, wherever all of it fits; else beside it; else where there is more room, and the rest is scrolled to. Never over it: a second
+// click where the first one was would choose something.
+const lay = (node, anchor) => {
+  const [wide, high] = [window.innerWidth - EDGE, window.innerHeight - EDGE];
+  node.style.maxHeight = `${high - EDGE}px`;
+  const [at, size] = [anchor.getBoundingClientRect(), node.getBoundingClientRect()];
+  const [above, below] = [at.top - GAP - EDGE, high - at.bottom - GAP];
+  const within = (value, most) => Math.max(EDGE, Math.min(value, most));
+  const right = at.right + GAP + size.width <= wide, left = at.left - GAP - size.width >= EDGE;
+  if (size.height > Math.max(above, below) && (right || left)) {
+    node.style.left = `${right ? at.right + GAP : at.left - GAP - size.width}px`;
+    node.style.top = `${within(at.top, high - size.height)}px`;
+    return;
+  }
+  const down = size.height <= below || below >= above;
+  const height = Math.min(size.height, Math.max(LEAST, down ? below : above));
+  node.style.left = `${within(at.right - size.width, wide - size.width)}px`;
+  node.style.top = `${within(down ? at.bottom + GAP : at.top - GAP - height, high - height)}px`;
+  node.style.maxHeight = `${height}px`;
+};
 // A menu beside what it belongs to; where there is no room or no mouse, a sheet that comes up from below.
 // items: {icon, label, hint, act, grave, off} or null for a line between; head: a sentence above them.
 K.menu = (anchor, items, { title, head = "" } = {}) => {
@@ -19,7 +40,9 @@ K.menu = (anchor, items, { title, head = "" } = {}) => {
     all[to].focus();
   };
   const node = K.el("dialog", { class: `k-menu${sheet ? " k-sheet" : ""}`, "aria-label": title, onkeydown: step, onclick: (event) => { if (event.target === node) node.close(); } },
-    K.el("div", { class: "k-menu-list" }, head && K.el("p", { class: "k-quiet", dir: "auto", text: head }), K.el("div", { role: "menu", "aria-label": title }, rows)));
+    K.edges(K.el("div", { class: "k-menu-list" }, head && K.el("p", { class: "k-quiet", dir: "auto", text: head }), K.el("div", { role: "menu", "aria-label": title }, rows))));
+  // The second click of a double click on what opens the menu neither chooses nor closes.
+  node.addEventListener("click", (event) => { if (event.detail > 1) event.stopImmediatePropagation(); }, { capture: true });
   node.addEventListener("close", () => {
     node.remove();
     anchor?.setAttribute?.("aria-expanded", "false");
@@ -29,12 +52,7 @@ K.menu = (anchor, items, { title, head = "" } = {}) => {
   (document.getElementById("k-house") ?? document.body).append(node);
   node.showModal();
   anchor?.setAttribute?.("aria-expanded", "true");
-  if (!sheet) {
-    const [at, size] = [anchor.getBoundingClientRect(), node.getBoundingClientRect()];
-    const below = at.bottom + 4 + size.height <= window.innerHeight - 8;
-    node.style.left = `${Math.max(8, Math.min(at.right - size.width, window.innerWidth - size.width - 8))}px`;
-    node.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - 4 - size.height)}px`;
-  }
+  if (!sheet) lay(node, anchor);
   node.querySelector("[role=menuitem]")?.focus({ preventScroll: true });
 };
 K.dots = (label, act, options = {}) =>

@@ -44,7 +44,7 @@ K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) =>
   const before = document.querySelector(`dialog[data-dialog="${name}"]`);
   if (before?.open) return before.k;
   before?.k.gone();   // closed this moment: the browser tells so only later
-  const content = K.el("div", { class: "k-dialog-body" }, body);
+  const content = K.edges(K.el("div", { class: "k-dialog-body" }, body));
   const leave = () => { if (!may || may()) node.close(); };
   const node = K.el("dialog", { class: `k-dialog ${kind}`, "data-dialog": name, "aria-labelledby": `k-dialog-${name}`, onclick: (event) => { if (event.target === node) leave(); } },
     K.el("div", { class: "k-dialog-sheet" },

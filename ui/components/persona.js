@@ -77,7 +77,7 @@ K.surface("persona", { element, props, watch }, (root, value) => {
   if (!value.entries.length) {
     root.replaceChildren(K.el("div", { class: "k-empty" }, ...(K.listens()
       ? [K.el("p", { dir: "auto", text: K.t("listening_portrait", { name: K.story.player?.name ?? "" }) })]
-      : [K.el("p", { text: K.t("persona_none") }), K.el("p", { text: K.t("persona_will") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })]), ...others));
+      : [K.el("p", { text: K.noneYet(K.t("persona_none")) }), K.el("p", { text: K.t("persona_will") }), K.el("p", { class: "k-quiet", text: K.t("persona_means") })]), ...others));
     return;
   }
   const before = root.querySelectorAll("details[open]");

@@ -12,10 +12,25 @@ const percent = (part) => new Intl.NumberFormat(K.locale(), { style: "percent" }
 const part = (story) => (story.total ? story.done / story.total : 0);
 const busy = () => stories.some((story) => story.building);
 
-// What stands in the list in place of a sample's last line while its memory is built.
+// While a sample's memory is built: in the list in place of its last line, above the sheets of memory, and in those that are empty yet.
+const SHEETS = ["story", "persona", "insights", "topics", "memories", "fading"];
+const inWork = (chat) => (chat?.sample ? stories.find((one) => one.chat_id === chat.id && one.building) : null);
+const far = (story) => K.t("sample_building", { part: percent(part(story)) });
+const place = K.el("div", { class: "k-sample-work", role: "note", hidden: true });
+let told = null;          // whose sheets say that they are being filled
 K.sampleWork = (chat) => {
-  const story = stories.find((one) => one.chat_id === chat.id);
-  return story?.building ? K.t("sample_building", { part: percent(part(story)) }) : null;
+  const story = inWork(chat);
+  return story ? K.el("span", { class: "k-wraps", text: far(story) }) : null;
+};
+K.samplePlace = () => place;
+K.noneYet = (sentence) => (inWork(K.here()) ? K.t("sample_fills") : sentence);
+const drawWork = () => {
+  const story = inWork(K.here());
+  place.hidden = !story;
+  place.replaceChildren(...(story ? [K.el("progress", { max: 1, value: part(story), "aria-label": K.t("sample_building", { part: "" }) }), K.el("span", { text: far(story) })] : []));
+  if ((story?.chat_id ?? null) === told) return;
+  told = story?.chat_id ?? null;
+  K.redraw(...SHEETS);
 };
 K.sampleBadge = (chat) => chat.sample && K.el("span", { class: "k-badge k-sample", title: K.t("sample_means"), text: K.t("sample") });
 
@@ -72,6 +87,7 @@ K.samplesLook = () => {
   const there = K.shelf?.chats.filter((chat) => chat.sample).map((chat) => chat.id).join() ?? "";
   if (there && there !== asked) look();
   asked = there;
+  drawWork();
   perhaps();
 };
 
@@ -82,5 +98,6 @@ K.surface("samples", { element, props, watch }, (root, value) => {
     rest();
   }
   fill();
+  drawWork();
   perhaps();
 });

@@ -146,5 +146,5 @@ K.surface("story", { element, props, watch }, (root, value) => {
       K.el("p", { class: "k-quiet", text: K.t("so_far_means", { n: value.chapter_rounds }) })),
   ].filter(Boolean);
   if (parts.length && !value.so_far.length && !value.open) parts.push(K.el("p", { class: "k-quiet", text: K.t("story_next") }));
-  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.t("story_none", { n: value.chapter_rounds }) })]), settings(value));
+  K.refill(root, ...(parts.length ? parts : [K.el("p", { class: "k-quiet k-empty", text: K.noneYet(K.t("story_none", { n: value.chapter_rounds })) })]), settings(value));
 });

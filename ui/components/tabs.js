@@ -52,7 +52,7 @@ K.surface("tabs", { element, props, watch }, () => {
     K.el("div", { role: "tablist", "aria-label": K.t("panel"), onkeydown: step },
       names.map((name) => K.el("button", { type: "button", role: "tab", id: `k-tab-${name}`, "aria-controls": `k-${name}`, text: K.t(name), onclick: () => K.tab(name) }))),
     K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close")),
-    ...minds(), ...[K.memoryPlace?.()].filter(Boolean));
+    ...minds(), ...[K.memoryPlace?.(), K.samplePlace?.()].filter(Boolean));
   shown();
   if (at !== K.chat) {
     at = K.chat;

@@ -26,7 +26,7 @@ K.surface("topics", { element, props, watch }, (root, value) => {
       class: "k-button", type: "button", "aria-disabled": String(!open), title: K.t("end_session_means"), text: K.t("end_session"),
       onclick: () => { if (open) trigger("end", { chat: K.chat, marks: K.marks, ...K.view }); else K.toast(K.t("session_closed")); },
     }));
-  const none = K.el("p", { class: "k-quiet k-empty", text: K.t("topics_none", { n: value.idle }) });
+  const none = K.el("p", { class: "k-quiet k-empty", text: K.noneYet(K.t("topics_none", { n: value.idle })) });
   K.refill(root, ...[end, ...K.broughtAlong(value.carried), value.topics.length ? K.el("ol", { class: "k-topics" }, value.topics.map(topic)) : none,
     value.topics.length > 0 && K.el("p", { class: "k-quiet", text: K.t("topics_mean", { n: value.idle }) })].filter(Boolean));
 });
