@@ -59,7 +59,7 @@ WORDS = {
         "in": "{who}，出自《{title}》{place}",
         "happened": "发生于 {first}",
         "between": "发生于 {first} 至 {last}",
-        "pinned": "置顶",
+        "pinned": "常驻",
         FORGOTTEN: "已遗忘",
         LEFT_OUT: "已排除",
         "edited": "你改过",

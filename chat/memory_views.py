@@ -142,6 +142,7 @@ def insights_view(held: Sequence[HeldInsight], character: Character, *, tell: Te
 def topics_view(held: HeldTopics, *, tell: Tell, idle: timedelta, brought: Sequence[Memory] = ()) -> views.TopicsView:
     return views.TopicsView(
         topics=tuple(tuple(_telling(one, tell) for one in topic) for topic in held.topics),
+        headings=tuple(map(tell, held.headings)),
         open_since=held.open_since,
         idle_minutes=round(idle.total_seconds() / 60),
         carried=brought_view(brought, tell),

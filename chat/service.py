@@ -320,9 +320,10 @@ class ChatService:
 
     def topics(self, user_id: str, chat_id: str, of: str = "") -> views.TopicsView:
         scope, chat = self._mind(user_id, chat_id, of)
-        held = self._engine.overview.topics(scope, chat.branch_id, language=chat.language, idle=self._engine.idle)
+        called = self._called(scope, chat)
+        held = self._engine.overview.topics(scope, chat.branch_id, language=chat.language, idle=self._engine.idle, called=called)
         brought = self._engine.overview.brought(scope, chat.branch_id, Kind.TOPIC)
-        return topics_view(held, tell=self._teller(scope, chat), idle=self._engine.idle, brought=brought)
+        return topics_view(held, tell=teller(called), idle=self._engine.idle, brought=brought)
 
     def end_session(self, user_id: str, chat_id: str) -> None:
         """End the session that the open branch's newest round stands in, if it may go on. Raises ReplyRunning."""
@@ -341,9 +342,12 @@ class ChatService:
         """Whose memory is shown, of several characters, or empty."""
         return self._mind(user_id, chat_id, of)[0].witness
 
-    def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
+    def _called(self, scope: Scope, chat: Chat) -> str:
         scope = mind_of(scope, chat, scope.witness)
-        return teller(told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name))
+        return told_name(self._engine.overview.sketch(scope, chat.branch_id), chat.user_name)
+
+    def _teller(self, scope: Scope, chat: Chat) -> Callable[[str], str]:
+        return teller(self._called(scope, chat))
 
     def _round(self, scope: Scope, chat: Chat) -> int:
         head = self._store.chats.head(scope, chat.branch_id)

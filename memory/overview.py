@@ -20,6 +20,7 @@ from memory.persona import Entry, sketch, told_as
 from memory.persona_changes import Change, changes
 from memory.sessions import IDLE, LONGEST, Session, sessions
 from memory.tastes import Tastes
+from memory.topic_headings import Headings
 from storage.absences import Why
 from storage.records import Kind, Memory, from_ms, sha256
 from storage.scope import Scope
@@ -119,6 +120,8 @@ class HeldTelling:
 class HeldTopics:
     topics: tuple[tuple[HeldTelling, ...], ...]
     """Each with its tellings, newest first; the topic that was told of last comes first."""
+    headings: tuple[str, ...]
+    """What each of them is about, in a few words of its own."""
     open_since: int
     """First round of the session that is not over; 0 if none is open."""
 
@@ -305,8 +308,9 @@ class Overview:
             for i, insight in sorted(found.items(), key=lambda pair: (-pair[1].round_last, pair[0]))
         )
 
-    def topics(self, scope: Scope, branch_id: str, *, language: str, idle: timedelta) -> HeldTopics:
-        """What the sessions of a path were about, later tellings with the earlier ones that they go on with (`memory.topics.threads`). language: of the chat."""
+    def topics(self, scope: Scope, branch_id: str, *, language: str, idle: timedelta, called: str = "") -> HeldTopics:
+        """What the sessions of a path were about, later tellings with the earlier ones that they go on with (`memory.topics.threads`). language: of the chat;
+        called: what the player is told as."""
         visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.TOPIC,)).within(0, LAST_ROUND)
         held = sorted(self._store.memories.get(scope, visible.ids).values(), key=_telling_order)
         facts = self._store.memories.get(scope, [g for m in held for g in m.grounds])
@@ -324,12 +328,11 @@ class Overview:
         found = topics.threads(tellings, language=language)
         alone = {m.id for m in held} - {t.memory.id for t in tellings}
         threads = [*found, *((m,) for m in held if m.id in alone)]
+        threads.sort(key=lambda thread: _telling_order(thread[-1]), reverse=True)
         newest = self._newest_session(scope, branch_id, idle=idle)
         return HeldTopics(
-            topics=tuple(
-                tuple(HeldTelling(m, grounds[m.id], m.id in changed) for m in reversed(thread))
-                for thread in sorted(threads, key=lambda t: _telling_order(t[-1]), reverse=True)
-            ),
+            topics=tuple(tuple(HeldTelling(m, grounds[m.id], m.id in changed) for m in reversed(thread)) for thread in threads),
+            headings=_headings(threads, grounds, language=language, called=called),
             open_since=newest.first if newest is not None and not newest.over else 0,
         )
 
@@ -360,6 +363,20 @@ def _telling_order(memory: Memory) -> tuple[int, str, int, str]:
     """Sorts topics along a path: by session, and of one session as they were told in it."""
     rounds = topics.rounds_of(memory)
     return memory.round_last, memory.slot, min(rounds, default=0), str(memory.payload.get("anchor", ""))
+
+
+def _headings(
+    threads: Sequence[Sequence[Memory]], grounds: Mapping[str, Sequence[Memory]], *, language: str, called: str
+) -> tuple[str, ...]:
+    """What a person wrote themselves is headed by their words, all else by the facts it rests on."""
+    told = [
+        [text for m in thread for text in ([f.text for f in grounds[m.id]] if m.origin == "model" else []) or [m.text]]
+        for thread in threads
+    ]
+    headings = Headings(language, called=[called, *(name for thread in threads for m in thread for name in (*m.knowers, m.said_by))])
+    for thread, texts in zip(threads, told, strict=True):
+        headings.learn(texts, thread[-1].language)
+    return tuple(headings.of(texts, thread[-1].language) for thread, texts in zip(threads, told, strict=True))
 
 
 def _line(fact: Memory, source_changed: bool) -> Line:

@@ -19,7 +19,7 @@ CARRYING: dict[str, Entry] = {
     "carrying_export_means": Entry(
         "{n} thing that is remembered here, with when it was said, its words, its pins and where it comes from.|"
         "{n} things that are remembered here, each with when it was said, its words, its pins and where it comes from.",
-        "这里记得的 {n} 条，每条都带着说的时间、原话、置顶和出处。",
+        "这里记得的 {n} 条，每条都带着说的时间、原话、是否常驻和出处。",
     ),
     "carrying_import_means": Entry(
         "A file of memory that was exported here or elsewhere. You choose what of it comes along; it is a step that can be undone.",

@@ -14,12 +14,12 @@ CONTROLS: dict[str, Entry] = {
     "edit_story_means": Entry("One sentence a line. Your wording stands from now on.", "一行一句。从此以你的措辞为准。"),
     "held_back": Entry("It rests on something that is left out, so it is not recalled.", "它的依据已被排除，所以不会被想起。"),
     "did_edit_memory": Entry("Saved. Your wording stands.", "已保存，以你的措辞为准。"),
-    "pin": Entry("Pin", "置顶"),
-    "unpin": Entry("Unpin", "取消置顶"),
-    "pinned": Entry("pinned", "已置顶"),
+    "pin": Entry("Pin", "设为常驻"),
+    "unpin": Entry("Unpin", "取消常驻"),
+    "pinned": Entry("pinned", "常驻"),
     "pinned_means": Entry("Always before the character's eyes, and never forgotten.", "角色始终记在眼前，不会被淡忘。"),
-    "did_pin": Entry("Pinned: it is in every prompt from now on.", "已置顶：从此每次回复都会用到。"),
-    "did_unpin": Entry("No longer pinned.", "已取消置顶。"),
+    "did_pin": Entry("Pinned: it is in every prompt from now on.", "已设为常驻：从此每次回复都会用到。"),
+    "did_unpin": Entry("No longer pinned.", "不再常驻。"),
     "exclude": Entry("Leave out", "排除"),
     "include": Entry("Take in again", "重新纳入"),
     "excluded": Entry("left out", "已排除"),
@@ -112,7 +112,7 @@ CONTROLS: dict[str, Entry] = {
     "rebuild_means": Entry(
         "Everything is read again from the first message on. What you edited, pinned, left out or deleted stays as you decided. "
         "It takes a while and goes on beside the conversation.",
-        "从第一条消息起重读一遍。你编辑、置顶、排除、删除过的，都按你的决定保留。需要一些时间，不影响聊天。",
+        "从第一条消息起重读一遍。你编辑、设为常驻、排除、删除过的，都按你的决定保留。需要一些时间，不影响聊天。",
     ),
     "rebuild_do": Entry("Make it anew", "重新整理"),
 }

@@ -57,7 +57,7 @@ ERRORS: dict[str, Entry] = {
     ),
     "error_memory_not_pinnable": Entry(
         "This cannot be pinned: what is known of you stands in every prompt anyway, and the story in none.",
-        "这一项不能置顶：对你的了解本来就在每次提示里，故事则从不放入。",
+        "这一项不能设为常驻：对你的了解本来就在每次提示里，故事则从不放入。",
     ),
     "error_task_not_waiting": Entry(
         "This task does not wait any more: it is being done, or was done. Nothing was changed.",

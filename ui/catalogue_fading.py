@@ -70,7 +70,7 @@ FADING: dict[str, Entry] = {
     "goes_next": Entry("It is among the next to go: a score above {needs} would keep it.", "它会最先离开：分数高于 {needs} 才留得住。"),
     "stays_spared": Entry(
         "It is not forgotten now, however low: it is pinned, of the newest rounds, or was brought back.",
-        "无论多低，现在都不会淡忘：它已置顶、刚说不久，或是被重新记起的。",
+        "无论多低，现在都不会淡忘：它是常驻的、刚说不久，或是被重新记起的。",
     ),
     "stays_said": Entry("What was said is scored, and never forgotten.", "原话只打分，从不淡忘。"),
     "line_needs": Entry("needed to stay: {needs}", "留住所需：{needs}"),

@@ -88,7 +88,7 @@ MEMORY: dict[str, Entry] = {
     "trust_high": Entry("plainly said", "说得明确"),
     "trust_means": Entry("As sure as the least certain thing it rests on.", "取决于依据中最不确定的那一条。"),
     "because": Entry("It rests on", "依据"),
-    "topic_of": Entry("About {name}", "关于{name}"),
+    "topic_by": Entry("from what {name} said", "来自{name}说的话"),
     "topic_earlier": Entry("{n} earlier telling|{n} earlier tellings", "之前还谈过 {n} 次"),
     "topics_none": Entry(
         "No topics yet. They are told when a session ends: after {n} minutes of silence, or when you end it here. A session in which you told nothing has none.",

@@ -22,11 +22,11 @@ RECEIPT: dict[str, Entry] = {
     "milliseconds": Entry("{n} ms", "{n} 毫秒"),
     "degraded_timeout": Entry(
         "Recall ran out of time, so this reply was made from the recent rounds and pinned memories alone.",
-        "回想超时，这条回复只用了最近几轮和置顶记忆。",
+        "回想超时，这条回复只用了最近几轮和常驻记忆。",
     ),
     "degraded_error": Entry(
         "Recall failed, so this reply was made from the recent rounds and pinned memories alone.",
-        "回想出错，这条回复只用了最近几轮和置顶记忆。",
+        "回想出错，这条回复只用了最近几轮和常驻记忆。",
     ),
     "degraded_reindexing": Entry(
         "The memories are being read anew, so this reply was made from those found by words and those read already.",

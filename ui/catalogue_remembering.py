@@ -30,6 +30,6 @@ REMEMBERING: dict[str, Entry] = {
     "operation_pause_memory": Entry("memory off", "关闭记忆"),
     "degraded_off": Entry(
         "Memory was off in this conversation, so nothing was recalled: neither memories nor pins, nor what is known of you.",
-        "当时这段对话的记忆是关闭的，所以什么也没有回想：记忆、置顶和对你的了解都没有用到。",
+        "当时这段对话的记忆是关闭的，所以什么也没有回想：记忆、常驻记忆和对你的了解都没有用到。",
     ),
 }

@@ -178,6 +178,7 @@ def topics(chat_id: str, view: views.TopicsView) -> Value:
             "open_since": view.open_since,
             "idle": view.idle_minutes,
             "carried": _brought(view.carried),
+            "headings": list(view.headings),
             "topics": [
                 [
                     {

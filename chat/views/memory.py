@@ -326,6 +326,8 @@ class TellingView:
 class TopicsView:
     topics: tuple[tuple[TellingView, ...], ...]
     """The topic that was told of last comes first; each with its tellings, newest first."""
+    headings: tuple[str, ...]
+    """What each is about, in a few words."""
     open_since: int
     """First round of the session that may go on; 0 if none is open."""
     idle_minutes: int

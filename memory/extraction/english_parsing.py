@@ -80,6 +80,16 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
     return doc
 
 
+def tagged(text: str) -> Doc:
+    """With the kinds of its words alone, which takes a fraction of parsing it."""
+    with _PARSING:
+        nlp = _load()
+        doc = nlp.make_doc(text)
+        for name in ("tok2vec", "tagger", "attribute_ruler"):
+            doc = nlp.get_pipe(name)(doc)
+    return doc
+
+
 def _as_said(doc: Doc, words: list[str]) -> Doc:
     """A parsed text with its own words in the place of those that stood in for them."""
     own = Doc(

@@ -87,6 +87,23 @@ def test_a_session_that_is_over_is_told_by_topics_and_a_later_one_goes_on_with_t
     assert all(f.text in newest.memory.text for f in newest.facts)
 
 
+def headings(live: Live) -> dict[str, list[str]]:
+    """By the topic's newest telling."""
+    held = shown(live)
+    return {topic[0].memory.text: heading.casefold().split(", ") for topic, heading in zip(held.topics, held.headings, strict=True)}
+
+
+def test_a_topic_is_headed_by_what_all_its_tellings_are_about_and_by_nobody_who_talks(live: Live) -> None:
+    say_all(live)
+    for text, words in headings(live).items():
+        assert not {"mara", "nell", "nell garrow"} & set(words)
+        assert any(word in text.casefold() for word in words)
+    assert next(words[0] for text, words in headings(live).items() if "snails" in text) == "tomatoes"
+    controls(live).edit(LOCAL_USER, live.scope.chat_id, of(live, "sister").id, "Ida, the sister, bought a kayak.")
+    live.memory.work_off()
+    assert "kayak" in next(words for text, words in headings(live).items() if "kayak" in text)
+
+
 def test_a_session_ends_by_hand_and_no_second_time(live: Live) -> None:
     for user, reply in TALK[:4]:
         live.say(user, reply)

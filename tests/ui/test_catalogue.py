@@ -264,3 +264,11 @@ def test_no_sentence_stands_in_a_script() -> None:
         assert not CHINESE.search(code), name
         for text in re.findall(r"""(?:text|placeholder|title|"aria-label"): ["'`]([^"'`]*)["'`]""", code):
             assert not re.search(r"[A-Za-z]{2,}", re.sub(r"\$\{[^}]*\}", "", text)), (name, text)
+
+
+def test_a_pinned_memory_and_a_chat_kept_on_top_are_not_called_the_same_in_chinese() -> None:
+    for key, entry in CATALOGUE.items():
+        if "置顶" in entry.zh:
+            assert "on top" in entry.en.lower(), key
+        if re.search(r"\b[Pp]in(ned|s)?\b", entry.en):
+            assert "常驻" in entry.zh, key

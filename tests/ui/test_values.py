@@ -169,8 +169,8 @@ def test_the_page_is_told_who_reads_the_conversation_for_memory() -> None:
 def test_a_topic_tells_its_newest_first_and_leads_to_the_rounds_it_rests_on() -> None:
     newest = views.TellingView("b", "Snails ate the tomatoes.", "Mara", 5, 9, (6, 7), AT, pinned=True)
     oldest = views.TellingView("a", "Mara grows tomatoes.", "Mara", 1, 4, (1,), AT, excluded=True)
-    value = memory_values.topics("c", views.TopicsView(((newest, oldest),), 10, 30))
-    assert (value["open_since"], value["idle"]) == (10, 30)
+    value = memory_values.topics("c", views.TopicsView(((newest, oldest),), ("Tomatoes, snails",), 10, 30))
+    assert (value["open_since"], value["idle"], value["headings"]) == (10, 30, ["Tomatoes, snails"])
     assert [[(t["id"], t["rounds"], t["first"], t["last"]) for t in topic] for topic in value["topics"]] == [
         [("b", [6, 7], 6, 7), ("a", [1], 1, 1)]
     ]

@@ -6,10 +6,11 @@ const telling = (one) =>
     K.el("header", {}, K.el("time", { datetime: one.at, text: K.date(one.at) }), K.el("span", { class: "k-told-in" }, rounds(one)), K.memoryDots(told(one))),
     K.el("p", { class: "k-badges" }, K.memoryBadges(one)),
     K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.text }));
-const topic = (tellings) => {
+const topic = (tellings, heading) => {
   const [newest, ...earlier] = tellings;
   return K.el("li", { class: "k-topic" },
-    K.el("p", { class: "k-quiet", dir: "auto", text: K.t("topic_of", { name: newest.who }) }),
+    K.el("h3", { dir: "auto", lang: K.here()?.language ?? null, text: heading }),
+    K.el("p", { class: "k-quiet", dir: "auto", text: K.t("topic_by", { name: newest.who }) }),
     K.el("ol", {}, telling(newest)),
     earlier.length > 0 && K.el("details", { class: "k-before" }, K.el("summary", { text: K.t("topic_earlier", { n: earlier.length }) }), K.el("ol", {}, earlier.map(telling))));
 };
@@ -27,6 +28,6 @@ K.surface("topics", { element, props, watch }, (root, value) => {
       onclick: () => { if (open) trigger("end", { chat: K.chat, marks: K.marks, ...K.view }); else K.toast(K.t("session_closed")); },
     }));
   const none = K.el("p", { class: "k-quiet k-empty", text: K.noneYet(K.t("topics_none", { n: value.idle })) });
-  K.refill(root, ...[end, ...K.broughtAlong(value.carried), value.topics.length ? K.el("ol", { class: "k-topics" }, value.topics.map(topic)) : none,
+  K.refill(root, ...[end, ...K.broughtAlong(value.carried), value.topics.length ? K.el("ol", { class: "k-topics" }, value.topics.map((tellings, at) => topic(tellings, value.headings[at]))) : none,
     value.topics.length > 0 && K.el("p", { class: "k-quiet", text: K.t("topics_mean", { n: value.idle }) })].filter(Boolean));
 });
