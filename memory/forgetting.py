@@ -55,11 +55,14 @@ def known(births: Mapping[str, int], events: Iterable[RecallEvent], *, strengths
     ).until(current_round)
 
 
-def effects(ranked_ids: Sequence[str], *, current_round: int, k: int) -> list[RecallEvent]:
-    """The events of one cue: ranks 1..k are reinforced, k+1..2k inhibited, the rest untouched (MOOM App. D)."""
+def effects(ranked_ids: Sequence[str], *, firmly: Collection[str], current_round: int, k: int) -> list[RecallEvent]:
+    """The events of one cue: ranks 1..k are reinforced, k+1..2k inhibited, the rest untouched (MOOM App. D). ranked_ids: what the cue reaches at all, best first;
+    firmly: what it reaches so that it is recalled. Of the first k the others are let alone, and where none is recalled nothing is inhibited."""
+    recalled = [i for i in ranked_ids[:k] if i in firmly]
+    others = ranked_ids[k : 2 * k] if recalled else ()
     return [
-        RecallEvent(memory_id, current_round, Effect.REINFORCED if rank < k else Effect.INHIBITED)
-        for rank, memory_id in enumerate(ranked_ids[: 2 * k])
+        *(RecallEvent(memory_id, current_round, Effect.REINFORCED) for memory_id in recalled),
+        *(RecallEvent(memory_id, current_round, Effect.INHIBITED) for memory_id in others),
     ]
 
 

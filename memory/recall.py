@@ -10,12 +10,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from memory import timeline_chinese, timeline_english
+from memory import called_up, timeline_chinese, timeline_english
 from memory.cue_vectors import CueVectors, cue_text
 from memory.cues import Asked, Cue, ends_asking, meant, read_cue
 from memory.episodes import language_of
 from memory.extraction.draft import DateRange
-from memory.forgetting import effects
 from memory.keys import Rounds
 from memory.matter_readers import MatterReaders
 from memory.matters import Bearing, bearing
@@ -106,6 +105,7 @@ class Recaller:
         visible = self._candidates(scope, branch_id, cue)
         degraded = "reindexing" if visible.ids and self.incomplete() else ""
         candidates: list[Candidate] = []
+        events: list[RecallEvent] = []
         if visible.ids:
             asked, rounds = read_cue(cue), Rounds(visible)
             talk = Talk()
@@ -139,10 +139,9 @@ class Recaller:
                 except IndexFailed:
                     query, context, degraded = None, None, "error"
             found |= dict.fromkeys(visible.pinned)
-            candidates = self._ranked(
-                scope, visible, rounds, cue, asked, talk, rarity, list(found), query, context, recipe, branch_id, read
-            )[:CANDIDATES]
-        events = effects([c.memory_id for c in candidates], current_round=cue.round, k=self._k)
+            there = self._found(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, context, recipe, branch_id, read)
+            candidates = rank(there, recipe)[:CANDIDATES]
+            events = called_up.events(candidates, called_up.reach(candidates, cue, there), current_round=cue.round, k=self._k)
         pinned = self.pinned(scope, branch_id, cue)
         milliseconds = (time.perf_counter() - started) * 1000
         return Recall(cue.text, recipe.name, tuple(candidates), pinned, tuple(events), degraded, milliseconds, among=visible)
@@ -212,7 +211,7 @@ class Recaller:
     def _nearest(self, visible: VisibleSet, vector: NDArray[np.float32]) -> list[str]:
         return [i for i, _ in self._index.search(vector[np.newaxis], among=visible.members, k=CANDIDATES)[0]]
 
-    def _ranked(
+    def _found(
         self,
         scope: Scope,
         visible: VisibleSet,
@@ -227,7 +226,7 @@ class Recaller:
         recipe: Recipe,
         branch_id: str,
         read: ReadRows,
-    ) -> list[Candidate]:
+    ) -> Found:
         hit, alone, rows = read.around(rounds, found)
         borne = Bearing()
         if recipe.matter and asked.asks and query is not None:
@@ -244,22 +243,19 @@ class Recaller:
         spread = _spread(visible)
         vectors = read.vectors([*rows, *spread] if query is not None else [])
         ground = [vectors[i] for i in spread if i in vectors]
-        return rank(
-            Found(
-                places=places,
-                asked=asked,
-                meant=meant(cue, {name for row in rows.values() for name in row.knowers}),
-                rarity=rarity,
-                vectors=vectors,
-                background=np.stack(ground) if ground else np.zeros((0, self._embedder.dimension), dtype=np.float32),
-                query=query,
-                context=context,
-                on_the_whole=talk.vector if query is not None else None,
-                around=talk.terms,
-                in_context=talk.rounds,
-                bearing=borne,
-            ),
-            recipe,
+        return Found(
+            places=places,
+            asked=asked,
+            meant=meant(cue, {name for row in rows.values() for name in row.knowers}),
+            rarity=rarity,
+            vectors=vectors,
+            background=np.stack(ground) if ground else np.zeros((0, self._embedder.dimension), dtype=np.float32),
+            query=query,
+            context=context,
+            on_the_whole=talk.vector if query is not None else None,
+            around=talk.terms,
+            in_context=talk.rounds,
+            bearing=borne,
         )
 
     def _bearing(self, scope: Scope, branch_id: str, cue: Cue, asked: Asked, query: NDArray[np.float32], names: Collection[str]) -> Bearing:

@@ -44,10 +44,20 @@ def test_each_inhibition_since_the_last_reinforcement_halves_and_stays() -> None
 
 
 def test_ranks_decide_effects() -> None:
-    made = effects([f"m{i}" for i in range(30)], current_round=4, k=9)
+    ranked = [f"m{i}" for i in range(30)]
+    made = effects(ranked, firmly=ranked, current_round=4, k=9)
     assert [e.effect for e in made] == [R] * 9 + [INHIBITED] * 9
     assert [e.memory_id for e in made] == [f"m{i}" for i in range(18)]
-    assert effects(["a"], current_round=1, k=9) == [RecallEvent("a", 1, R)]
+    assert effects(["a"], firmly={"a"}, current_round=1, k=9) == [RecallEvent("a", 1, R)]
+
+
+def test_of_the_first_ranks_only_what_is_recalled_is_reinforced_and_where_nothing_is_nothing_is_inhibited() -> None:
+    ranked = [f"m{i}" for i in range(6)]
+    assert effects(ranked, firmly={"m1", "m4"}, current_round=4, k=3) == [
+        RecallEvent("m1", 4, R),
+        *(RecallEvent(f"m{i}", 4, INHIBITED) for i in (3, 4, 5)),
+    ]
+    assert effects(ranked, firmly={"m4"}, current_round=4, k=3) == []
 
 
 _EVENTS = st.lists(
