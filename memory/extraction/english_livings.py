@@ -15,6 +15,9 @@ _BUSINESSES = frozenset(
 )
 
 
+_DRIVEN = frozenset("bus taxi cab train tram lorry truck ambulance minibus coach locomotive ferry".split())
+
+
 def of_living(verb: Token) -> Iterator[Found]:
     """ "I mend pipe organs for a living", "I make a living as a translator", "I run a bakery in Ghent"."""
     start, end = verb_phrase(verb)
@@ -24,10 +27,20 @@ def of_living(verb: Token) -> Iterator[Found]:
     if verb.lemma_ in ("make", "earn") and any(n.lower_ == "living" for n in objects(verb)):
         for living in objects(verb):
             yield from (Found("occupation", *noun_phrase(n)) for parent in (verb, living) for n in after(parent, "as"))
+    if verb.lemma_ == "drive" and verb.tag_ == "VBP":
+        yield from (
+            Found("occupation", verb.i, noun.i + 1) for noun in objects(verb) if noun.lemma_.lower() in _DRIVEN and _for_others(noun)
+        )
     if verb.lemma_ in ("run", "manage"):
         for noun in objects(verb):
             if noun.lemma_.lower() in _BUSINESSES and is_plain(noun) and not is_definite(noun) and not is_of_a_kind(noun):
                 yield Found("occupation", verb.i, _with_place(verb, noun))
+
+
+def _for_others(noun: Token) -> bool:
+    """Not "my truck", nor "the bus to work": who drives one for others goes nowhere by it."""
+    behind = noun.doc[noun.i + 1].lower_ if noun.i + 1 < len(noun.doc) else ""
+    return behind not in ("to", "home", "into", "there") and not any(c.dep_ == "poss" for c in noun.children)
 
 
 def _with_place(verb: Token, noun: Token) -> int:

@@ -45,6 +45,7 @@ def test_what_is_said_is_told_without_what_stands_around_it(text: str, facts: li
     ("text", "values"),
     [
         ("我靠修管风琴为生。", ["occupation=修管风琴"]),
+        ("我在青岛开渔船。", ["occupation=开渔船"]),
         ("我在根特开了一家面包店。", ["occupation=开了一家面包店"]),
         ("我想开一家书店。", ["goals=开一家书店"]),
         ("我是市档案馆的档案员。", ["occupation=档案员", "workplace=市档案馆"]),

@@ -44,6 +44,9 @@ def test_a_language_and_nobody_are_no_persons(text: str, question: str) -> None:
     ("text", "values"),
     [
         ("I mend pipe organs for a living.", {("occupation", "mend pipe organs")}),
+        ("I drive the night bus in Cork.", {("occupation", "drive the night bus")}),
+        ("I drive the bus to work.", set()),
+        ("I drive my truck.", {("belongings", "truck")}),
         ("I make a living as a translator.", {("occupation", "translator")}),
         ("I run a bakery in Ghent.", {("occupation", "run a bakery in Ghent")}),
         ("I run a marathon in May.", set()),
