@@ -7,7 +7,7 @@ backwards from the beginning of the conversation that it comes into, as if the o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -22,8 +22,8 @@ from storage.witnesses import MIND, own_id
 
 KINDS = (Kind.FACT, Kind.PERSONA, Kind.INSIGHT, Kind.PLOT, Kind.TOPIC)
 """Kinds that can leave. A round as it was said stays where it was said."""
-LIVING, FORGOTTEN, LEFT_OUT = "living", "forgotten", "left_out"
-STATES = (LIVING, FORGOTTEN, LEFT_OUT)
+LIVING, FORMER, FORGOTTEN, LEFT_OUT = "living", "former", "forgotten", "left_out"
+"""What lives comes along if nothing else is said. FORMER: a value of the player in whose place a newer one stands."""
 STANCES = READINGS[0]
 """Beginning of the slots of readings through a stance of the character's: known in any conversation with the same character."""
 EARLIEST_ROUND = -10_000_000
@@ -101,8 +101,8 @@ class Belongings:
     things: tuple[Thing, ...]
 
 
-def belongings(store: Store, scope: Scope, chat: Chat, character: str) -> Belongings:
-    """What a chat remembers on its open branch. scope: as the one character sees it whose memory it is."""
+def belongings(store: Store, scope: Scope, chat: Chat, character: str, *, outdated: Collection[str] = ()) -> Belongings:
+    """What a chat remembers on its open branch. scope: as the one character sees it whose memory it is; outdated: ids of values that do not hold any more."""
     visible = store.memories.visible(scope, chat.branch_id)
     lost = store.memories.forgotten(scope, chat.branch_id).of_kinds((Kind.FACT, Kind.INSIGHT))
     slots = division_of(store, scope, chat.branch_id).slots()
@@ -117,7 +117,9 @@ def belongings(store: Store, scope: Scope, chat: Chat, character: str) -> Belong
     whence = Whence(chat.title or chat.character_name, character, chat.id, 0, 0)
 
     def state(memory: Memory) -> str:
-        return LEFT_OUT if memory.excluded or memory.id in held_back else FORGOTTEN if memory.id in gone else LIVING
+        if memory.excluded or memory.id in held_back:
+            return LEFT_OUT
+        return FORGOTTEN if memory.id in gone else FORMER if memory.id in outdated else LIVING
 
     things = tuple(
         _thing(m, whence, state=state(m), rests_on=tuple(at[g] for g in m.grounds if g in at) if m.kind is Kind.INSIGHT else ())

@@ -92,7 +92,7 @@ class _Thing(_Part):
     said_at: Day
     happened: Annotated[list[Day], Field(min_length=2, max_length=2)] | None = None
     sure: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
-    status: Literal["living", "forgotten", "left_out"] = "living"
+    status: Literal["living", "former", "forgotten", "left_out"] = "living"
     pinned: bool = False
     edited: bool = False
     key: Name = ""

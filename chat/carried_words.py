@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 
-from chat.carried import FORGOTTEN, LEFT_OUT, Belongings, Thing
+from chat.carried import FORGOTTEN, FORMER, LEFT_OUT, LIVING, Belongings, Thing
 from chat.portable_markdown import line_of, shown
 from memory.persona_keys import KEYS
 from storage.records import Kind
@@ -40,6 +40,7 @@ WORDS = {
         "happened": "happened {first}",
         "between": "happened {first} to {last}",
         "pinned": "pinned",
+        FORMER: "no longer so",
         FORGOTTEN: "forgotten",
         LEFT_OUT: "left out",
         "edited": "in your words",
@@ -60,6 +61,7 @@ WORDS = {
         "happened": "发生于 {first}",
         "between": "发生于 {first} 至 {last}",
         "pinned": "常驻",
+        FORMER: "已不再如此",
         FORGOTTEN: "已遗忘",
         LEFT_OUT: "已排除",
         "edited": "你改过",
@@ -112,7 +114,7 @@ def _item(thing: Thing, what: Belongings, words: dict[str, str]) -> str:
             ("pinned", thing.pinned),
             ("edited", thing.edited),
             ("unsure", thing.trust < 1 and not thing.edited),
-            (thing.state, thing.state in (FORGOTTEN, LEFT_OUT)),
+            (thing.state, thing.state != LIVING),
         )
         if holds
     ]

@@ -26,9 +26,10 @@ FORMS = ("json", "markdown")
 
 
 class Carrying(Operations):
-    """As `Operations`; transfers: hands files out."""
+    """As `Operations`; transfers: hands files out; outdated: ids of the values of the player that do not hold on a branch any more."""
 
     transfers: Transfers
+    outdated: Callable[[Scope, str], Collection[str]]
 
     # From a conversation
 
@@ -117,7 +118,8 @@ class Carrying(Operations):
         return mind_of(scope, chat, of), chat
 
     def _belongings(self, scope: Scope, chat: Chat) -> Belongings:
-        return belongings(self._store, scope, chat, scope.witness or chat.character_name)
+        outdated = self.outdated(scope, chat.branch_id)
+        return belongings(self._store, scope, chat, scope.witness or chat.character_name, outdated=outdated)
 
     @staticmethod
     def _character_id(chat: Chat, scope: Scope) -> str:

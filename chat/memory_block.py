@@ -60,8 +60,11 @@ def memory_lines(
     tell: Callable[[Memory], Line],
     cite: bool,
 ) -> tuple[list[tuple[Memory, Line]], dict[str, str]]:
+    """The lines, in rank order, and why others are not among them: `in_context`, or `budget` for one that stands among the first `limit` and finds no room.
+    What stands below these was not due, and only fills what is left."""
     lines: list[tuple[Memory, Line]] = []
     skipped: dict[str, str] = {}
+    due = limit
     for memory in remembered:
         if len(lines) >= limit:
             break
@@ -69,10 +72,12 @@ def memory_lines(
         if memory.round_first >= first_round and not memory.pinned and memory.origin != "user":
             skipped[memory.id] = "in_context"
             continue
+        due -= 1
         line = tell(memory)
         cost = count(line.numbered(limit) if cite else line.plain) + 1
         if cost > tokens:
-            skipped[memory.id] = "budget"
+            if due >= 0:
+                skipped[memory.id] = "budget"
             continue
         tokens -= cost
         lines.append((memory, line))

@@ -80,7 +80,8 @@ NO_CHANCE = Chance("", "", datetime(2000, 1, 1, tzinfo=UTC))
 
 @dataclass(frozen=True)
 class Budget:
-    """Token limits. window: prompt and reply together; reply: kept free for it; memory: for the memory block."""
+    """Token limits. window: prompt and reply together; reply: kept free for it; memory: kept free for the memory block,
+    which also takes what the rest leaves over; with none there is no block."""
 
     window: int
     reply: int
@@ -161,11 +162,13 @@ def build(
     if today is not None:
         known = "\n".join(part for part in (TODAY.get(character.language, TODAY["en"]).format(day=day_of(today)), known) if part)
     known_tokens = count(known) if known else 0
+    # What nothing else needs is room for memories as well: what was recalled is not left out of a prompt that has room for it.
+    spare = max(0, room - card_tokens - taken - history_tokens - (count(examples) if examples else 0)) if budget.memory else 0
     lines, skipped = memory_lines(
         remembered.memories,
         first_round=first_round,
         limit=limit,
-        tokens=budget.memory - known_tokens - count(opening + closing),
+        tokens=budget.memory + spare - known_tokens - count(opening + closing),
         count=count,
         tell=Telling(character, user, remembered, brief=brief),
         cite=cite,

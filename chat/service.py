@@ -100,6 +100,7 @@ class ChatService:
         self.listening = Listening(store, self._jobs, names=names, sending=self._sending, wake=wake)
         self.remembering = Remembering(store, self._jobs, sending=self._sending, wake=wake)
         self.carrying = Carrying(store, self._jobs, sending=self._sending, wake=wake)
+        self.carrying.outdated = engine.overview.outdated
         self.listen_tokens = ListenTokens(store)
         self.conversations = Conversations(store, self._jobs, finish_erasures=engine.finish_erasures)
         self.samples = Samples(store, self.conversations, wake=wake, demo=demo)

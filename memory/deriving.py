@@ -124,7 +124,8 @@ class Deriver:
             final = [pair for pair in speaking.get(stance, ()) if pair[0].round_last < before_round]
             ground = insights.evidence(final, language=language)
             if ground:
-                made.append(owned(scope, insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject)))
+                firm = insights.firmness(ground, final, language=language)
+                made.append(owned(scope, insights.insight_of(chat.id, character, stance, ground, player=ground[0].subject, firm=firm)))
         if stances is None:
             slots = {insights.stance_id(character, stance): stance for stance in range(len(character.stances))}
             for held in self._store.memories.get(scope, there).values():

@@ -21,7 +21,7 @@ from memory.persona import PLAYER
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
-VERSION = "stances-5"
+VERSION = "stances-6"
 NEAREST = 5
 """Everyday facts that a fact is compared with, those nearest to it."""
 WHOLE = 0.7
@@ -44,6 +44,13 @@ LATER: Mapping[str, float] = {"en": 0.0125, "zh": 0.0065}
 All calibrated for multilingual-e5-small on the half `dev` of `evaluation/cases/insights.jsonl`, the everyday facts of tests/memory/stance_pairs_*.json and the two
 sample stories, so that a chat of 100 everyday facts, some made to resemble a cue, calls up .1 insights in English and fewer in Chinese
 (`python -m tests.memory.stance_table`; docs/insights.md)."""
+
+EVENLY: Mapping[str, float] = {"en": 0.6, "zh": 0.7}
+"""Least share of the stronger fact's score that the weaker one has after the EARLY rounds: there is always something that passes near a stance, and one strong fact
+would take it along. Chosen on the two sample stories, where the grounds of ten insights were read one by one; nothing told in the EARLY rounds changes by it."""
+FIRM: Mapping[str, float] = {"en": 0.06, "zh": 0.03}
+"""Score of a fact that bears on a stance as firmly as any: what the best of the sample stories come to."""
+LEAST_FIRMNESS = 0.5
 
 Vectors = NDArray[np.float32]
 
@@ -151,9 +158,22 @@ def evidence(candidates: Sequence[tuple[Memory, Match]], *, language: str) -> tu
                 and other.round_last != fact.round_last
                 and earlier.cue != match.cue
                 and earlier.score + match.score >= together
+                and _evenly(earlier.score, match.score, fact.round_last, language=language)
             ):
                 return other, fact
     return ()
+
+
+def _evenly(one: float, other: float, round_number: int, *, language: str) -> bool:
+    """Whether of two facts, the later of which was told in that round, the weaker bears its part."""
+    return round_number <= EARLY or min(one, other) >= EVENLY.get(language, EVENLY["en"]) * max(one, other)
+
+
+def firmness(ground: Sequence[Memory], candidates: Sequence[tuple[Memory, Match]], *, language: str) -> float:
+    """How firmly facts bear on the stance that they speak for, LEAST_FIRMNESS to 1: as firmly as the weakest of them. candidates: as for `evidence`."""
+    there = {fact.id for fact in ground}
+    weakest = min(match.score for fact, match in candidates if fact.id in there)
+    return min(1.0, max(LEAST_FIRMNESS, weakest / FIRM.get(language, FIRM["en"])))
 
 
 def needed(round_number: int, *, language: str) -> float:
@@ -162,8 +182,10 @@ def needed(round_number: int, *, language: str) -> float:
     return TOGETHER.get(language, TOGETHER["en"]) + LATER.get(language, LATER["en"]) * doublings
 
 
-def insight_of(chat_id: str, character: Character, stance_index: int, facts: Sequence[Memory], *, player: str) -> Memory:
-    """A stance that two facts called up, as the character's reading. Its trust is the lowest of theirs."""
+def insight_of(chat_id: str, character: Character, stance_index: int, facts: Sequence[Memory], *, player: str, firm: float) -> Memory:
+    """A stance that two facts called up, as the character's reading. Its trust is the lowest of theirs, less what they lack in bearing on it.
+
+    firm: as `firmness` has it."""
     stance: Stance = character.stances[stance_index]
     text = fill(stance.statement, user=player, char=character.name)
     key = stable_id("insight", VERSION, character.id, stance.statement, *(f.derivation_key for f in facts))
@@ -182,7 +204,7 @@ def insight_of(chat_id: str, character: Character, stance_index: int, facts: Seq
         subject=player,
         said_by=character.name,
         payload={"stance": stable_id("stance", stance.statement)},
-        trust=min(f.trust for f in facts),
+        trust=round(min(f.trust for f in facts) * firm, 2),
         slot=stance_id(character, stance_index),
         # The order of `evidence`: of two pairs on one path the earlier holds.
         slot_rank="|".join(_rank(f) for f in reversed(facts)),

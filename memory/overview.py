@@ -16,7 +16,7 @@ from memory.deriving import division_of
 from memory.facts import path_order
 from memory.forgetting import Score, scores
 from memory.merging import merged_sketch
-from memory.persona import Entry, sketch, told_as
+from memory.persona import Entry, outdated, sketch, told_as
 from memory.persona_changes import Change, changes
 from memory.sessions import IDLE, LONGEST, Session, sessions
 from memory.tastes import Tastes
@@ -210,6 +210,12 @@ class Overview:
         values, _ = self._mine(scope, self._store.memories.get(scope, visible.ids).values())
         meets = self._tastes.meets(scope.user_id, values)
         return merged_sketch(self._store, scope, values, now=head.round if head else 0, meets=meets)
+
+    def outdated(self, scope: Scope, branch_id: str) -> frozenset[str]:
+        """Ids of the values of the player that counted once and do not hold now."""
+        visible = self._store.memories.visible(scope, branch_id).of_kinds((Kind.PERSONA,)).recallable
+        values, _ = self._mine(scope, self._store.memories.get(scope, visible.ids).values())
+        return outdated(values, meets=self._tastes.meets(scope.user_id, values))
 
     def profile(self, scope: Scope, branch_id: str, *, current_round: int, idle: timedelta = IDLE) -> Profile:
         """The sketch as a person looks after it. idle: silence that ends a session."""

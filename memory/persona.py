@@ -58,6 +58,17 @@ def sketch(values: Iterable[Memory], *, meets: Meets | None = None) -> tuple[Ent
     )
 
 
+def outdated(values: Iterable[Memory], *, meets: Meets | None = None) -> frozenset[str]:
+    """Ids of the values, of those of one path, that do not hold any more: what is newer says otherwise. What is told again as it holds is not among them; of a
+    mood or a whereabouts only the newest holds. meets: as for `sketch`."""
+    there = list(values)
+    holding: dict[str, list[Memory]] = {}
+    for entry in sketch(there, meets=meets):
+        holding[entry.key.name] = list(entry.values[:1] if entry.key.merge is Merge.TRAJECTORY else entry.values)
+    gone = [v for key, v in _newest(there) if not any(says_more(held, v) for held in holding.get(key.name, ()))]
+    return frozenset(v.id for v in gone)
+
+
 def _newest(values: Iterable[Memory]) -> list[tuple[PersonaKey, Memory]]:
     """Of each known key the newest MOST_VALUES, in path order."""
     counts: Counter[str] = Counter()

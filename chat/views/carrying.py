@@ -22,7 +22,7 @@ class OfferedView:
     title: str
     """Of the conversation it was remembered in first."""
     state: str
-    """`living`, `forgotten` or `left_out`."""
+    """`living`, `former`, `forgotten` or `left_out`."""
     pinned: bool
     may: bool
     """Whether it can: what is another character's own cannot."""

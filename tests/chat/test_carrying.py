@@ -135,6 +135,28 @@ def test_what_is_told_anew_takes_the_place_of_what_came_along(told: Talk) -> Non
     assert standing(there) == grown
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "past"),
+    [
+        ("I live in Leith.", "I moved to Dover.", {"Leith"}),
+        ("I like olives.", "I hate olives now.", {"olives"}),
+        ("我住在大连。", "我搬到青岛了。", {"大连"}),
+    ],
+)
+def test_what_holds_no_longer_does_not_come_along_by_itself(talk: Talk, old: str, new: str, past: set[str]) -> None:
+    for line in (old, old, new, "Hm."):
+        talk.say(line, "I see.")
+    talk.remembered()
+    values = [one for one in offered(talk).things if one.kind == "persona"]
+    holding = {(key, v.text) for key, entry in known(talk).items() for v in entry}
+    assert {one.text for one in values if one.state == "former"} == past
+    assert {(one.key, one.text) for one in values if one.state == "living"} == holding
+    there = begun(talk)
+    profile = service(there).persona(LOCAL_USER, there.chat_id)
+    assert {(e.key, v.text) for e in profile.entries for v in e.values} == holding
+    assert not any(e.former for e in profile.entries)
+
+
 def test_another_character_gets_what_the_player_told_of_themself_alone(told: Talk) -> None:
     told.say("What do you do when the fog comes?", "I ring the harbour bell at night.")
     told.say("Hm.", "Yes.")

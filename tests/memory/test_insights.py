@@ -11,7 +11,24 @@ import pytest
 
 from memory.everyday import everyday
 from memory.facts import path_order
-from memory.insights import EARLY, LATER, LEAST, TOGETHER, Lens, Match, cue_texts, evidence, insight_of, matches, needed, unnamed
+from memory.insights import (
+    EARLY,
+    EVENLY,
+    FIRM,
+    LATER,
+    LEAST,
+    LEAST_FIRMNESS,
+    TOGETHER,
+    Lens,
+    Match,
+    cue_texts,
+    evidence,
+    firmness,
+    insight_of,
+    matches,
+    needed,
+    unnamed,
+)
 from memory.persona import PLAYER
 from models.embedder import Embedder, bundled_embedder
 from personas.cast import built_in
@@ -144,17 +161,40 @@ def test_evidence_is_the_first_there_was_whatever_comes_later() -> None:
     assert evidence([*early, (fact(9), Match(0, 2, 0.9))], language="en") == evidence(early, language="en")
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_in_a_long_story_a_strong_fact_takes_no_passer_by_along(language: str) -> None:
+    strong, passing = needed(8 * EARLY, language=language), LEAST[language]
+    assert passing / strong < EVENLY[language]
+    early = [(fact(2), Match(0, 0, strong)), (fact(EARLY), Match(0, 1, passing))]
+    late = [(fact(2), Match(0, 0, strong)), (fact(EARLY + 1), Match(0, 1, passing))]
+    fitting = (fact(8 * EARLY), Match(0, 1, EVENLY[language] * strong))
+    assert [f.round_last for f in evidence(early, language=language)] == [2, EARLY]
+    assert evidence(late, language=language) == ()
+    assert [f.round_last for f in evidence([*late, fitting], language=language)] == [2, 8 * EARLY]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_insight_is_as_sure_as_the_fact_that_bears_on_it_least(language: str) -> None:
+    firm = FIRM[language]
+    told = [(fact(1), Match(0, 0, 2 * firm)), (fact(2), Match(0, 1, 0.8 * firm)), (fact(3), Match(0, 2, 0.1 * firm))]
+    facts = [f for f, _ in told]
+    assert firmness(facts[:2], told, language=language) == pytest.approx(0.8)
+    assert firmness(facts[:1], told, language=language) == 1
+    assert firmness(facts, told, language=language) == LEAST_FIRMNESS
+
+
 def test_an_insight_has_its_facts_their_sources_and_the_lowest_trust() -> None:
     facts = (fact(1), fact(4, trust=0.6))
-    made = insight_of("c", NELL, 0, facts, player="Mara")
+    made = insight_of("c", NELL, 0, facts, player="Mara", firm=1)
     assert made.grounds == tuple(f.id for f in facts)
     assert made.sources == facts[0].sources + facts[1].sources
     assert made.trust == 0.6
+    assert insight_of("c", NELL, 0, facts, player="Mara", firm=0.75).trust == 0.45
     assert "{{" not in made.text
     assert (made.round_first, made.round_last, made.subject, made.said_by) == (1, 4, "Mara", "Nell Garrow")
-    assert insight_of("c", NELL, 0, facts, player="Mara") == made
-    assert insight_of("c", NELL, 1, facts, player="Mara").id != made.id
-    assert insight_of("c", NELL, 0, (facts[0], replace(facts[1], id="x", derivation_key="y")), player="Mara").id != made.id
+    assert insight_of("c", NELL, 0, facts, player="Mara", firm=1) == made
+    assert insight_of("c", NELL, 1, facts, player="Mara", firm=1).id != made.id
+    assert insight_of("c", NELL, 0, (facts[0], replace(facts[1], id="x", derivation_key="y")), player="Mara", firm=1).id != made.id
 
 
 @pytest.mark.parametrize(

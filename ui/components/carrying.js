@@ -28,6 +28,7 @@ K.broughtAlong = (items) => (items?.length ? [K.el("section", { class: "k-brough
 
 // Choosing: kinds with what is in them, each a box of its own.
 const living = (one) => one.may && one.state === "living" && !one.there;
+const standing = (state) => K.t(state === "former" ? "reason_superseded" : `carried_${state}${open.file ? "_there" : ""}`);
 const list = () => {
   const { offer, chosen, opened } = open;
   const groups = KINDS.map((kind) => [kind, offer.things.filter((one) => one.kind === kind)]).filter(([, all]) => all.length);
@@ -46,7 +47,7 @@ const list = () => {
         opened.has(kind) && K.el("ul", { class: "k-offered-things" }, all.map((one) => K.el("li", {}, K.el("label", { class: "k-check" },
           K.el("input", { type: "checkbox", "data-thing": one.id, disabled: !one.may || one.there, checked: chosen.has(one.id), onchange: (event) => flip([one.id], event.target.checked) }),
           K.el("span", { dir: "auto", lang: offer.language }, one.key && K.el("b", { text: K.knows(`key_${one.key}`) ? K.t(`key_${one.key}`) : one.key }), one.key && " ", K.lines(one.text), " ",
-            K.el("small", { class: "k-quiet", lang: K.locale(), text: [K.t("round", { n: one.first }), K.date(one.at), one.pinned && K.t("pinned"), one.state !== "living" && K.t(`carried_${one.state}${open.file ? "_there" : ""}`), one.there && K.t("carried_here"), !one.may && K.t("carried_not_own")].filter(Boolean).join(" · ") })))))));
+            K.el("small", { class: "k-quiet", lang: K.locale(), text: [K.t("round", { n: one.first }), K.date(one.at), one.pinned && K.t("pinned"), one.state !== "living" && standing(one.state), one.there && K.t("carried_here"), !one.may && K.t("carried_not_own")].filter(Boolean).join(" · ") })))))));
     })),
     groups.length ? "" : K.el("p", { class: "k-quiet", text: K.t("carried_none") }),
     !open.file && offer.things.some((one) => !one.may) ? K.el("p", { class: "k-quiet", text: K.t("carried_own_means") }) : "",

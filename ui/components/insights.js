@@ -1,10 +1,9 @@
 // What facts mean to this character, as its reading, with the facts below. What the player calls not true is put away, and stays away.
-const sure = (trust) => K.t(trust >= 0.95 ? "trust_high" : trust >= 0.7 ? "trust_some" : "trust_low");
 const factOf = (fact) => K.el("li", {}, K.el("span", { dir: "auto", text: fact.text }), " ", K.whence(fact, fact.round, fact.round));
 const insightOf = (one, name) =>
   K.el("li", { class: `k-insight${one.forgotten || one.excluded ? " k-faded" : ""}`, "data-memory": one.id },
     K.el("header", {}, K.avatar(name, "s"), K.el("b", { dir: "auto", text: K.t("reading_of", { name }) }),
-      K.el("span", { class: "k-quiet", title: K.t("trust_means") }, one.forgotten ? K.t("forgotten") : [K.t("trust", { n: Math.round(100 * one.trust) }), " · ", sure(one.trust)]), K.memoryDots(one)),
+      K.el("span", { class: "k-quiet", title: K.t("trust_means") }, one.forgotten ? K.t("forgotten") : K.t("trust", { n: Math.round(100 * one.trust) })), K.memoryDots(one)),
     K.el("p", { class: "k-badges" }, K.memoryBadges(one)),
     one.held_back && K.el("p", { class: "k-quiet", text: K.t("held_back") }),
     K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.text }),
