@@ -79,6 +79,9 @@ window.keepsake ??= (() => {
     if (one?.face) return K.face(one.face, name, size);
     if (one?.own) return K.monogram(name, size);
     if (chat?.face && chat.character === name) return K.face(chat.face, name, size);
+  K.theme = () => window.keepsakeTheme.now();
+  K.setTheme = (theme) => { window.keepsakeTheme.show(theme); K.keep("theme", theme); };
+
     const svg = (one || !(chat?.own && chat.character === name)) && K.house?.characters.find((character) => character.name === name)?.avatar;
     return svg
       ? K.el("img", { class: `k-avatar k-avatar-${size}`, alt: "", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` })
@@ -187,6 +190,13 @@ window.keepsake ??= (() => {
     if (name) document.body.dataset.kDrawer = name;
     else delete document.body.dataset.kDrawer;
     document.getElementById("k-centre").inert = Boolean(name);
+
+  // What scrolls says so where it goes on: its edge fades there.
+  K.hintsMore = (box) => {
+    const look = () => { box.dataset.more = [box.scrollTop > 4 && "up", box.scrollHeight - box.clientHeight - box.scrollTop > 4 && "down"].filter(Boolean).join(" "); };
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
+  };
     document.querySelectorAll("[data-k-opens]").forEach((button) => button.setAttribute("aria-expanded", String(button.dataset.kOpens === name)));
     if (name) (document.querySelector(`#k-${name} [aria-selected="true"]`) ?? document.querySelector(`#k-${name} button`))?.focus();
     else if (before) document.querySelector(`[data-k-opens="${before}"]`)?.focus();
