@@ -122,6 +122,7 @@ TALK: dict[str, Entry] = {
         "{model} was to read once more what is recalled, but it is missing or broken: recall goes on without it. Check KEEPSAKE_CROSS_ENCODER; the log says why.",
         "本应由 {model} 再读一遍回想到的内容，但它缺失或已损坏，回想不经它继续进行。请检查 KEEPSAKE_CROSS_ENCODER；原因见日志。",
     ),
+    "model_of_ours": Entry("{name} (comes with Keepsake)", "自带的 {name}"),
     "model_is_local": Entry("It runs on this computer.", "它在这台电脑上运行。"),
     "model_is_small": Entry(
         "{model} answers: a small demo model on this computer, often beside the point.",
