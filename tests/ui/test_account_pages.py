@@ -239,7 +239,7 @@ def test_a_page_lets_the_browser_load_nothing_and_keep_nothing(door: Door, brows
     assert answer.headers["cache-control"] == "no-store"
     nonce = re.search(r"'nonce-([\w-]+)'", policy["script-src"])
     assert nonce is not None
-    assert answer.text.count(f'nonce="{nonce[1]}"') == 2
+    assert answer.text.count(f'nonce="{nonce[1]}"') == 3
     assert browser().get("/keepsake/login").headers["content-security-policy"] != answer.headers["content-security-policy"]
 
 
