@@ -149,7 +149,8 @@ CHARACTERS: dict[str, Entry] = {
         "另有 {n} 条没有采用：没有说到玩家、太长、已经有了，或不足两个例子。",
     ),
     "error_nobody_drafts": Entry(
-        "The bundled model cannot draft judgments. Choose another one (Models).", "内置的小模型写不了判断。请换一个模型（模型设置）。"
+        "The small demo model that comes with Keepsake cannot draft judgments. Choose another one (Models).",
+        "自带的演示模型写不了判断。请换一个模型（模型设置）。",
     ),
     "error_too_long_to_draft": Entry("This character is too long for {model} to read whole.", "这个角色的内容太长，{model}读不完。"),
     "error_drafting_stopped": Entry("Drafting was stopped. Nothing was changed.", "已停止起草。没有任何改动。"),

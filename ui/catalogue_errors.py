@@ -52,8 +52,8 @@ ERRORS: dict[str, Entry] = {
         "This has {length} characters; {limit} is the most. Nothing was changed.", "这里有 {length} 个字，最多 {limit} 个。没有任何改动。"
     ),
     "error_memory_is_said": Entry(
-        "An episode is what was said. Edit, hide or delete the message itself, or keep the episode out of recall.",
-        "情景就是说过的原话。请编辑、隐藏或删除那条消息，或者让它不被回想。",
+        "This is what was said, word for word. Edit, hide or delete the message itself, or leave this out, so that it is not recalled.",
+        "这就是说过的原话。请编辑、隐藏或删除那条消息，或者把它排除，让它不被想起。",
     ),
     "error_memory_not_pinnable": Entry(
         "This cannot be pinned: what is known of you stands in every prompt anyway, and the story in none.",
@@ -135,8 +135,8 @@ ERRORS: dict[str, Entry] = {
         "{file}未被导入。{where}：{reason}。没有改动任何内容。",
     ),
     "error_group_size": Entry(
-        "A conversation of several has two to {most} characters. Nothing was begun.",
-        "多人对话要有两到{most}个角色。没有开始任何对话。",
+        "A conversation of several has 2 to {most} characters. Nothing was begun.",
+        "多人对话要有 2 到 {most} 个角色。没有开始任何对话。",
     ),
     "error_group_names_alike": Entry(
         "Two of these characters have the same name, so nobody could tell who knows what. Rename one of them; nothing was begun.",

@@ -9,7 +9,9 @@ HEALTH: dict[str, Entry] = {
     "health_well": Entry("All is well.", "一切正常。"),
     "health_working": Entry("Memory is at work.", "正在整理记忆。"),
     "health_trouble": Entry("Some memory work failed.", "有记忆任务失败了。"),
-    "health_means": Entry("Everything said so far has been read.", "说过的话都已整理到此刻。"),
+    "health_means": Entry(
+        "Nothing is waiting to be read. The newest round is read once the next begins.", "没有等待整理的内容。最新一轮要等下一轮开始才读。"
+    ),
     "health_queue_left": Entry("{n} task to do.|{n} tasks to do.", "还有 {n} 个任务。"),
     "health_work": Entry("Memory work", "记忆任务"),
     "health_memories": Entry("{n} memory in this conversation.|{n} memories in this conversation.", "这段对话里有 {n} 条记忆。"),
@@ -22,7 +24,7 @@ HEALTH: dict[str, Entry] = {
     "reach_here": Entry("on this computer", "在这台电脑上"),
     "reach_network": Entry("{host}, in this computer’s network", "{host}，在本地网络里"),
     "reach_elsewhere": Entry("{host}, outside this computer", "{host}，在这台电脑之外"),
-    "health_index": Entry("Index", "索引"),
+    "health_index": Entry("Finding memories", "查找记忆"),
     "index_whole": Entry("Everything can be found by its words and by its meaning.", "全部记忆都能按字词和语义找到。"),
     "index_part": Entry(
         "Being made anew: {done} of {total}. Until then recall uses words, and what is done already.",
@@ -49,7 +51,7 @@ HEALTH: dict[str, Entry] = {
     "leaves_page_open": Entry("Other computers can reach this page, without a login.", "别的电脑可以访问此页面，且不用登录。"),
     "health_files": Entry("On the disk", "磁盘"),
     "file_database": Entry("Database", "数据库"),
-    "file_index": Entry("Index", "索引"),
+    "file_index": Entry("Search index", "检索索引"),
     "file_backup": Entry("Last backup", "最近的备份"),
     "megabytes": Entry("{size} MB", "{size} MB"),
     "backup_none": Entry("none yet", "还没有"),

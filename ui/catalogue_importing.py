@@ -66,7 +66,7 @@ IMPORTING: dict[str, Entry] = {
     "place_turn": Entry("turn {which}", "第 {which} 句"),
     "place_pair": Entry("pair {which}", "第 {which} 对"),
     "place_user": Entry("User {which}", "用户 {which}"),
-    "told_bundle": Entry("it is a Keepsake bundle", "这是 Keepsake 导出的文件"),
+    "told_bundle": Entry("it is a file that Keepsake exported", "这是 Keepsake 导出的文件"),
     "told_no_file": Entry("there is no such file", "没有这个文件"),
     "told_unreadable": Entry("it could not be read ({why})", "无法读取（{why}）"),
     "told_too_large": Entry("it is larger than {most} MiB", "超过 {most} MiB"),

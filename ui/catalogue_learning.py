@@ -46,8 +46,8 @@ LEARNING: dict[str, Entry] = {
     "learning_import": Entry("Go on from a file", "从文件接着学"),
     "learning_imported": Entry("Taken from {name}.", "已从 {name} 读入。"),
     "error_learned_refused": Entry(
-        "This file holds nothing learned that can be used here: it must come from Keepsake and from the same embedder. Nothing was changed. ({reason})",
-        "这个文件里没有能用的学习结果：它必须由 Keepsake 用同一个向量模型导出。什么也没有改变。（{reason}）",
+        "This file holds nothing learned that can be used here: it must come from Keepsake, with the same model that finds by meaning. Nothing was changed. ({reason})",
+        "这个文件里没有能用的学习结果：它必须由 Keepsake 导出，而且语义检索用的是同一个模型。什么也没有改变。（{reason}）",
     ),
     "work_learn": Entry("Learn from what a reply used", "从回复用到的记忆中学习"),
 }

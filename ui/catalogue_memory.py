@@ -57,7 +57,7 @@ MEMORY: dict[str, Entry] = {
     "show_words": Entry("Show the words it was taken from", "看看原话"),
     "just_now": Entry("just now", "刚刚"),
     "rounds_ago": Entry("{n} round ago|{n} rounds ago", "{n} 轮前"),
-    "unmerged": Entry("Kept side by side, unmerged: no model has put them together.", "并列保留，没有合并：还没有模型把它们并到一起。"),
+    "unmerged": Entry("Kept side by side: no model has put them together.", "并列保留，没有合并：还没有模型把它们并到一起。"),
     "merged": Entry("put together by the memory model", "由记忆模型合并"),
     "insights_none": Entry(
         "{name} has formed no view of you yet. An insight needs at least two things you told, in different rounds, that mean something to {name}.",
@@ -107,7 +107,7 @@ MEMORY: dict[str, Entry] = {
     # Memories
     "shelves": Entry("Kinds of memories", "记忆的种类"),
     "facts": Entry("Facts", "事实"),
-    "episodes": Entry("Episodes", "原话"),
+    "episodes": Entry("Word for word", "原话"),
     "forgotten": Entry("Forgotten", "淡忘"),
     "facts_none": Entry(
         "No facts yet. They are drawn from a round once you have sent the next message.",
@@ -128,7 +128,7 @@ MEMORY: dict[str, Entry] = {
     "not_sure": Entry("not sure", "不确定"),
     "happened_on": Entry("when: {day}", "时间：{day}"),
     "happened_between": Entry("when: {first} to {last}", "时间：{first} 至 {last}"),
-    "kind_episode": Entry("episode", "原话"),
+    "kind_episode": Entry("word for word", "原话"),
     "kind_fact": Entry("fact", "事实"),
     "kind_insight": Entry("insight", "领会"),
     "memories_none": Entry(
@@ -144,7 +144,7 @@ MEMORY: dict[str, Entry] = {
         "分数表示多容易想起：一轮轮过去会变淡，每次被想起会升高，被别的记忆比下去时减半。",
     ),
     "recalled_times": Entry("recalled {n}×", "想起 {n} 次"),
-    "inhibited_times": Entry("inhibited {n}×", "受抑制 {n} 次"),
+    "inhibited_times": Entry("passed over {n}×", "被盖过 {n} 次"),
     "go_to_round": Entry("Go to round {n}", "跳到第 {n} 轮"),
     "rounds_span": Entry("rounds {first}–{last}", "第 {first}–{last} 轮"),
     "expand": Entry("Show all", "展开"),

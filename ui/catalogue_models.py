@@ -16,7 +16,7 @@ MODELS: dict[str, Entry] = {
         "选择从下一条回复或下一项记忆任务起生效；正在进行的会用原来的模型做完。不需要重新启动。",
     ),
     "models_others": Entry("Which models there are is decided by the admins of this house.", "使用哪些模型由这里的管理员决定。"),
-    "models_bundled": Entry("The bundled demo model", "自带的演示模型"),
+    "models_bundled": Entry("The demo model that comes with Keepsake", "自带的演示模型"),
     "models_nobody": Entry("No language model", "不用语言模型"),
     "models_answers": Entry("Answers", "由它回答"),
     "models_preset_all": Entry("Words are drawn", "用词方式"),
@@ -31,15 +31,17 @@ MODELS: dict[str, Entry] = {
         "Asked for its likeliest words always (temperature 0), so that the same text gives the same; presets do not apply.",
         "始终取最可能的用词（温度 0），同样的文字得出同样的结果；采样预设在此不起作用。",
     ),
-    "models_as_they_are": Entry("Embedder and reranker", "向量模型与重排模型"),
+    "models_as_they_are": Entry("What finds memories", "查找记忆的模型"),
     "models_embedder": Entry("Meanings are compared by {model}, on this computer.", "由 {model} 在这台电脑上比较含义。"),
     "models_cross": Entry(
         "What is recalled is read once more by {model}, on this computer.", "回想到的内容由 {model} 在这台电脑上再读一遍。"
     ),
-    "models_no_cross": Entry("No cross-encoder reads again what is recalled.", "没有设置再读一遍的重排模型。"),
+    "models_no_cross": Entry(
+        "No second model (a cross-encoder) reads once more what is recalled.", "没有设置把想起的内容再读一遍的模型（交叉编码器）。"
+    ),
     "models_as_they_are_means": Entry(
-        "These are set by KEEPSAKE_EMBEDDER and KEEPSAKE_CROSS_ENCODER: another embedder reads every memory anew, which is nothing for a click.",
-        "它们由 KEEPSAKE_EMBEDDER 和 KEEPSAKE_CROSS_ENCODER 设定：换向量模型要把所有记忆重新读一遍，不适合一点即换。",
+        "These are set by KEEPSAKE_EMBEDDER and KEEPSAKE_CROSS_ENCODER: another one that finds by meaning reads every memory anew, which is nothing for a click.",
+        "它们由 KEEPSAKE_EMBEDDER 和 KEEPSAKE_CROSS_ENCODER 设定：换语义检索的模型（向量模型）要把所有记忆重新读一遍，不适合一点即换。",
     ),
     "role_chat": Entry("Chat", "聊天"),
     "role_chat_means": Entry(
@@ -82,7 +84,10 @@ MODELS: dict[str, Entry] = {
     "way_kind_ollama": Entry("Ollama", "Ollama"),
     "way_kind_ollama_means": Entry("A model that Ollama has, on this computer or another.", "Ollama 里的模型，在这台或另一台电脑上。"),
     "way_kind_hosted": Entry("Hosted provider", "在线服务商"),
-    "way_kind_hosted_means": Entry("Any model that LiteLLM knows, by its name there.", "LiteLLM 支持的任何模型，按它在那里的名称填写。"),
+    "way_kind_hosted_means": Entry(
+        "Any online service that the LiteLLM library knows (OpenAI, Anthropic, DeepSeek and many more), by its name there.",
+        "LiteLLM 程序库支持的任何在线服务（OpenAI、Anthropic、DeepSeek 等），按它在那里的名称填写。",
+    ),
     "way_kind_file": Entry("File on this computer", "这台电脑上的文件"),
     "way_kind_file_means": Entry(
         "A GGUF file in the folder of models, run by the embedded llama.cpp in a process of its own. Nothing leaves this program.",
@@ -183,8 +188,8 @@ MODELS: dict[str, Entry] = {
     "trial_broke": Entry("{host} broke off in the middle.", "{host} 中途断开了。"),
     "trial_failed": Entry("{host} failed.", "{host} 出错了。"),
     "files_means": Entry(
-        "GGUF files in this folder can be used. Put one there (or a link to one) and it appears here.",
-        "这个文件夹里的 GGUF 文件都可以使用。放进去（或放一个链接）就会出现在这里。",
+        "A GGUF file holds a whole language model. Those in this folder can be used: put one there (or a link to one) and it appears here.",
+        "一个 GGUF 文件就是一个完整的语言模型。这个文件夹里的都可以使用：放进去（或放一个链接）就会出现在这里。",
     ),
     "upload_do": Entry("Bring a file from this computer", "从本机选择文件"),
     "upload_do_means": Entry("Copies a GGUF file that your browser can reach into the folder.", "把浏览器能读到的 GGUF 文件复制进文件夹。"),

@@ -8,6 +8,7 @@ PORTABLE: dict[str, Entry] = {
     "size_kb": Entry("{n} KB", "{n} KB"),
     "size_mb": Entry("{size} MB", "{size} MB"),
     # Out
+    "export": Entry("Export", "导出"),
     "export_chat": Entry("Export the conversation", "导出对话"),
     "export_bundle": Entry("Everything, for Keepsake", "全部内容，供 Keepsake 使用"),
     "export_bundle_means": Entry(

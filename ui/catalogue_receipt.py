@@ -16,7 +16,7 @@ RECEIPT: dict[str, Entry] = {
     "receipt_query": Entry("Looked for", "检索内容"),
     "receipt_made": Entry("Made", "时间"),
     "receipt_model": Entry("Model", "模型"),
-    "receipt_embedder": Entry("Embedder", "向量模型"),
+    "receipt_embedder": Entry("Found by meaning with", "语义检索"),
     "receipt_recall": Entry("Recall", "回想"),
     "receipt_first_token": Entry("First word after", "首字等待"),
     "milliseconds": Entry("{n} ms", "{n} 毫秒"),
@@ -33,16 +33,16 @@ RECEIPT: dict[str, Entry] = {
         "正在重新读取记忆，这条回复只用了按词面找到的和已经读过的记忆。",
     ),
     "cross_loading": Entry(
-        "The cross-encoder was still loading, so the order is the one without it.",
-        "交叉编码器还在加载，排序未经它复核。",
+        "The model that reads recalled memories once more (a cross-encoder) was still loading, so the order is the one without it.",
+        "复读记忆的模型（交叉编码器）还在加载，排序未经它复核。",
     ),
     "cross_failed": Entry(
-        "The cross-encoder is missing or broken, so the order is the one without it. The program's log says why.",
-        "交叉编码器缺失或已损坏，排序未经它复核。原因见程序日志。",
+        "The model that reads recalled memories once more (a cross-encoder) is missing or broken, so the order is the one without it. The program's log says why.",
+        "复读记忆的模型（交叉编码器）缺失或已损坏，排序未经它复核。原因见程序日志。",
     ),
     "cross_late": Entry(
-        "The cross-encoder did not read in time, so the order is the one without it.",
-        "交叉编码器未能及时读完，排序未经它复核。",
+        "The model that reads recalled memories once more (a cross-encoder) was not done in time, so the order is the one without it.",
+        "复读记忆的模型（交叉编码器）未能及时读完，排序未经它复核。",
     ),
     "thoughts": Entry("What the model thought first", "模型先想了什么"),
     "thoughts_mean": Entry(
@@ -50,6 +50,10 @@ RECEIPT: dict[str, Entry] = {
         "它不会出现在任何提示词里，也不会被记住。",
     ),
     "sections": Entry("What the prompt was made of", "提示词的组成"),
+    "tokens_mean": Entry(
+        "A token is the piece of text that a model reads and counts: an English word is one or two.",
+        "词元是模型读写和计数的单位：一个汉字大约是一个词元。",
+    ),
     "tokens_total": Entry("{n} token|{n} tokens", "{n} 个词元"),
     "section_items": Entry("{n} item|{n} items", "{n} 项"),
     "tokens_of_window": Entry("{n} of {all} tokens", "{n} / {all} 个词元"),
@@ -57,17 +61,20 @@ RECEIPT: dict[str, Entry] = {
     "section_reply": Entry("Kept free for the reply", "留给回复"),
     "section_free": Entry("Unused", "未用"),
     "exact_same": Entry(
-        "This is, to the letter, what was sent: its SHA-256 is the one noted then.",
-        "与当时发出的一字不差：SHA-256 与发出时记下的一致。",
+        "This is, to the letter, what was sent: its checksum (SHA-256) is the one noted then.",
+        "与当时发出的一字不差：校验值（SHA-256）与发出时记下的一致。",
     ),
     "exact_erased": Entry(
         "Something in it was erased since. A mark stands in its place; the rest is as it was sent.",
         "其中有内容后来被彻底删除，原处留有标记；其余与发出时相同。",
     ),
     "exact_other": Entry(
-        "This is not what was sent: its SHA-256 is another than the one noted then.", "这不是当时发出的内容：SHA-256 与发出时记下的不同。"
+        "This is not what was sent: its checksum (SHA-256) is another than the one noted then.",
+        "这不是当时发出的内容：校验值（SHA-256）与发出时记下的不同。",
     ),
-    "exact_unproven": Entry("Kept by an earlier version, which noted no SHA-256 of it.", "由早先的版本保存，当时没有记下 SHA-256。"),
+    "exact_unproven": Entry(
+        "Kept by an earlier version, which noted no checksum (SHA-256) of it.", "由早先的版本保存，当时没有记下校验值（SHA-256）。"
+    ),
     "prompt_copy": Entry("Copy the prompt", "复制提示词"),
     "section_card": Entry("Character", "角色设定"),
     "section_examples": Entry("Examples of how they talk", "说话方式示例"),
@@ -119,7 +126,7 @@ RECEIPT: dict[str, Entry] = {
     "left_out_place": Entry("would have been rank {n}", "本可排第 {n}"),
     "left_out_by": Entry("In its place:", "取而代之的是："),
     "reason_excluded": Entry("left out by you", "被你排除"),
-    "reason_forgotten": Entry("forgotten", "已遗忘"),
+    "reason_forgotten": Entry("forgotten", "已淡忘"),
     "reason_taken_back": Entry("taken back later", "后来收回了"),
     "reason_superseded": Entry("something newer stands in its place", "已有更新的说法"),
     "reason_hidden": Entry("its message is hidden", "原消息已隐藏"),
@@ -136,8 +143,8 @@ RECEIPT: dict[str, Entry] = {
         "从词句看用到了 {n} 条。这是猜测，模型没有说明。",
     ),
     "citations_unknown": Entry("Not known: the model did not say, and the words tell nothing.", "不清楚：模型没有说明，词句也看不出来。"),
-    "reinforced": Entry("reinforced", "得到强化"),
-    "inhibited": Entry("inhibited", "受到抑制"),
+    "reinforced": Entry("grew stronger", "因此变强"),
+    "inhibited": Entry("grew weaker", "因此变弱"),
     "erased": Entry("This memory has been erased.", "这条记忆已被清除。"),
     "prompt_sent": Entry("The prompt as it was sent", "发出的提示词原文"),
     "prompt_role": Entry("{role}, {n} character|{role}, {n} characters", "{role}，{n} 字"),

@@ -74,7 +74,7 @@ REWRITING: dict[str, Entry] = {
     "did_summarise": Entry("The chapter is closed.", "这一章结束了。"),
     "did_divide": Entry("The story is divided anew.", "故事重新分章了。"),
     "did_set_day": Entry("What is said from now on is said on that day.", "从现在起，说的话都记在那一天。"),
-    "favour": Entry("Keep on top", "置于顶部"),
+    "favour": Entry("Keep on top", "置顶"),
     "unfavour": Entry("No longer on top", "不再置顶"),
     "favourites": Entry("On top", "置顶"),
     "archive": Entry("Archive", "归档"),

@@ -21,7 +21,8 @@ SPEAKING: dict[str, Entry] = {
     "translated_by": Entry("Translated by {model}; kept nowhere.", "由{model}翻译，不会保存。"),
     "use_translate": Entry("Translations", "翻译"),
     "error_nobody_translates": Entry(
-        "The bundled model cannot translate. Choose another one (Models).", "内置的小模型不能翻译。请换一个模型（模型设置）。"
+        "The small demo model that comes with Keepsake cannot translate. Choose another one (Models).",
+        "自带的演示模型不能翻译。请换一个模型（模型设置）。",
     ),
     "error_translation_too_long": Entry("This message is too long for {model} to translate.", "这条消息太长，{model}翻译不了。"),
     "error_translation_stopped": Entry("The translation was stopped. Nothing was changed.", "翻译已停止。没有任何改动。"),

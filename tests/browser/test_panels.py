@@ -269,7 +269,7 @@ def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -
     receipt = sheet(page, "receipt")
     expect(receipt.locator(".k-query")).to_contain_text("Is it late?")
     expect(receipt).to_contain_text("e5")
-    expect(receipt.locator(".k-kind").first).to_have_text(re.compile("episode|fact|insight"))
+    expect(receipt.locator(".k-kind").first).to_have_text(re.compile("word for word|fact|insight"))
     shot(page, "receipt")
     assert watched.faults == []
 

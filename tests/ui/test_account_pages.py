@@ -239,7 +239,7 @@ def test_a_page_lets_the_browser_load_nothing_and_keep_nothing(door: Door, brows
     assert answer.headers["cache-control"] == "no-store"
     nonce = re.search(r"'nonce-([\w-]+)'", policy["script-src"])
     assert nonce is not None
-    assert answer.text.count(f'nonce="{nonce[1]}"') == 2
+    assert answer.text.count(f'nonce="{nonce[1]}"') == 3
     assert browser().get("/keepsake/login").headers["content-security-policy"] != answer.headers["content-security-policy"]
 
 
@@ -317,3 +317,10 @@ def test_every_refusal_has_a_sentence_and_no_sentence_is_unused() -> None:
 
 def test_an_error_nobody_expected_tells_nothing() -> None:
     assert why_not("en", ValueError("/home/somebody")) == sentence("en", "error_unexpected")
+
+
+def test_light_or_dark_as_it_was_chosen_comes_before_the_page_is_drawn(door: Door, browser: Any) -> None:
+    door.ada()
+    head = browser().get("/keepsake/login").text.split("</head>", 1)[0]
+    assert "keepsake.theme" in head
+    assert ':root[data-theme="dark"]' in head

@@ -109,6 +109,7 @@ FAMILIES = (
         "order_by_",
         "unwritten_",
         "adult_",
+        "theme_",
     ),
 )
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

@@ -75,6 +75,17 @@ def palettes() -> dict[str, dict[str, str]]:
     return {"light": light, "dark": dark}
 
 
+def test_dark_is_the_same_whether_the_system_or_the_reader_wants_it() -> None:
+    text = next(path for path in STYLES if path.name == "colours.css").read_text(encoding="utf-8")
+    wanted, chosen = (
+        re.search(re.escape(selector) + r" \{([^{}]*)\}", text)
+        for selector in (':root:not([data-theme="light"])', ':root[data-theme="dark"]')
+    )
+    assert wanted is not None
+    assert chosen is not None
+    assert wanted.group(1).split() == chosen.group(1).split()
+
+
 PAIRS = [
     *product(("ink", "ink-2", "ink-3", "wax"), ("page", "paper", "sheet", "tint")),
     *product(("speech",), ("paper", "lit")),

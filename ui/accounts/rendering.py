@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from errors import KeepsakeError
 from ui.accounts.words import WORDS
-from ui.components.script import BRAND
+from ui.components.script import BRAND, THEME
 from ui.language import LANGUAGES, preferred_language
 
 HERE = Path(__file__).parent
@@ -67,6 +67,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: object
         brand=_BRAND,
         style=STYLE,
         script=SCRIPT,
+        theme=THEME,
         nonce=nonce,
         **{"error": "", "told": "", **values},
     )

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from storage.annotation_records import Member
 from ui.accounts.rendering import LANGUAGE_COOKIE, LANGUAGE_S, language_of
 from ui.annotation.words import WORDS
-from ui.components.script import BRAND
+from ui.components.script import BRAND, THEME
 from ui.language import LANGUAGES
 
 HERE = Path(__file__).parent
@@ -59,6 +59,7 @@ def workbench_page(request: Request, member: Member, *, alone: bool) -> HTMLResp
         brand=_BRAND,
         style=STYLE,
         script=SCRIPT,
+        theme=THEME,
         nonce=nonce,
     )
     policy = (

@@ -44,14 +44,14 @@ const chip = (round) => round < 0 ? K.el("span", { class: "k-quiet", text: K.t("
 const chips = (rounds) => rounds.flatMap((round, at) => (at ? [" ", chip(round)] : [chip(round)]));
 const said = () => ({ dir: "auto", lang: K.here()?.language ?? null });
 const part = (one, dated) => K.el("li", {},
-  K.el("blockquote", { ...said(), text: one.text }),
+  K.el("blockquote", said(), K.excerpt(one.text)),
   K.el("p", { class: "k-stands" }, chips(one.rounds),
     one.happened ? K.el("b", { text: K.happened(one.happened) }) : one.at && K.el(dated ? "b" : "span", { text: K.t("asked_said", { day: K.date(one.at) }) })));
 const note = (one) => K.el("li", { class: `k-noted${one.cited ? " k-noted-cited" : ""}` },
   K.el("header", {}, chip(one.round), K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }),
     one.said_by && K.el("span", { dir: "auto", text: K.t("said_by", { name: one.said_by }) }), K.el("time", { datetime: one.at, text: K.date(one.at) })),
-  K.el("p", { class: "k-episode", ...said(), text: one.text }),
-  one.quote && K.el("q", { class: "k-quiet", ...said(), text: one.quote }),
+  K.el("p", { class: "k-episode", ...said() }, K.excerpt(one.text)),
+  one.quote && K.el("q", { class: "k-quiet", ...said() }, K.excerpt(one.quote)),
   one.happened && K.el("p", { class: "k-quiet", text: K.happened(one.happened) }));
 const list = (notes) => K.el("ol", { class: "k-notes" }, notes.map(note));
 const nearest = (answer) => answer.notes.length > 0 && [K.el("h3", { text: K.t("asked_nearest") }), list(answer.notes)];
@@ -61,7 +61,7 @@ const answerOf = (answer) => (answer.found
       K.el("details", { class: "k-before" }, K.el("summary", { text: K.t("asked_notes", { n: answer.notes.length }) }), list(answer.notes))]
   : [K.el("p", { class: "k-missing", text: K.t("asked_missing") }), K.el("p", { class: "k-quiet", text: K.t(`missing_${answer.missing}`) }),
       answer.parts.length > 0 && K.el("blockquote", { class: "k-uncited", ...said(), text: answer.parts[0].text }), nearest(answer), by(answer)]).flat();
-const failed = (error) => `${K.t("asked_model_failed", { model: error.params.model ?? "" })} ${K.knows(`unanswered_${error.code}`) ? K.t(`unanswered_${error.code}`) : ""}`.trim();
+const failed = (error) => [K.t("asked_model_failed", { model: error.params.model ?? "" }), K.knows(`unanswered_${error.code}`) && K.t(`unanswered_${error.code}`)].filter(Boolean).join(K.gap());
 const resultOf = (value) => {
   if (value.refused) return [K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })];
   if (value.outdated) return [K.el("p", { class: "k-quiet", text: K.t("asked_outdated") }),

@@ -65,7 +65,7 @@ const load = async () => {
   else { mine.whole = mine.offer = news.offer; mine.character = news.offer.character_id; choose(); }
   fill();
 };
-const others = () => [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
+const others = () => K.everybody();
 const withCharacter = (id) => {
   open.character = id;
   const same = id === open.whole.character_id;

@@ -113,6 +113,15 @@ const languages = () =>
         onclick: () => { K.keep("language", code); K.setLanguage(code); },
       })));
 
+const THEMES = ["system", "light", "dark"];
+const themes = () =>
+  K.el("div", { class: "k-languages k-themes", role: "group", "aria-label": K.t("theme") },
+    THEMES.map((theme) =>
+      K.el("button", {
+        type: "button", "data-theme-of": theme, "aria-pressed": String(theme === K.theme()), text: K.t(`theme_${theme}`), title: K.t(`theme_${theme}_means`),
+        onclick: () => { K.setTheme(theme); K.redraw("shelf"); document.querySelector(`[data-theme-of="${theme}"]`)?.focus(); },
+      })));
+
 // A card that says it is for adults carries the mark wherever it is offered.
 K.adultBadge = (one) => (one.adult ? K.el("span", { class: "k-badge k-adult", title: K.t(`adult_${one.adult}`), text: "18+" }) : null);
 K.shelved = (value) => {
@@ -149,8 +158,10 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       value.chats.length >= MANY && filter,
       value.chats.length ? list : K.el("p", { class: "k-quiet", text: K.t("no_chats") }),
       !value.chats.length && K.el("button", { class: "k-link k-open-samples", type: "button", onclick: () => K.openSamples() }, K.icon("book"), K.el("span", { text: K.t("samples_welcome") }))),
-    K.el("footer", { class: "k-shelf-foot" }, languages(),
-      K.el("span", {}, K.accountTool?.(), K.workbenchTool?.(), K.runsTool?.(), K.tool("cog", K.t("models"), () => K.openModels(), { class: "k-plain k-open-models", "aria-haspopup": "dialog" }), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin" }))));
+    K.el("footer", { class: "k-shelf-foot" }, languages(), themes(),
+      K.el("span", {}, K.accountTool?.(), K.workbenchTool?.(), K.runsTool?.(), K.tool("cog", K.t("models"), () => K.openModels(), { class: "k-plain k-open-models", "aria-haspopup": "dialog" }), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }),
+        K.tool("out", K.t("export"), () => K.exportChat(K.here()), { class: "k-plain k-open-export", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin", "aria-haspopup": "dialog" }))));
+  root.querySelectorAll(".k-chats, .k-whom").forEach(K.hintsMore);
   [".k-chats", ".k-whom"].forEach((part, at) => { if (scrolled[at]) root.querySelector(part).scrollTop = scrolled[at]; });
   if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();

@@ -99,11 +99,11 @@ const aboutModel = () => {
   const status = K.house?.status;
   if (!status) return [];
   const small = K.el("p", { text: K.t(status.small ? "model_is_small" : "answered_by", { model: status.model }) });
-  if (status.local && !status.small) small.append(" ", K.t("model_is_local"));
-  if (status.memory) small.append(" ", K.t("read_by", { model: status.memory }));
-  if (K.knows(`reread_${status.cross_state}`)) small.append(" ", K.t(`reread_${status.cross_state}`, { model: status.cross }));
+  if (status.local && !status.small) small.append(K.gap(), K.t("model_is_local"));
+  if (status.memory) small.append(K.gap(), K.t("read_by", { model: status.memory }));
+  if (K.knows(`reread_${status.cross_state}`)) small.append(K.gap(), K.t(`reread_${status.cross_state}`, { model: status.cross }));
   if (!status.small || !K.mayChooseModel()) return [small];
-  small.append(" ", K.ownModel());
+  small.append(K.gap(), K.ownModel());
   return [small];
 };
 let told = "";

@@ -3,7 +3,7 @@ K.openJoining = () => {
   const group = K.story.group, chat = K.here();
   if (!chat) return;
   const there = new Set(group ? group.members.map((one) => one.id) : chat.with);
-  const cast = [...(K.shelf?.own ?? []), ...(K.house?.characters ?? [])].filter((one) => !there.has(one.id));
+  const cast = K.everybody().filter((one) => !there.has(one.id));
   const full = there.size >= (K.house?.most_members ?? 0);
   const made = K.dialog({ name: "joining", title: K.t("company_join"), body: [
     K.el("p", { class: "k-quiet", text: full ? K.t("company_full", { most: there.size }) : K.t(group ? "company_join_means" : "company_widen_means", { name: K.nameOf(chat) }) }),
@@ -20,7 +20,7 @@ K.openJoining = () => {
 const LEAST = 2;
 K.openGathering = () => {
   const most = K.house?.most_members ?? LEAST;
-  const cast = [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
+  const cast = K.everybody();
   let chosen = [];
   const count = K.el("p", { class: "k-quiet", role: "status" });
   const title = K.el("input", { class: "k-field", type: "text", maxlength: K.house.name_limit, autocomplete: "off", dir: "auto", "aria-label": K.t("company_title"), placeholder: K.t("company_title") });

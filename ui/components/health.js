@@ -11,16 +11,18 @@ const headline = (value) => {
   const state = value.failed ? "trouble" : busy ? "working" : "well";
   return K.el("p", { class: `k-state k-state-${state}`, role: "status", "data-state": state }, K.icon({ trouble: "except", working: "again", well: "tick" }[state]), K.el("span", { text: K.t(`health_${state}`) }));
 };
+let readTo = null;
 const work = (value) => section("work",
   K.el("p", { class: "k-health-line", text: value.failed ? K.t("queue_failed", { n: value.failed }) : !K.remembers() ? K.t(value.waiting ? "memory_off_line" : "memory_is_off", { n: value.waiting }) : value.waiting + value.running ? K.t("health_queue_left", { n: value.waiting + value.running }) : K.t("health_means") }),
   value.failed > 0 && value.error && K.el("p", { class: "k-quiet", text: K.t("queue_error", { error: value.error }) }),
   value.total > value.done && K.el("p", { class: "k-meter" }, K.el("progress", { max: value.total, value: value.done, "aria-label": K.t("queue") }), K.el("span", { text: K.t("queue_progress", { done: value.done, total: value.total }) })),
+  readTo ??= K.readPlace(),
   K.el("p", { class: "k-quiet", text: K.t("health_memories", { n: value.memories }) }),
   K.el("button", { class: "k-link", type: "button", text: K.t("details"), onclick: () => K.openQueue() }));
 const models = (value) => {
   const reads = value.models.find((one) => one.what === "memory");
   const cross = value.cross && row(K.t("model_cross"), value.cross, K.knows(`reread_${value.cross_state}`) ? K.t(`reread_${value.cross_state}`) : "");
-  return section("models", K.el("dl", { class: "k-facts" }, value.models.map((one) => row(K.t(`model_${one.what}`), one.model, where(one))).flat(),
+  return section("models", K.el("dl", { class: "k-facts" }, value.models.map((one) => row(K.t(`model_${one.what}`), K.modelNamed(one.model), where(one))).flat(),
     row(K.t("model_embedder"), value.embedder, K.t("reach_here")), cross || []), !reads && K.el("p", { class: "k-quiet", text: K.t("model_none") }));
 };
 const index = (value) => {

@@ -1,6 +1,6 @@
 // Beginning a conversation that listens: who listens, and whose portrait is drawn.
 K.openHearing = () => {
-  const cast = [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
+  const cast = K.everybody();
   let chosen = "";
   const player = K.el("input", { id: "k-hear-player", class: "k-field", type: "text", maxlength: K.house.name_limit, autocomplete: "off", dir: "auto", "aria-describedby": "k-hear-hint" });
   const title = K.el("input", { class: "k-field", type: "text", maxlength: K.house.name_limit, autocomplete: "off", dir: "auto", "aria-label": K.t("company_title"), placeholder: K.t("company_title") });

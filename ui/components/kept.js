@@ -9,7 +9,7 @@ K.forgetKept = () => kept.clear();
 
 const mark = (round, [remembered, forgotten]) => {
   const says = remembered ? K.t("kept_count", { n: remembered }) : K.t("kept_lost", { n: forgotten });
-  const means = [K.t("kept_means", { n: round }), remembered > 0 && forgotten > 0 && K.t("kept_lost", { n: forgotten })].filter(Boolean).join(" ");
+  const means = [K.t("kept_means", { n: round }), remembered > 0 && forgotten > 0 && K.t("kept_lost", { n: forgotten })].filter(Boolean).join(K.gap());
   return K.el("button", { class: `k-link k-kept${remembered ? "" : " k-kept-lost"}`, type: "button", title: means, "aria-label": `${means} ${says}`, "aria-haspopup": "dialog", onclick: () => K.openRound(round) },
     K.icon("mark"), K.el("span", { text: says }));
 };

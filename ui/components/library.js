@@ -33,9 +33,13 @@ window.keepsake ??= (() => {
     const forms = sentence.split("|");
     const form = forms.length > 1 && values.n !== 1 ? forms[1] : forms[0];
     return form.replace(/\{(\w+)\}/g, (whole, name) =>
-      name in values ? (typeof values[name] === "number" ? K.number(values[name]) : String(values[name])) : whole);
+      name in values ? (typeof values[name] === "number" ? K.number(values[name]) : name === "model" ? K.modelNamed(String(values[name])) : String(values[name])) : whole);
   };
+  // The program says of its own model in English that it comes along with it.
+  K.modelNamed = (name) => name.replace(/^(.+) \(bundled\)$/, (_, own) => K.t("model_of_ours", { name: own }));
   K.knows = (key) => K.catalogue[K.language]?.[key] !== undefined;
+  // What stands between two sentences of a language: Chinese ones end with their own room.
+  K.gap = (language = K.language) => (String(language).startsWith("zh") ? "" : " ");
   K.locale = () => (K.language === "zh" ? "zh-CN" : "en-GB");
   // A format takes a hundred times as long to make as to use.
   const formats = new Map();
@@ -50,7 +54,10 @@ window.keepsake ??= (() => {
     return Number.isNaN(at.getTime()) ? "" : formatOf(Intl.DateTimeFormat, style).format(at);
   };
   // The cast that comes with the program, those who speak the reader's language first.
-  K.builtIn = () => [...(K.house?.characters ?? [])].sort((a, b) => (b.language === K.language) - (a.language === K.language));
+  const oursFirst = (cast) => [...cast].sort((a, b) => (b.language === K.language) - (a.language === K.language));
+  K.builtIn = () => oursFirst(K.house?.characters ?? []);
+  // Everybody whom a dialog lets choose.
+  K.everybody = () => oursFirst([...(K.shelf?.own ?? []), ...(K.house?.characters ?? [])]);
   // How many minutes this browser's clock is ahead of UTC: goes along with every event, so that what is said has the day of who says it.
   K.offset = () => Math.round(-new Date().getTimezoneOffset()) || 0;
   K.day = (iso) => moment(iso, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -71,6 +78,9 @@ window.keepsake ??= (() => {
   const kept = {};
   K.keep = (name, value) => { kept[name] = value; try { localStorage.setItem(`keepsake.${name}`, value); } catch { /* a private window */ } };
   K.kept = (name) => { try { return localStorage.getItem(`keepsake.${name}`) ?? kept[name] ?? null; } catch { return kept[name] ?? null; } };
+
+  K.theme = () => window.keepsakeTheme.now();
+  K.setTheme = (theme) => { window.keepsakeTheme.show(theme); K.keep("theme", theme); };
 
   // An avatar is an SVG of our own, still only ever an image; without one, the first letter of the name. chat: whose conversation it stands in, none for the
   // cast itself: an own character that is called as one of the cast has not its face.
@@ -179,6 +189,13 @@ window.keepsake ??= (() => {
       K.showJump?.();
     }
     if (box && K.stuck) box.scrollTop = box.scrollHeight;
+  };
+
+  // What scrolls says so where it goes on: its edge fades there.
+  K.hintsMore = (box) => {
+    const look = () => { box.dataset.more = [box.scrollTop > 4 && "up", box.scrollHeight - box.clientHeight - box.scrollTop > 4 && "down"].filter(Boolean).join(" "); };
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
   };
 
   // Side columns of a narrow screen.

@@ -9,6 +9,7 @@ let box = null;
 let button = null;
 let talk = null;
 let status = null;
+let seen = null;           // how many things of the player's own the talk showed last; null: it was not shown yet
 let timer = null;
 let looked = 0;
 let leaving = false;
@@ -37,12 +38,12 @@ const say = () => {
   ask("say", { text });
   fill();
 };
+const ownOf = (messages) => (messages ?? []).filter((m) => m.role === "user").length;
 const message = (m) => K.el("article", { class: `k-message ${m.role === "user" ? "k-reader-says" : "k-character-says"}` },
   m.role === "user" ? null : K.avatar(m.name, "m", null),
   K.el("div", { class: "k-leaf" }, K.el("header", {}, K.el("b", { text: m.name })), K.el("div", { class: "k-prose", lang: value.language }, K.prose(m.text)),
     m.status && m.status !== "complete" && K.knows(`status_${m.status}`) && K.el("footer", {}, K.el("span", { class: "k-status", text: K.t(`status_${m.status}`) }))));
 
-const cast = () => [...(K.house?.characters ?? []), ...(K.shelf?.own ?? [])];
 const USUAL = "usual";      // no persona has such an id
 let whom = null;           // the persona that was chosen for it; null: whoever new conversations begin as, with that character or with all
 const as = () => {
@@ -53,7 +54,7 @@ const as = () => {
 };
 const choose = () => [
   K.el("p", { text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") }), K.players.listed.length > 0 && K.el("p", { class: "k-passing-as" }, K.el("label", { for: "k-passing-as", text: K.t("passing_as") }), as()), K.el("h3", { text: K.t("passing_with") }),
-  K.el("ul", { class: "k-forms" }, cast().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom }) },
+  K.el("ul", { class: "k-forms" }, K.everybody().map((one) => K.el("li", {}, K.el("button", { class: "k-hit k-passing-whom", type: "button", "data-character": one.id, onclick: () => ask("begin", { character: one.id, player: whom }) },
     K.avatar(one.name, "s", null), K.el("span", { lang: one.language }, K.el("b", { text: one.name }), K.el("small", { text: one.tagline })))))),
   value?.refused && K.el("p", { class: "k-refusal", role: "alert", text: K.sentence(value.refused) })].filter(Boolean);
 const fill = () => {
@@ -70,12 +71,16 @@ const fill = () => {
     open.content.replaceChildren(K.el("details", { class: "k-passing-note" }, K.el("summary", { text: K.t("passing_kept") }), K.el("p", { class: "k-quiet", text: K.t("passing_means") }), K.el("p", { class: "k-quiet", text: K.t("passing_beyond") })),
       talk, status, K.el("div", { class: "k-asker" }, box, button),
       K.el("div", { class: "k-choices" }, K.el("button", { class: "k-link k-passing-leave", type: "button", text: K.t("passing_leave"), onclick: () => leave() })));
-    box.focus();
+    box.focus({ preventScroll: true });
+    seen = null;
   }
   talk.setAttribute("aria-label", K.t("conversation"));
   box.setAttribute("aria-label", K.t("your_message"));
   button.textContent = K.t(running() ? "stop" : "send");
-  const atEnd = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 60;
+  // Whoever comes in reads from the greeting's beginning on; whoever says something is at the end.
+  const own = ownOf(value.messages);
+  const atEnd = seen !== null && (own > seen || talk.scrollHeight - talk.scrollTop - talk.clientHeight < 60);
+  seen = own;
   const job = value.job;
   talk.replaceChildren(...[...value.messages.map(message), job && job.text && message({ role: "character", name: value.name, text: job.text })].filter(Boolean));
   if (atEnd) talk.scrollTop = talk.scrollHeight;
@@ -86,11 +91,10 @@ const fill = () => {
     waiting && K.el("button", { class: "k-button", type: "button", text: K.t("ask_reply"), onclick: () => { waits = true; ask("again"); fill(); } })].filter(Boolean));
 };
 const take = (news) => {
-  const own = (list) => (list ?? []).filter((m) => m.role === "user").length;
   if (news.refused?.code === "passing_gone") { leaving = true; open.close(); K.toast(K.sentence(news.refused)); return; }
   if (news.refused) value = { messages: [], ...value, refused: news.refused, mark: "" };
   else if (!news.same) {
-    if (waits && box && own(news.messages) > own(value?.messages)) box.value = "";
+    if (waits && box && ownOf(news.messages) > ownOf(value?.messages)) box.value = "";
     if (!token) open.title(`${news.name} · ${K.t("passing_open")}`);
     token = news.token;
     value = news;

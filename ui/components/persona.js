@@ -21,7 +21,7 @@ const value = (entry, one, former) => {
     K.memoryBadges(one),
     one.merged && K.el("small", { class: "k-quiet", text: K.t("merged") }),
     entry.merge === "trajectory" && K.el("small", { class: "k-quiet k-age", text: one.ago > 0 ? K.t("rounds_ago", { n: one.ago }) : K.t("just_now") }),
-    full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null, text: one.quote }));
+    full && K.el("blockquote", { dir: "auto", lang: K.here()?.language ?? null }, K.excerpt(one.quote)));
 };
 
 const entryOf = (entry) =>

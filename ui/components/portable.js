@@ -8,7 +8,7 @@ let asking = null;       // {file, found, choice, there} of another program's fi
 
 const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));
 
-// Out
+// Out. chat: a conversation, or nothing where none is open: then all that is one's own.
 const FORMS = ["bundle", "jsonl", "markdown", "text"];
 K.exportChat = (chat) => {
   const leave = (form) => {
@@ -17,10 +17,10 @@ K.exportChat = (chat) => {
     trigger("export", { of: chat.id, form });
   };
   const made = K.dialog({
-    name: "export", title: K.t("export_chat"), kind: "k-small",
-    body: [K.el("ul", { class: "k-forms" }, FORMS.map((form, at) => K.el("li", {},
+    name: "export", title: K.t(chat ? "export_chat" : "export"), kind: "k-small",
+    body: [chat && K.el("ul", { class: "k-forms" }, FORMS.map((form, at) => K.el("li", {},
       K.el("button", { class: "k-hit", type: "button", autofocus: at === 0, "data-choice": form, onclick: () => leave(form) },
-        K.el("b", { text: K.t(`export_${form}`) }), K.el("span", { class: "k-quiet", text: K.t(`export_${form}_means`) }))))), everythingOut(() => made.close())],
+        K.el("b", { text: K.t(`export_${form}`) }), K.el("span", { class: "k-quiet", text: K.t(`export_${form}_means`) }))))), everythingOut(() => made.close())].filter(Boolean),
   });
 };
 // Not of one conversation: all that is one's own, as one archive.
@@ -181,7 +181,7 @@ const fill = () => {
         refusal.reason && K.el("p", { class: "k-task-error", dir: "auto", text: refusal.reason }),
         K.el("p", { class: "k-quiet", text: K.t("refused_nothing") }),
         asking && K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("import_back"), onclick: () => { refusal = null; fill(); } }))),
-      K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker(), everythingOut(() => open.close())].filter(Boolean)));
+      K.el("p", { class: "k-quiet", text: K.t("import_means") }), picker()].filter(Boolean)));
   if (coming) progress();
   open.content.querySelector("button").focus({ preventScroll: true });
 };

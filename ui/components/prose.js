@@ -22,6 +22,22 @@ window.keepsake.prose ??= (() => {
   };
   // One paragraph, for where room is short: every line of the text, empty ones left out.
   K.lines = (text) => text.split(/[\r\n]+/).filter((line) => line.trim()).flatMap((line, number) => [number ? document.createElement("br") : "", ...inline(line)]);
+  // A part of a text, on one line or more. It may hold one end alone of what is set apart: asterisks that lost their other end are left out.
+  // text: or pieces of it, each with whether it is marked.
+  const [FROM, TO] = ["\uFDD0", "\uFDD1"];   // no text has these: Unicode keeps them for programs
+  K.excerpt = (text) => {
+    const pieces = typeof text === "string" ? [[text, false]] : text;
+    const whole = pieces.map(([piece, marked]) => { const own = piece.replace(/[\uFDD0\uFDD1]/g, ""); return marked ? FROM + own + TO : own; }).join("");
+    let marked = false;
+    const set = (node) => {
+      if (node.nodeType !== Node.TEXT_NODE) { node.replaceChildren(...[...node.childNodes].flatMap(set)); return [node]; }
+      return node.data.replace(/\*+(?=[^\s*])|(?<=[^\s*])\*+/gu, "").split(/([\uFDD0\uFDD1])/u).flatMap((part) => {
+        if (part === FROM || part === TO) { marked = part === FROM; return []; }
+        return part ? [marked ? K.el("mark", { text: part }) : document.createTextNode(part)] : [];
+      });
+    };
+    return K.lines(whole).flatMap((node) => (typeof node === "string" ? [] : set(node)));
+  };
   const parts = (text) => text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n+/).filter((part) => part.trim()).map((part) => part.replace(/^\n+|\s+$/g, ""));
   // A gesture that is still being written is one already: its words do not change their look, and so their place, when it ends.
   const finished = (line) => ((line.match(/\*/g) ?? []).length % 2 && /\*[^*\s][^*]*$/.test(line) ? `${line.trimEnd()}*` : line);

@@ -20,6 +20,7 @@ const sectionsOf = ({ sections, window: all, reply }) => {
   const parts = [...sections, ...rest].filter((s) => s.tokens > 0);
   return K.el("section", { class: "k-spent" },
     K.el("h3", {}, K.t("sections"), " ", K.el("small", { text: all ? K.t("tokens_of_window", { n: total, all }) : K.t("tokens_total", { n: total }) })),
+    K.el("p", { class: "k-quiet", text: K.t("tokens_mean") }),
     K.el("div", { class: "k-stack", "aria-hidden": "true" }, parts.map((s) => K.el("i", { "data-section": s.name, title: nameOf(s.name), style: { "flex-grow": String(s.tokens) } }))),
     K.el("ul", { class: "k-legend" }, parts.map((s) =>
       K.el("li", { "data-section": s.name },
@@ -55,7 +56,7 @@ const leftOut = (one) =>
       K.el("span", { text: K.t("left_out_place", { n: one.place }) }),
       K.el("span", { class: "k-out" }, K.t(K.knows(`reason_${one.reason}`) ? `reason_${one.reason}` : "reason_other"), one.round > 0 && " ", one.round > 0 && K.roundLink(one.round, one.round))),
     K.clipped(`left out ${one.id}`, one.text, () => K.redraw("receipt")),
-    one.by && K.el("p", { class: "k-quiet" }, K.t("left_out_by"), " ", K.el("span", { dir: "auto", text: one.by })));
+    one.by && K.el("p", { class: "k-quiet" }, K.t("left_out_by"), K.gap(), K.el("span", { dir: "auto" }, K.excerpt(one.by))));
 
 // Which entries of the lorebook were called up, and by what.
 const loreOf = (entries) => {
@@ -101,7 +102,7 @@ const sheet = (receipt) => receipt.heard ? heard(receipt) : [
   K.el("dl", { class: "k-facts" },
     K.el("dt", { text: K.t("receipt_query") }),
     K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
-    fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model), fact(K.t("receipt_embedder"), receipt.embedder),
+    fact(K.t("receipt_made"), K.when(receipt.made)), fact(K.t("receipt_model"), receipt.model && K.modelNamed(receipt.model)), fact(K.t("receipt_embedder"), receipt.embedder),
     fact(K.t("receipt_recall"), milliseconds(receipt.recall_ms)), fact(K.t("receipt_first_token"), milliseconds(receipt.first_token_ms)),
     receipt.candidates.some((one) => one.delivered) && fact(K.t("citations"), citedOf(receipt))),
   sectionsOf(receipt),

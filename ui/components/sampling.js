@@ -53,7 +53,7 @@ const table = (uses) => {
   const cell = (text) => K.el("td", { text });
   return K.el("div", { class: "k-scrolled", tabindex: 0, role: "group", "aria-label": K.t("costs_table") }, K.el("table", { class: "k-costs" },
     K.el("thead", {}, K.el("tr", {}, ["costs_for", "costs_model", "costs_calls", "costs_prompt", "costs_answer", "costs_price"].map((key) => K.el("th", { scope: "col", text: K.t(key) })))),
-    K.el("tbody", {}, uses.map((one) => K.el("tr", {}, K.el("th", { scope: "row", text: K.knows(`use_${one.purpose}`) ? K.t(`use_${one.purpose}`) : one.purpose }), K.el("td", { dir: "auto", text: one.model }),
+    K.el("tbody", {}, uses.map((one) => K.el("tr", {}, K.el("th", { scope: "row", text: K.knows(`use_${one.purpose}`) ? K.t(`use_${one.purpose}`) : one.purpose }), K.el("td", { dir: "auto", text: K.modelNamed(one.model) }),
       cell(K.number(one.calls)), cell(K.number(one.prompt)), cell(K.number(one.answer)), cell(one.cost === null ? "–" : M.dollars(one.cost))))),
     known.length ? K.el("tfoot", {}, K.el("tr", {}, K.el("th", { scope: "row", colspan: 5, text: K.t("costs_sum") }), cell(M.dollars(sum)))) : ""));
 };

@@ -22,7 +22,7 @@ from ui.language import LANGUAGES
 
 BRAND = Path(__file__).parents[1] / "style" / "brand.svg"
 ADDRESS = "/keepsake/page.js"
-SHARED = ("library", "prose")
+SHARED = ("theme", "library", "prose")
 """Run once, ahead of everything."""
 _SCRIPTS = Path(__file__).parent
 _KEPT = "public, max-age=31536000, immutable"
@@ -35,6 +35,10 @@ def source(name: str) -> str:
 def triggered(*names: str) -> list[str]:
     """The events that scripts trigger, by name."""
     return sorted({event for name in names for event in re.findall(r'\btrigger\("(\w+)"', source(name))})
+
+
+THEME = source("theme")
+"""For the head of pages that have a script of their own."""
 
 
 @cache

@@ -37,7 +37,7 @@ const line = (one) =>
         one.hidden && K.el("span", { class: "k-badge k-ghost" }, K.icon("ghost"), K.el("span", { text: K.t("hidden") })),
         one.round > 0 && K.el("span", { text: K.t("round", { n: one.round }) }),
         K.el("time", { datetime: one.at, text: K.date(one.at) })),
-      K.el("span", { class: "k-hit-text", dir: "auto", lang: one.language }, one.pieces.map(([text, hit]) => K.el(hit ? "mark" : "span", { text })))));
+      K.el("span", { class: "k-hit-text", dir: "auto", lang: one.language }, K.excerpt(one.pieces))));
 const group = (key, rows, all) => rows.length > 0 && [
   K.el("h3", {}, K.t(key, { n: all }), rows.length < all && K.el("small", { text: ` · ${K.t("search_newest", { n: rows.length })}` })),
   K.el("ol", { class: "k-hits" }, rows.map(line))];

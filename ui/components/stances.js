@@ -23,7 +23,7 @@ K.stanceDrafting = ({ texts, put, fault }) => {
     if (answer.refused?.params?.field === "stances") { says.textContent = ""; fault(K.sentence(answer.refused)); return; }
     if (answer.refused || answer.kept === undefined) { says.textContent = answer.refused ? K.sentence(answer.refused) : K.t("no_server"); return; }
     if (answer.kept) put(answer.text);
-    says.textContent = [answer.kept ? K.t("stances_drafted", { n: answer.kept, model: answer.model, tokens: K.number(answer.tokens) }) : K.t("stances_none_drafted", { model: answer.model }), answer.left_out && K.t("stances_left_out", { n: answer.left_out })].filter(Boolean).join(" ");
+    says.textContent = [answer.kept ? K.t("stances_drafted", { n: answer.kept, model: answer.model, tokens: K.number(answer.tokens) }) : K.t("stances_none_drafted", { model: answer.model }), answer.left_out && K.t("stances_left_out", { n: answer.left_out })].filter(Boolean).join(K.gap());
   };
   label();
   const row = K.el("p", { class: "k-drafting-stances" }, button, " ", says);

@@ -4,7 +4,7 @@ const sentence = (line) => K.el("span", {
   class: "k-told", role: "button", tabindex: 0, title: K.t("go_to_round", { n: line.round }), text: line.text,
   onclick: () => K.jump(line.round), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); K.jump(line.round); } },
 });
-const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto", lang: K.here()?.language ?? null }, piece.lines.flatMap((line, at) => (at ? [" ", sentence(line)] : [sentence(line)])));
+const told = (piece) => K.el("p", { class: "k-page-text", dir: "auto", lang: K.here()?.language ?? null }, piece.lines.flatMap((line, at) => (at ? [K.gap(K.here()?.language), sentence(line)] : [sentence(line)])));
 const span = (piece) => {
   const [first, last] = [Math.max(1, piece.first), Math.max(1, piece.last)];
   return K.el("small", { lang: K.locale(), text: first === last ? K.t("round", { n: first }) : K.t("rounds_span", { first, last }) });

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from storage.annotation_records import Member
 from ui.accounts.rendering import LANGUAGE_COOKIE, LANGUAGE_S, language_of
-from ui.components.script import BRAND
+from ui.components.script import BRAND, THEME
 from ui.language import LANGUAGES
 from ui.runs.words import WORDS
 
@@ -41,6 +41,7 @@ def runs_page(request: Request, member: Member, *, alone: bool) -> HTMLResponse:
         brand=_BRAND,
         style=STYLE,
         script=SCRIPT,
+        theme=THEME,
         nonce=nonce,
     )
     policy = (
