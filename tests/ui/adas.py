@@ -112,7 +112,7 @@ class Adas:
             "branch": self.branch, "item": self.message, "memory": self.memory, "task": self.task, "receipt": self.receipt, "read": self.receipt,
             "reading": self.message, "token": "asked", "operation": operation, "title": "x", "name": "x", "text": "x", "tags": "", "mode": "on", "exploring": "",
             "round": 1, "to": 1, "limit": 60, "edition": 0, "version": -1, "stamp": 0, "marks": {}, "tab": "memories", "shelf": "fact", "order": "newest",
-            "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "every": 1, "private": "yes", "form": "png",
+            "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "former": "x", "every": 1, "private": "yes", "form": "png",
             "player": self.player, "picture": "", "keep": "", "description": "x",
             "file": "x", "modified": "1", "take": "yes", "conversation": "x", "player_name": "x", "speaker": "x", "character_name": "x", "beside": "yes",
             "listens": "", "way": "talk",
