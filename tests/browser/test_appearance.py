@@ -177,3 +177,10 @@ def test_health_says_how_far_memory_has_read(stage: Stage) -> None:
     expect(health.locator("[data-state=well]")).to_be_visible(timeout=90_000)
     expect(health).to_contain_text("The newest round is read once the next begins")
     expect(health).to_contain_text("remembered up to round 1")
+
+
+def test_what_the_cast_says_of_itself_is_not_cut(stage: Stage) -> None:
+    page = stage.open(**SMALL).page
+    lines = page.locator("#k-shelf .k-character small")
+    expect(lines.first).to_be_visible()
+    assert lines.evaluate_all("(all) => all.filter((one) => one.scrollHeight > one.clientHeight + 2).map((one) => one.innerText)") == []

@@ -130,7 +130,7 @@ def offered(id: str, **changes: object) -> dict[str, object]:
     ("locale", "own", "file", "only_its_own"),
     [
         ("en-GB", ("forgotten here", "left out here"), ("forgotten there", "left out there", "here already"), "the rest is this one’s own"),
-        ("zh-CN", ("这里已遗忘", "这里已排除"), ("那边已遗忘", "那边已排除", "这里已有"), "其余的是这个角色自己的"),
+        ("zh-CN", ("这里已淡忘", "这里已排除"), ("那边已淡忘", "那边已排除", "这里已有"), "其余的是这个角色自己的"),
     ],
 )
 def test_what_a_file_brings_is_told_from_where_it_comes_in(

@@ -56,6 +56,15 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         again.page.goto(address)
         expect(again.page.locator("#k-transcript")).to_contain_text("My dog is called Biscuit")
         expect(again.page.locator("#k-transcript .k-character-says")).to_have_count(3)
+        again.page.get_by_role("button", name="中文").click()
+        again.page.locator("#k-shelf .k-open-models").click()
+        models = again.page.get_by_role("dialog", name="模型")
+        expect(models.locator("[data-role=chat]")).to_contain_text("自带的 SmolLM2")
+        again.page.keyboard.press("Escape")
+        for tab in ("回执", "状态"):
+            again.page.get_by_role("tab", name=tab).click()
+            expect(again.page.locator("#k-house")).to_contain_text("自带的 SmolLM2")
+        assert "bundled" not in again.page.locator("#k-house").inner_text()
         assert watched.faults + again.faults == []
     finally:
         assert app.stop() == 0

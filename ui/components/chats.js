@@ -58,7 +58,7 @@ const line = (chat) =>
     },
       K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
+        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { title: titleOf(chat), text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
         K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, badgesOf(chat).flatMap((badge) => [badge, " "]), K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 

@@ -61,7 +61,7 @@ K.openGallery = () => {
     K.el("button", { class: "k-gallery-card", type: "button", "data-gallery": one.id,
       ...(choosing.on() ? { role: "checkbox", "aria-checked": String(choosing.has(one.id)), "aria-label": one.name, onclick: () => choosing.turn(one.id) } : { "aria-label": K.t("talk_with", { name: one.name }), onclick: leaving(() => K.begin(one.id)) }) },
       pictureOf(one), K.el("b", { lang: one.language, dir: "auto", text: one.name }, K.adultBadge(one)), K.el("span", { class: "k-clip", style: { "--k-lines": "2" }, lang: one.language, dir: "auto", text: K.lineOf(one) }),
-      one.tags.length > 0 && K.el("small", { class: "k-clip", style: { "--k-lines": "2" }, dir: "auto", text: one.tags.join(" · ") })),
+      one.tags.length > 0 && K.el("small", { class: "k-clip", title: one.tags.join(" · "), style: { "--k-lines": "2" }, dir: "auto", text: one.tags.join(" · ") })),
     K.el("footer", {}, talked(one), K.el("span", {}, star(one), one.own && K.dots(K.t("menu_of", { name: one.name }), (anchor) => K.characterMenu(one, anchor), { "data-gallery-menu": one.id }))));
   // One stop of the Tab key: the card where the reader is, with what is on it.
   const here = (row) => {

@@ -76,7 +76,7 @@ const roleCard = (role) => {
     K.el("p", { class: "k-quiet", text: K.t(`role_${role.role}_means`) }),
     fixed ? K.el("p", { class: "k-degraded", role: "note", text: K.t("models_fixed", { name: `KEEPSAKE_${role.role.toUpperCase()}_MODEL` }) }) : null,
     may && !fixed
-      ? K.el("div", { class: "k-note-row" }, K.el("label", { for: `k-role-${role.role}`, text: K.t("models_answers") }), choiceOf(role), K.el("span", { class: "k-quiet", dir: "auto", text: role.model }))
+      ? K.el("div", { class: "k-note-row" }, K.el("label", { for: `k-role-${role.role}`, text: K.t("models_answers") }), choiceOf(role), K.el("span", { class: "k-quiet", dir: "auto", text: K.modelNamed(role.model ?? "") }))
       : K.el("p", {}, K.el("b", { dir: "auto", text: role.model ? K.modelNamed(role.model) : K.t("models_nobody") })),
     role.role === "chat" && may && K.el("div", { class: "k-note-row" }, K.el("label", { for: "k-role-preset", text: K.t("models_preset_all") }),
       M.presetBox("k-role-preset", role.preset || "standard", null, (preset) => M.act("choose", { role: "chat", connection: role.connection || "bundled", preset }))),
