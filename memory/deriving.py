@@ -17,6 +17,7 @@ from memory.keeping import Keeper
 from memory.narrative import PRESETS, Division
 from memory.persona import PLAYER
 from memory.sessions import LONGEST, Session, ends, sessions
+from memory.story_worth import worths
 from memory.topic_words import Rarity, background
 from memory.ways import ORDINARY, Ways, seeing
 from personas.record import Character, character_from_card
@@ -194,7 +195,7 @@ class Deriver:
             return None, []
         made = None
         if told.facts and told.messages:
-            vectors, weights = self._keeper.vectors(scope, told.facts), [narrative.salience(f) for f in told.facts]
+            vectors, weights = self._keeper.vectors(scope, told.facts), worths(told.facts)
             lines = [told.facts[i] for i in narrative.choose(vectors, most=narrative.LINES[span.tier], weights=weights)]
             grounds = lines if span.tier == narrative.CHAPTER else told.parts
             made = owned(

@@ -3,7 +3,7 @@
 theta = (6, 5, 5): six rounds close a unit I(1), five units a chapter S(2), five chapters an arc S(3). A unit is a round's ordinal divided by six, so a
 deleted round leaves a hole and shifts nothing. A person may close a chapter early: the unit is cut there, its rest is the first of the next chapter, and
 nothing before or behind is shifted by it. Without a language model a summary is extractive: facts of the span, which are whole sentences in
-third person already, chosen near the centre of what was said and far from each other.
+third person already, chosen for what happened in them (`memory.story_worth`), near the centre of what was said and far from each other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from storage.records import Kind, Memory, Message, Source, stable_id
 
-VERSION = "extractive-1"
+VERSION = "extractive-2"
 THETA_1: Final = 6
 """Rounds of a unit, whatever the preset: it is also what a model reads at once, and after what something is forgotten."""
 UNIT, CHAPTER, ARC = 1, 2, 3

@@ -19,6 +19,7 @@ from memory.merging import merged_sketch
 from memory.persona import Entry, outdated, sketch, told_as
 from memory.persona_changes import Change, changes
 from memory.sessions import IDLE, LONGEST, Session, sessions
+from memory.story_worth import worths
 from memory.tastes import Tastes
 from memory.topic_headings import Headings
 from storage.absences import Why
@@ -359,9 +360,7 @@ class Overview:
         ready = [f for f in facts if f.id in vectors]
         if not ready:
             return []
-        chosen = narrative.choose(
-            np.stack([vectors[f.id] for f in ready]), most=narrative.LINES[1], weights=[narrative.salience(f) for f in ready]
-        )
+        chosen = narrative.choose(np.stack([vectors[f.id] for f in ready]), most=narrative.LINES[1], weights=worths(ready))
         return [ready[i] for i in chosen]
 
 
