@@ -42,7 +42,8 @@ _TURN = {
         rf"(?:pass(?:ed)?|fail(?:ed|s)) {_OWN} (?:\w+ )?(?:exam|test)|(?:start|began|begin)(?:ed|s)? (?:teaching|working|school|university|college)",
         rf"mov(?:ed|es) (?:to|in|out|house|back|away)|left (?:home|town|school|{_OWN} (?:\w+ )?(?:man|woman|job|husband|wife|partner|family|company|country))",
         r"ran away|escaped|marr(?:ied|ies)|getting married|propos(?:ed|es) to|divorc(?:ed|es)|(?:broke|split|breaks) (?:up|off)|call(?:ed|s) off",
-        r"cancel(?:led|s) the|f[ae]ll(?:s|en)? (?:out|in love|ill)|made (?:it )?up with|died|dies|drowned|crashed|pregnant|gave birth",
+        r"cancel(?:led|s) the|f[ae]ll(?:s|en)? (?:out|in love|ill)|made (?:it )?up with|died|dies|passed away|drowned|crashed|pregnant|gave birth",
+        rf"lost {_OWN} (?:friend|mother|father|mum|mom|dad|brother|sister|wife|husband|son|daughter|grand\w+|dog|cat|job|house|home)",
         r"had a (?:baby|son|daughter)|(?:had|needs) an operation|decid(?:ed|es)|refus(?:ed|es)|agreed|promis(?:ed|es)|swore|vow(?:ed|s)|gave up (?:on|hope)",
         r"admit(?:ted|s)|confess(?:ed|es)|forg(?:ave|iven)|apologi[sz]ed|betray(?:ed|s)|lied to|discover(?:ed|s)|found out|adopted|rescued|saved",
         rf"stole|killed|attacked|reconciled|(?:took|sold|bought|built|opened) {_OWN} (?:job|offer|post|house|flat|cottage|farm|boat|shop|business|school)",
@@ -58,7 +59,7 @@ _STEP = {
     "en": _any(
         r"signed|arrived|returned|came (?:back|home)|went (?:back|home|to)|visited|met|sent|wrote (?:to|a)|rang|swam|won(?!['’])|lost (?!count)|found|fought|finished",
         r"completed|moved|changed|replaced|bought|sold|built|opened|closed|painted|repaired|mended|taught|learned|chose|hurt|sprained|broke|fell|stood up|asked|told",
-        r"said (?:yes|no|goodbye|sorry)|showed|brought|called|spoke",
+        r"said (?:yes|no|goodbye|sorry)|brought|called|spoke|started|joined|founded|created|launched|moved|reached|received|invited",
     ),
     "zh": re.compile(
         r"面试|报名|报到|签了|关门|遇[见到]|见面|见着|认识了|吵架|吵翻|吵了|回[到来]了?|来了|走了|去了|不见了|出院|摔|骗|弄丢|丢了|赢|输|得奖|买了|做完|写完|编完"
@@ -84,7 +85,7 @@ _FIRST = {
 }
 _HAPPENED = {
     "en": re.compile(
-        r"\b(?:\w{3,}ed|came|went|got|took|gave|told|said|asked|saw|heard|felt|found|lost|left|sent|wrote|read"
+        r"(?<!\bis )(?<!\bare )(?<!\bbeen )\b(?:\w{3,}ed|came|went|got|took|gave|told|said|asked|saw|heard|felt|found|lost|left|sent|wrote|read"
         r"|spoke|stood|sat|ran|swam|drove|rode|flew|fell|broke|brought|bought|sold|built"
         r"|caught|taught|thought|kept|met|paid|put|set|shook|slept|woke|wore|won|cut|let|made|did|had to|grew"
         r"|threw|drew|began|sang|held|hid|spent|stole)\b",
@@ -96,6 +97,7 @@ _STATE = {
     "en": re.compile(
         r"\b(?:likes?|loves?|enjoys?|prefers?|hates?|dislikes?|can['’]t stand|is (?:allergic|afraid|scared|good|bad|fond|proud)"
         r"|wants?|wishes|hopes|thinks?|believes?|knows?|feels|needs?"
+        r"|(?:is|are) (?:into|passionate|overwhelmed|determined|excited|grateful)|whenever|planned"
         r"|keeps?|always|usually|often|mostly|sometimes|every (?:day|morning|night|sunday|week)|seems?|looks? like"
         r"|is easier|should|would|could|might|if)\b",
         re.IGNORECASE,
