@@ -19,15 +19,15 @@ TENSE = frozenset(
     query_terms("before earlier formerly previously once now currently nowadays still anymore 以前 之前 过去 从前 原来 现在 目前 如今")
 )
 """Terms that say whether it is asked how it was or how it is."""
-FRAMING = frozenset(query_terms("name named call called kind sort type")) | {"叫", "叫|", "名字", "叫做"}
+ALONE = "|"
+"""Behind a character that is a word by itself."""
+FRAMING = frozenset(query_terms("name named call called kind sort type")) | {"叫", "叫" + ALONE, "名字", "叫做"}
 """Terms that only say what is asked for: what is called so is not said to be called so."""
 _ASKS_NAME = re.compile(r"\b(?:names?|named|called)\b|叫(?:做)?(?:什么|啥)|名字|\bwho(?:['’]s| is| are| was) my\b", re.IGNORECASE)
 _NAMES = re.compile(r"\b(?:named|called|names?(?: is| are| was|['’]s))\s+\S|名?叫(?!做?(?:什么|啥|我|你|他|她|人))|名字是")
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 NAMED = "by name"
 """Stands among the terms of a question that asks what somebody or something is called, and among those of what says a name."""
-ALONE = "|"
-"""Behind a character that is a word by itself."""
 
 
 def chinese_words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from memory.extraction.chinese_words import BEASTS, LOVE
 from memory.extraction.corrections import corrections, replaced, restates
 from memory.extraction.denials import is_negated
-from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, KEPT_NO_MORE, MOVED, NO_MORE, RESTATED, Denial, stands_in
+from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, KEPT_NO_MORE, MEATLESS, MOVED, NO_MORE, RESTATED, Denial, stands_in
 from memory.extraction.english_words import PARTNERS, PETS
 from memory.persona import PLAYER
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id
@@ -38,6 +38,8 @@ _TRAVELS = re.compile(r"\b(?:go(?:ing)?|fly(?:ing)?|travel\w*|driv(?:e|ing)|visi
 STATES = frozenset("partner household occupation workplace residence diet fears pets".split())
 """Keys whose values are states of things: what tells of one goes with it."""
 _ANIMAL = re.compile(r"\b(?:" + "|".join(sorted(PETS)) + r")s?\b|" + "|".join(BEASTS), re.IGNORECASE)
+_PARTNER = re.compile(r"\b(?:" + "|".join(sorted(PARTNERS)) + r")\b|" + "|".join(sorted(LOVE)), re.IGNORECASE)
+_MEATLESS = re.compile(r"veg|plant-based|素", re.IGNORECASE)
 _ALSO = {"wedding": ("wedding", "marry"), "婚礼": ("婚礼", "结婚")}
 """What else says the same."""
 _CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -101,18 +103,17 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
 
 
 def _is_over(denial: Denial, memory: Memory) -> bool:
-    """Whether a value is what came to an end: of its key, and what is named there if it names anything itself. What was so when it was said stays a fact."""
+    """Whether a value is what came to an end: of its key, and what is named there if it names anything itself."""
     key, *meant = denial.about
     if memory.kind is not Kind.PERSONA:
         return False
-    if memory.payload.get("key") == "household" and key == "partner":  # whom one lived with is gone as well, where they are named as such
-        return any(word in memory.text for word in PARTNERS | LOVE)
-    if memory.payload.get("key") != key:
+    of = memory.payload.get("key")
+    if of != key and not (
+        key == "partner" and of == "household" and _PARTNER.search(memory.text)
+    ):  # with a partner goes whom one lived with
         return False
-    if key == "diet":
-        return any(word in memory.text.casefold() for word in ("veg", "素"))
     unnamed = key == "partner" and (memory.text in LOVE if _CHINESE.search(memory.text) else memory.text.islower())
-    return not meant or unnamed or any(_says(memory.text, word) for word in meant)
+    return not meant or unnamed or any(_MEATLESS.search(memory.text) if word == MEATLESS else _says(memory.text, word) for word in meant)
 
 
 def _is_another_day(denial: Denial, message: Message, memory: Memory) -> bool:

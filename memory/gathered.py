@@ -79,6 +79,7 @@ class Gathered:
     newest: Mapping[str, str]
     """By id of the messages that nothing is remembered of yet their wordings."""
     known: Sequence[Known] = ()
+    """What the sketch holds, or held, of what is asked."""
     gone: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
     """By round the words of what was taken back later, each with the round in which it was."""
 
@@ -187,6 +188,7 @@ def _spoken(of: Round, gathered: Gathered) -> list[Sentence]:
 
 
 AFTER_CHARS = 40
+"""Of the few words behind a sentence that are shown with it; of Chinese half as many."""
 
 
 def _after(piece: str) -> str:

@@ -21,7 +21,7 @@ from memory.persona_changes import Change, changes
 from memory.sessions import IDLE, LONGEST, Session, sessions
 from memory.story_worth import worths
 from memory.tastes import Tastes
-from memory.topic_headings import Headings
+from memory.topic_headings import headings
 from storage.absences import Why
 from storage.records import Kind, Memory, from_ms, sha256
 from storage.scope import Scope
@@ -339,7 +339,7 @@ class Overview:
         newest = self._newest_session(scope, branch_id, idle=idle)
         return HeldTopics(
             topics=tuple(tuple(HeldTelling(m, grounds[m.id], m.id in changed) for m in reversed(thread)) for thread in threads),
-            headings=_headings(threads, grounds, language=language, called=called),
+            headings=headings(threads, grounds, language=language, called=called),
             open_since=newest.first if newest is not None and not newest.over else 0,
         )
 
@@ -368,20 +368,6 @@ def _telling_order(memory: Memory) -> tuple[int, str, int, str]:
     """Sorts topics along a path: by session, and of one session as they were told in it."""
     rounds = topics.rounds_of(memory)
     return memory.round_last, memory.slot, min(rounds, default=0), str(memory.payload.get("anchor", ""))
-
-
-def _headings(
-    threads: Sequence[Sequence[Memory]], grounds: Mapping[str, Sequence[Memory]], *, language: str, called: str
-) -> tuple[str, ...]:
-    """What a person wrote themselves is headed by their words, all else by the facts it rests on."""
-    told = [
-        [text for m in thread for text in ([f.text for f in grounds[m.id]] if m.origin == "model" else []) or [m.text]]
-        for thread in threads
-    ]
-    headings = Headings(language, called=[called, *(name for thread in threads for m in thread for name in (*m.knowers, m.said_by))])
-    for thread, texts in zip(threads, told, strict=True):
-        headings.learn(texts, thread[-1].language)
-    return tuple(headings.of(texts, thread[-1].language) for thread, texts in zip(threads, told, strict=True))
 
 
 def _line(fact: Memory, source_changed: bool) -> Line:

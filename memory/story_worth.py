@@ -124,7 +124,7 @@ _POINTING = {
     "zh": re.compile(r"(?<!其)[它他她](?!们?自己)|这[个些儿]|那[个些儿种会]|什么|有个|一道一道|人家"),
 }
 _REFLEXIVE = re.compile(r"\b(?:that it|so \w+ it|it (?:rained|snowed)|it['’]s (?:settled|over|done|snowing|raining))\b", re.IGNORECASE)
-_QUOTES = (("“", "”"), ("‘", "’"), ("「", "」"), ("《", "》"), ("(", ")"), ("（", "）"))
+_QUOTES = (("“", "”"), ("「", "」"), ("《", "》"), ("(", ")"), ("（", "）"))
 _HANGING = {
     "en": re.compile(r"\b(?:said|asked|says|asks|told(?: \w+)?|and|but|that)[.]$", re.IGNORECASE),
     "zh": re.compile(r"(?:说|问|喊|道|叫|告诉|问\S{1,4})[。]$"),
@@ -184,7 +184,7 @@ def _points(fact: Memory, language: str) -> bool:
 
 def _broken(fact: Memory, language: str) -> bool:
     text = fact.text
-    uneven = any(text.count(a) != text.count(b) for a, b in _QUOTES if a != b and (a, b) != ("‘", "’")) or text.count('"') % 2 == 1
+    uneven = any(text.count(a) != text.count(b) for a, b in _QUOTES) or text.count('"') % 2 == 1
     if uneven or not _ENDS.search(text):
         return True
     if _HANGING[language].search(text) or len(_DAYS.findall(text)) > 1:

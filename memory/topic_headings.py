@@ -14,6 +14,7 @@ from functools import lru_cache
 from memory.extraction.chinese_words import tokens_of
 from memory.extraction.english_parsing import tagged
 from memory.topic_words import Rarity, Terms, background, terms_of
+from storage.records import Memory
 from storage.terms import query_terms
 
 MOST = 3
@@ -56,6 +57,20 @@ class Headings:
         found = _chosen([w for w in words if w.names], said, weights) or _chosen(words, said, weights)
         heading = _SEPARATOR.get(language, ", ").join(found) or _opening(texts[0])
         return heading[:1].upper() + heading[1:]
+
+
+def headings(
+    threads: Sequence[Sequence[Memory]], grounds: Mapping[str, Sequence[Memory]], *, language: str, called: str
+) -> tuple[str, ...]:
+    """Of threads of tellings, each oldest first. What a person wrote themselves is headed by their words, all else by the facts it rests on."""
+    told = [
+        [text for m in thread for text in ([f.text for f in grounds[m.id]] if m.origin == "model" else []) or [m.text]]
+        for thread in threads
+    ]
+    made = Headings(language, called=[called, *(name for thread in threads for m in thread for name in (*m.knowers, m.said_by))])
+    for thread, texts in zip(threads, told, strict=True):
+        made.learn(texts, thread[-1].language)
+    return tuple(made.of(texts, thread[-1].language) for thread, texts in zip(threads, told, strict=True))
 
 
 def _chosen(words: Sequence[_Word], said: Mapping[str, int], weights: Mapping[str, float]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
-from memory.extraction.draft import ENDED, KEPT_NO_MORE, MOVED, Denial
+from memory.extraction.draft import ENDED, KEPT_NO_MORE, MEATLESS, MOVED, Denial
 
 _MOVED = re.compile(r"(?P<x>[\u4e00-\u9fff]{1,8}?)(?:被)?(?:又)?(?:改|推迟|延期|延|提前|挪|调)(?:到|在|至|成)[^，。]{1,14}?了?$")
 _DIED = re.compile(
@@ -34,4 +34,4 @@ def reversals_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
         if animal and name not in words.KIN | words.PEOPLE | words.LOVE and not any(kin in name for kin in words.KIN):
             yield Denial((name,), KEPT_NO_MORE)
     if clause.owner in (Owner.ME, Owner.WE, Owner.NONE) and _MEAT.search(text) and not re.search("想|如果|要是|不想", text):
-        yield Denial(("diet", "素"), ENDED)
+        yield Denial(("diet", MEATLESS), ENDED)

@@ -94,6 +94,8 @@ NO_MORE = "no more"
 CALLED_OFF, DONE = "called off", "done"
 """Acts of denials of plans alone: what comes to nothing, and what was done and is no plan any more. `about` may be empty for what is called off: a plan of
 the rounds just before."""
+MEATLESS = "without meat"
+"""Of `ENDED` of a diet: every one without meat, however it was called."""
 MOVED = "moved"
 """The act of a denial by which something is on another day: what was told of its day before is meant; `about` are its words, with whose it is."""
 KEPT_NO_MORE = "kept no more"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
-from memory.extraction.draft import CALLED_OFF, ENDED, KEPT_NO_MORE, MOVED, Denial
+from memory.extraction.draft import CALLED_OFF, ENDED, KEPT_NO_MORE, MEATLESS, MOVED, Denial
 from memory.extraction.english_clauses import auxiliaries, is_negated
 from memory.extraction.english_phrases import after, objects
 from memory.extraction.english_words import EMPTY_NOUNS, KIN, PETS, VERBS_OF_PLANS
@@ -26,7 +26,7 @@ def reversals_of(verb: Token, subject: Token) -> Iterator[Denial]:
         yield from _given_away(verb)
         again = verb.lemma_ == "eat" and not is_negated(verb) and any(t.lower_ == "again" for t in verb.subtree)
         if again and any(n.lemma_ in ("meat", "fish", "chicken", "beef") for n in objects(verb)):
-            yield Denial(("diet", "veg"), ENDED)
+            yield Denial(("diet", MEATLESS), ENDED)
     elif subject.pos_ in ("NOUN", "PROPN"):
         yield from _comes_to_nothing(verb, subject)
         yield from _rescheduled(verb, subject)
@@ -49,19 +49,15 @@ def _not_done(verb: Token) -> Iterator[Denial]:
     for child in verb.children:
         if child.dep_ == "xcomp" and ((verb.lemma_ == "decide" and is_negated(child)) or (verb.lemma_ in VERBS_OF_PLANS and over)):
             yield from _plan(child)
-        against = child.lower_ == "against" and verb.lemma_ == "decide"
-        if child.dep_ == "prep" and (against or child.lower_ in ("of", "than")):
-            instead = against or any(t.lower_ in ("instead", "rather") for t in (child.nbor(-1), *child.children))
-            yield from (denial for act in child.children if instead and act.tag_ == "VBG" for denial in _plan(act))
-    for child in verb.subtree:
-        if (
-            child.dep_ == "pcomp"
-            and child.tag_ == "VBG"
-            and child.head.lower_ == "of"
-            and child.head.i
-            and child.head.nbor(-1).lower_ == "instead"
+    for act in verb.subtree:
+        if act.dep_ != "pcomp" or act.tag_ != "VBG":
+            continue
+        before = act.doc[act.head.i - 1].lower_ if act.head.i else ""
+        if (act.head.lower_ == "against" and act.head.head.lemma_ == "decide") or (act.head.lower_, before) in (
+            ("of", "instead"),
+            ("than", "rather"),
         ):
-            yield from _plan(child)
+            yield from _plan(act)
 
 
 def _plan(verb: Token) -> Iterator[Denial]:

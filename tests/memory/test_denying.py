@@ -12,7 +12,7 @@ import pytest
 from memory.denying import mark, taken_back
 from memory.engine import mend_task
 from memory.extracting import facts_of_path
-from memory.extraction.draft import ENDED, NO_MORE, Denial
+from memory.extraction.draft import ENDED, MEATLESS, NO_MORE, Denial
 from memory.extraction.grounded import alone
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Revision, Role, Source, sha256
 from tests.memory.test_construction import Live, opened, start
@@ -101,7 +101,10 @@ def test_what_is_over_ends_the_values_of_its_key_that_it_means_and_what_tells_th
     met, elsewhere = _told("Mara met Owen at a fair."), _told("Mara is engaged to Owen.", round_=4)
     assert _denied([Denial(("partner",), ENDED)], owen, met, elsewhere) == ["engaged to Owen"]  # of another message is another matter
     lived = value("household", "boyfriend Tom")
-    assert _denied([Denial(("partner", "Tom"), ENDED)], lived, value("household", "sister")) == ["boyfriend Tom"]
+    others = value("household", "sister"), value("household", "husband Jonas")
+    assert _denied([Denial(("partner", "Tom"), ENDED)], lived, *others) == ["boyfriend Tom"]  # nobody else's home is left
+    diets = value("diet", "vegan"), value("diet", "gluten-free")
+    assert _denied([Denial(("diet", MEATLESS), ENDED)], *diets) == ["vegan"]
     assert _denied([Denial(("partner", "Tom"), ENDED)], owen, unnamed) == ["boyfriend"]
     assert _denied([Denial(("workplace", "bank"), ENDED)], work, owen) == ["the bank in Leith"]
     assert _denied([Denial(("workplace", "bakery"), ENDED)], work) == []
