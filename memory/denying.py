@@ -59,12 +59,15 @@ def taken_back(denials: Iterable[Denial], message: Message, memories: Iterable[M
     denials = list(denials)
     over = {m.id for m in held if any(_means(denial, message, m) for denial in denials)}
     ended = [m for m in held if m.kind is Kind.PERSONA and m.id in over and m.payload.get("key") in STATES]
-    return [m for m in held if m.id in over or any(_rests_on(m, value) for value in ended)]
+    return [m for m in held if m.id in over or any(_rests_on(m, value, message) for value in ended)]
 
 
-def _rests_on(memory: Memory, value: Memory) -> bool:
-    """Whether a fact tells the very state that a value of the same message is: "lives with her boyfriend Tom" goes with him, "met Tom at a fair" does not."""
-    if memory.kind is not Kind.FACT or memory.sources != value.sources or memory.event_from is not None or not _own(memory):
+def _rests_on(memory: Memory, value: Memory, message: Message) -> bool:
+    """Whether a fact tells the very state that a value of the same message is: "lives with her boyfriend Tom" goes with him, "met Tom at a fair" does not. What
+    happened on a day stays; "is engaged to Owen, the wedding is in September" is of a day to come."""
+    if memory.kind is not Kind.FACT or memory.sources != value.sources or not _own(memory):
+        return False
+    if memory.event_from is not None and memory.event_from <= message.said_at:
         return False
     return not _WAS.search(memory.text) and not is_negated(memory.text) and stands_in(value.text.casefold(), memory.text.casefold())
 

@@ -21,6 +21,8 @@ STATE, PASSING, HEDGED = -0.25, -0.3, -0.3
 """What somebody is like, likes, wants or thinks; what passes in a moment; what was hedged, or is no more than a view."""
 POINTING, BROKEN, SCANT = -0.35, -0.6, -0.35
 """It points at what is not there; its sentence is not whole; it says hardly anything."""
+REPEATS = -0.8
+"""It says nothing that a fact before it does not say."""
 TALKED_OF = 0.25
 """At most, for what the other facts tell of as well."""
 WEIGHT = 1.6
@@ -140,7 +142,10 @@ def worths(facts: Sequence[Memory]) -> list[float]:
     often = Counter(t for own in terms for t in own)
     most = max(2, len(facts) // 4)  # what is in everything, as a name is, is no matter of its own
     shared = [[min(often[t] - 1, 4) for t in own if 1 < often[t] <= most] for own in terms]
-    return [WEIGHT * (_worth(f, own) + TALKED_OF * math.tanh(sum(s) / 4)) for f, own, s in zip(facts, terms, shared, strict=True)]
+    again = [REPEATS if own and any(own <= before for before in terms[:n]) else 0.0 for n, own in enumerate(terms)]
+    return [
+        WEIGHT * (_worth(f, own) + TALKED_OF * math.tanh(sum(s) / 4) + a) for f, own, s, a in zip(facts, terms, shared, again, strict=True)
+    ]
 
 
 def _worth(fact: Memory, terms: frozenset[str]) -> float:

@@ -43,12 +43,14 @@ _OFFSET = {"last": -1, "this past": -1, "past": -1, "this": 0, "this coming": 0,
 _AHEAD = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|'ll|’ll|tomorrow|next|upcoming|coming|plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)? to|looking forward|can't wait|about to"
     r"|(?:am|is|are|'m|'re|'s|’m|’re|’s) (?:\w+ )?\w+ing"
+    r"|(?:wedding|exam|test|party|appointment|interview|concert|audition|flight|operation|match|meeting|hearing|deadline) is (?:on|in|at|for)"
     r"|(?:have|has|[’']ve|[’']s got) (?:got )?(?:an?|my|our|another|the) (?:[\w'’]+ ){0,3}?(?:audition|interview|exam|examination|test|appointment|meeting|rehearsal"
     r"|concert|gig|match|race|operation|surgery|hearing|viva|presentation|deadline|flight|party|wedding|lesson|viewing))\b",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last|\w{2,}ed)\b"
+    r"\b(?:was|were|did|didn't|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last)\b"
+    r"|(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]re )\b\w{2,}ed\b"
     r"|\b(?:I|we|you|he|she|they) (?:quit|put|cut|hit|set|let|hurt|shut|split|read)\b",
     re.IGNORECASE,
 )

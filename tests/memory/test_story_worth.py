@@ -94,3 +94,16 @@ def test_what_others_tell_of_too_counts_more_and_what_was_hedged_less() -> None:
     assert shared > alone
     sure, unsure = (worths([fact("Ada sold a lamp at noon.", "en", trust=trust)])[0] for trust in (1.0, 0.6))
     assert sure > unsure
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "language"),
+    [
+        ("Ada left the old mill at night, in the rain.", "Ada left the mill.", "en"),
+        ("阿达从前说过，再也不回老磨坊了，是一句气话。", "阿达从前说再也不回老磨坊了。", "zh"),
+    ],
+)
+def test_what_was_told_already_is_hardly_told_again(first: str, again: str, language: str) -> None:
+    _, second = worths([fact(first, language), fact(again, language, 2)])
+    (alone,) = worths([fact(again, language, 2)])
+    assert second < alone - 1
