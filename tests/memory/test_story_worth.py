@@ -100,10 +100,10 @@ def test_what_others_tell_of_too_counts_more_and_what_was_hedged_less() -> None:
     ("first", "again", "language"),
     [
         ("Ada left the old mill at night, in the rain.", "Ada left the mill.", "en"),
-        ("阿达从前说过，再也不回老磨坊了，是一句气话。", "阿达从前说再也不回老磨坊了。", "zh"),
+        ("阿达从前说过，再也不回榆树屯了，是奶奶走那年说的气话。", "阿达从前说再也不回榆树屯了。", "zh"),
     ],
 )
 def test_what_was_told_already_is_hardly_told_again(first: str, again: str, language: str) -> None:
     _, second = worths([fact(first, language), fact(again, language, 2)])
     (alone,) = worths([fact(again, language, 2)])
-    assert second < alone - 1
+    assert second < alone - 0.8
