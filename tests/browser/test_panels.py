@@ -238,6 +238,10 @@ def test_shelves_orders_and_languages_change_in_place(stage: Stage) -> None:
     assert watched.faults == []
 
 
+BAR = "() => document.querySelector('#k-memories .k-bar-line').getBoundingClientRect().toJSON()"
+"""Where the line above the memories stands, read at once: it is written anew while memory works."""
+
+
 def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
@@ -249,12 +253,12 @@ def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -
     expect(page.get_by_role("tab", name="Memories")).to_be_focused()
     memories = page.get_by_role("tabpanel", name="Memories")
     expect(memories).to_contain_text("No facts yet")
-    top = memories.locator(".k-bar-line").bounding_box()
+    top = page.evaluate(BAR)
     for number, line in enumerate(("My name is Ruth.", "I work as a glazier.", "I have a parrot called Plum."), start=1):
         stage.endpoint.enqueue(Answer(pieces=["I ", "see."]))
         say(page, line)
         wait_for_reply(page, number + 1)
-        assert memories.locator(".k-bar-line").bounding_box() == top, "nothing above the list may move while memory works"
+        assert page.evaluate(BAR) == top, "nothing above the list may move while memory works"
     expect(memories.locator(".k-memory", has_text="glazier")).to_be_visible()
     stage.endpoint.enqueue(Answer(pieces=["A ", "clever bird."]))
     say(page, "Is it late?")
