@@ -83,7 +83,9 @@ MEMORY: dict[str, Entry] = {
     "did_allow": Entry("It counts again.", "它又算数了。"),
     "denied": Entry("{n} reading you called not true|{n} readings you called not true", "你说并非如此的 {n} 条"),
     "denied_means": Entry("Kept so that they do not come back; none of them is used.", "留在这里是为了不让它们再出现；都不会被用到。"),
-    "trust_means": Entry("As sure as the least certain thing it rests on.", "取决于依据中最不确定的那一条。"),
+    "trust_means": Entry(
+        "As sure as the least certain thing it rests on, and as that one bears on it.", "取决于依据中最不确定、最不相干的那一条。"
+    ),
     "because": Entry("It rests on", "依据"),
     "topic_by": Entry("from what {name} said", "来自{name}说的话"),
     "topic_earlier": Entry("{n} earlier telling|{n} earlier tellings", "之前还谈过 {n} 次"),
