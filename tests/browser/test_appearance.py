@@ -70,10 +70,10 @@ def test_light_or_dark_is_chosen_beside_the_language_and_remembered_on_every_pag
 def test_lists_of_the_left_column_fade_where_they_go_on(stage: Stage) -> None:
     page = stage.open(**SMALL).page
     cast = page.locator("#k-shelf .k-whom")
-    expect(cast).to_have_attribute("data-more", "down")
+    expect(cast).to_have_attribute("data-cut", "end")
     assert "gradient" in str(cast.evaluate("(box) => getComputedStyle(box).maskImage"))
     cast.evaluate("(box) => { box.scrollTop = box.scrollHeight; }")
-    expect(cast).to_have_attribute("data-more", "up")
+    expect(cast).to_have_attribute("data-cut", "start")
 
 
 @pytest.mark.parametrize(("locale", "first"), [("en-GB", "en"), ("zh-CN", "zh")], ids=["en", "zh"])

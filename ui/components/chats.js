@@ -161,7 +161,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
     K.el("footer", { class: "k-shelf-foot" }, languages(), themes(),
       K.el("span", {}, K.accountTool?.(), K.workbenchTool?.(), K.runsTool?.(), K.tool("cog", K.t("models"), () => K.openModels(), { class: "k-plain k-open-models", "aria-haspopup": "dialog" }), K.tool("book", K.t("samples"), () => K.openSamples(), { class: "k-plain k-open-samples", "aria-haspopup": "dialog" }),
         K.tool("out", K.t("export"), () => K.exportChat(K.here()), { class: "k-plain k-open-export", "aria-haspopup": "dialog" }), K.tool("bin", K.t("bin"), () => K.openBin(), { class: "k-plain k-open-bin", "aria-haspopup": "dialog" }))));
-  root.querySelectorAll(".k-chats, .k-whom").forEach(K.hintsMore);
+  root.querySelectorAll(".k-chats, .k-whom").forEach(K.edges);
   [".k-chats", ".k-whom"].forEach((part, at) => { if (scrolled[at]) root.querySelector(part).scrollTop = scrolled[at]; });
   if (filtering) filter.focus({ preventScroll: true });
   if (focused?.chatMenu) root.querySelector(`[data-chat-menu="${CSS.escape(focused.chatMenu)}"]`)?.focus();

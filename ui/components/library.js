@@ -191,13 +191,6 @@ window.keepsake ??= (() => {
     if (box && K.stuck) box.scrollTop = box.scrollHeight;
   };
 
-  // What scrolls says so where it goes on: its edge fades there.
-  K.hintsMore = (box) => {
-    const look = () => { box.dataset.more = [box.scrollTop > 4 && "up", box.scrollHeight - box.clientHeight - box.scrollTop > 4 && "down"].filter(Boolean).join(" "); };
-    box.addEventListener("scroll", look, { passive: true });
-    new ResizeObserver(look).observe(box);
-  };
-
   // Side columns of a narrow screen.
   K.drawer = (name) => {
     const before = document.body.dataset.kDrawer;
