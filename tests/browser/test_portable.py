@@ -201,7 +201,14 @@ def test_what_is_found_noted_and_filed_is_shown_as_text_and_leads_where_it_was_s
     page.locator("#k-transcript .k-remembered").last.click()
     spent = page.locator("#k-receipt .k-spent")
     expect(spent.locator("[data-section=note]").last).to_contain_text("tokens")
-    page.locator("#k-receipt .k-prompt summary").click()
+    # Drawn anew in the same breath, as a step of memory may do: what was just unfolded stays so.
+    assert page.evaluate(
+        """() => {
+            document.querySelector("#k-receipt .k-prompt summary").click();
+            window.keepsake.redraw("receipt");
+            return document.querySelector("#k-receipt .k-prompt").open;
+        }"""
+    )
     expect(page.locator("#k-receipt [data-exact=same]")).to_be_visible()
     expect(page.locator("#k-receipt .k-prompt")).to_contain_text("[Note by the author: Slow ")
     page.locator("#k-undo").click()

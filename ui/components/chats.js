@@ -67,7 +67,7 @@ let wanted = "";
 const MANY = 5;          // conversations from which on the list can be filtered
 const isOpen = (name, otherwise) => (K.kept(`fold.${name}`) ?? otherwise) === "open";
 const fold = (name, head, chats, { open = "open", tools = null } = {}) =>
-  K.el("details", { class: "k-fold", "data-fold": name, open: isOpen(name, open) || chats.some((chat) => chat.id === K.chat && chat.archived), ontoggle: (event) => K.keep(`fold.${name}`, event.target.open ? "open" : "shut") },
+  K.el("details", { class: "k-fold", "data-fold": name, ...K.unfolds(isOpen(name, open) || chats.some((chat) => chat.id === K.chat && chat.archived), (unfolded) => K.keep(`fold.${name}`, unfolded ? "open" : "shut")) },
     K.el("summary", {}, head, tools), K.el("ul", {}, chats.map(line)));
 const matching = (chats) => {
   const words = wanted.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);

@@ -36,7 +36,7 @@ const row = (one) =>
 const group = (key, says, list, more = null) => list.length > 0 && K.el("section", { class: "k-fades", "data-group": key },
   K.el("h3", { text: K.t(key) }), says && K.el("p", { class: "k-quiet", text: says }), K.el("ol", {}, list.map(row)), more);
 
-const table = (key, heads, rows) => K.el("details", { class: "k-rows", open: unfolded.has(key), ontoggle: (event) => { if (event.target.open) unfolded.add(key); else unfolded.delete(key); } },
+const table = (key, heads, rows) => K.el("details", { class: "k-rows", ...K.unfolds(unfolded.has(key), (open) => { if (open) unfolded.add(key); else unfolded.delete(key); }) },
   K.el("summary", { text: K.t(key) }),
   K.el("table", {}, K.el("thead", {}, K.el("tr", {}, heads.map((head) => K.el("th", { scope: "col", text: K.t(head) })))), K.el("tbody", {}, rows)));
 

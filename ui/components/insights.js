@@ -31,7 +31,7 @@ K.surface("insights", { element, props, watch }, (root, value) => {
   K.refill(root,
     held.length ? K.el("ol", { class: "k-insights" }, held.map((one) => insightOf(one, name))) : K.el("div", { class: "k-empty" }, K.el("p", { text: why })),
     value.stances > 0 ? means : "",
-    denied.length ? K.el("details", { class: "k-before k-denials", open: unfolded, ontoggle: (event) => { unfolded = event.target.open; } },
+    denied.length ? K.el("details", { class: "k-before k-denials", ...K.unfolds(unfolded, (open) => { unfolded = open; }) },
       K.el("summary", { text: K.t("denied", { n: denied.length }) }), K.el("p", { class: "k-quiet", text: K.t("denied_means") }),
       K.el("ol", { class: "k-insights" }, denied.map(deniedOf))) : "");
 });

@@ -27,6 +27,13 @@ window.keepsake ??= (() => {
     return node;
   };
 
+  // What of a sheet is unfolded stays so when it is drawn anew, even between the click and the browser's word of it. keep: called with whether it is open.
+  K.unfolds = (open, keep) => ({
+    open,
+    onclick: ({ target, currentTarget }) => { if (target.closest("summary")?.parentElement === currentTarget) keep(!currentTarget.open); },
+    ontoggle: ({ target, currentTarget }) => { if (target === currentTarget) keep(target.open); },
+  });
+
   K.t = (key, values = {}) => {
     const sentence = K.catalogue[K.language]?.[key];
     if (sentence === undefined) return key;

@@ -69,7 +69,7 @@ const loreOf = (entries) => {
         K.el("span", { class: one.delivered ? "k-in" : "k-out", text: one.delivered ? K.t("tokens_total", { n: one.tokens }) : K.t("lore_no_room") })))));
 };
 const promptOf = ({ prompt, exact }) =>
-  K.el("details", { class: "k-prompt", open: promptOpen, ontoggle: (event) => { promptOpen = event.target.open; } },
+  K.el("details", { class: "k-prompt", ...K.unfolds(promptOpen, (open) => { promptOpen = open; }) },
     K.el("summary", { text: K.t("prompt_sent") }),
     K.el("p", { class: "k-quiet", "data-exact": exact, text: K.t(exact ? `exact_${exact}` : "exact_unproven") }),
     K.el("button", { class: "k-link", type: "button", text: K.t("prompt_copy"), onclick: () => K.copyText(prompt.map(([role, text]) => `${role}:\n${text}`).join("\n\n")) }),

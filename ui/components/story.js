@@ -103,7 +103,7 @@ const division = (value) => {
 };
 // What is set once stands folded below what is read every day.
 const settings = (value) => K.el("footer", { class: "k-story-foot" }, closing(value),
-  K.el("details", { class: "k-story-settings", open: K.kept("fold.story") === "open", ontoggle: (event) => K.keep("fold.story", event.target.open ? "open" : "shut") },
+  K.el("details", { class: "k-story-settings", ...K.unfolds(K.kept("fold.story") === "open", (open) => K.keep("fold.story", open ? "open" : "shut")) },
     K.el("summary", { text: K.t("story_settings") }), division(value), calendar(value)));
 
 // What day it is in the story. What was said keeps its day; what is said from now on, and "yesterday" in it, counts from this one.
