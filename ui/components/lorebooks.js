@@ -158,7 +158,10 @@ const leave = (form) => ask("export", { book: at.id, form }, () => {});
 // An entry
 const BLANK = { comment: "", keys: [], secondary_keys: [], logic: "any", content: "", enabled: true, constant: false, insertion_order: 100, probability: 100, place: "before_char", depth: null,
   role: "", scan_depth: null, case_sensitive: false, whole_words: false, recurses: true, recursed_into: true };
-const edit = (n) => ask("entry", { book: at.id, entry: n }, ({ entry }) => entryView(entry));
+const edit = (n) => {
+  const book = at.id;
+  ask("entry", { book, entry: n }, ({ entry }) => { if (dialog && at?.id === book) entryView(entry); });   // who has gone on meanwhile is left alone
+};
 const entryView = ({ number: n, stamp, written: w }) => {
   const says = K.el("p", { class: "k-fault", role: "alert" });
   held = stamp;
