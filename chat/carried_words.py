@@ -62,7 +62,7 @@ WORDS = {
         "between": "发生于 {first} 至 {last}",
         "pinned": "常驻",
         FORMER: "已不再如此",
-        FORGOTTEN: "已遗忘",
+        FORGOTTEN: "已淡忘",
         LEFT_OUT: "已排除",
         "edited": "你改过",
         "unsure": "不确定",

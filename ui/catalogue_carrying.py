@@ -12,7 +12,7 @@ CARRYING: dict[str, Entry] = {
     "carrying_begin_means": Entry(
         "A new conversation that remembers this one from its first line. What comes along is kept there as its own: it is recalled, edited, forgotten and deleted there, "
         "and this conversation stays as it is. Rounds as they were said stay here.",
-        "开始一段从第一句起就记得这里的新对话。带过去的记忆归新对话所有，在那里被想起、修改、遗忘和删除；这段对话保持原样。逐句的原话留在这里。",
+        "开始一段从第一句起就记得这里的新对话。带过去的记忆归新对话所有，在那里被想起、修改、淡忘和删除；这段对话保持原样。逐句的原话留在这里。",
     ),
     "carrying_with": Entry("With", "和谁"),
     "carrying_do_begin": Entry("Begin", "开始"),

@@ -33,8 +33,8 @@ LISTENING: dict[str, Entry] = {
     "listen_speaker_plain": Entry("{name} speaks", "{name}说话"),
     "listen_add_speaker": Entry("Another speaker", "换一个人"),
     "listen_add_speaker_text": Entry("Who speaks?", "谁在说话？"),
-    "listen_write": Entry("What {name} says…", "{name}说……"),
-    "listen_write_nobody": Entry("Choose who speaks…", "先选是谁在说……"),
+    "listen_write": Entry("What {name} says…", "{name}说…"),
+    "listen_write_nobody": Entry("Choose who speaks…", "先选是谁在说…"),
     "listen_add": Entry("Add", "记下"),
     "listen_hint": Entry(
         "Enter adds the line; nobody answers. Alt+1 to 9 choose who speaks.", "回车记下这句，没有人回答。Alt+1 到 9 选择谁在说。"

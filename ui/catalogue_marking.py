@@ -47,7 +47,7 @@ MARKING: dict[str, Entry] = {
     "taking_rounds": Entry("{n} of {of} rounds", "{n}/{of} 轮"),
     "taking_reached": Entry("{n} of {of} rounds: long enough", "{n}/{of} 轮：已够长"),
     "taking_handed": Entry("handed in, at {n} rounds now", "已交出，现有 {n} 轮"),
-    "taking_hand_in": Entry("Hand in …", "交出……"),
+    "taking_hand_in": Entry("Hand in …", "交出…"),
     "taking_menu": Entry("A conversation for a project", "为项目进行的对话"),
     "taking_briefing": Entry("What it is for", "用途说明"),
     "taking_no_briefing": Entry("The project says nothing further.", "项目没有进一步的说明。"),

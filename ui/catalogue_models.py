@@ -145,7 +145,7 @@ MODELS: dict[str, Entry] = {
     "trial_do": Entry("Test", "测试"),
     "trial_running": Entry(
         "Asking {model} for one sentence and one answer as JSON … A model in a file is loaded first.",
-        "正在请 {model} 说一句话，再给一个 JSON 回答……文件里的模型要先加载。",
+        "正在请 {model} 说一句话，再给一个 JSON 回答…文件里的模型要先加载。",
     ),
     "trial_speed": Entry(
         "It answers: first word after {first} s, then {rate} tokens a second.", "有应答：{first} 秒后出第一个字，之后每秒 {rate} 词元。"
@@ -194,7 +194,7 @@ MODELS: dict[str, Entry] = {
     "upload_do": Entry("Bring a file from this computer", "从本机选择文件"),
     "upload_do_means": Entry("Copies a GGUF file that your browser can reach into the folder.", "把浏览器能读到的 GGUF 文件复制进文件夹。"),
     "upload_going": Entry("{name}: {done} of {total}", "{name}：{done}，共 {total}"),
-    "upload_looking": Entry("{name}: looking at it …", "{name}：正在检查……"),
+    "upload_looking": Entry("{name}: looking at it …", "{name}：正在检查…"),
     "upload_progress": Entry("How much has come in", "上传进度"),
     "upload_cancel": Entry("Cancel", "取消"),
     "did_upload": Entry("{name} is in the folder of models.", "{name} 已在模型文件夹里。"),
@@ -256,9 +256,9 @@ MODELS: dict[str, Entry] = {
     "fetch_checksum": Entry("It is used only when its checksum is right.", "校验正确后才会使用。"),
     "fetch_free": Entry("{size} are free on this disk; 1 GB of it stays free.", "磁盘剩余 {size}；其中 1 GB 会保持空闲。"),
     "fetch_progress": Entry("How much has come", "下载进度"),
-    "fetch_asking": Entry("Asking the hub …", "正在询问模型库……"),
+    "fetch_asking": Entry("Asking the hub …", "正在询问模型库…"),
     "fetch_fetching": Entry("{done} of {total}", "{done}，共 {total}"),
-    "fetch_checking": Entry("Comparing the checksum of {total} …", "正在核对 {total} 的校验值……"),
+    "fetch_checking": Entry("Comparing the checksum of {total} …", "正在核对 {total} 的校验值…"),
     "fetch_stopped": Entry("Stopped at {done} of {total}", "停在 {done}，共 {total}"),
     "fetch_done": Entry("It is in the folder.", "已在文件夹里。"),
     "fetch_sha": Entry("SHA-256 by the hub: {sum}", "模型库记录的 SHA-256：{sum}"),

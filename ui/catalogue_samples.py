@@ -72,7 +72,7 @@ SAMPLES: dict[str, Entry] = {
     "tour_memories": Entry("Memories, and forgetting", "记忆与遗忘"),
     "tour_memories_text": Entry(
         "Facts and whole rounds, each with its strength. What is called up grows stronger; beyond the capacity the weakest is forgotten: out of recall, never erased.",
-        "事实和整轮对话，各有强弱。被想起的会变强；超出容量时，最弱的会被遗忘：不再想起，但不会抹掉。",
+        "事实和整轮对话，各有强弱。被想起的会变强；超出容量时，最弱的会被淡忘：不再想起，但不会抹掉。",
     ),
     "tour_receipt": Entry("Receipt", "回执"),
     "tour_receipt_text": Entry(

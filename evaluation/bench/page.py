@@ -3,6 +3,7 @@ and what scrolling back through all of it costs. Needs Chromium."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -96,6 +97,7 @@ def page_figures(
                 yield from opening(browser, url, chats, size, times=times)
             for size in SIZES:
                 yield from streaming(browser, url, chats["en"], size, replies=replies)
+                yield from worked(browser, url, chats["en"], size, replies=replies)
             yield from scrolling_back(browser, url, chats["en"], messages=messages)
             browser.close()
 
@@ -202,10 +204,48 @@ def _shown(page: Page) -> float:
 
 def streaming(browser: Browser, url: str, chat: str, size: str, *, replies: int) -> Iterator[Figure]:
     """While replies stream, the player types and turns through the sheets (on a phone: types)."""
+    page = _opened(browser, url, chat, size)
+    seen = _replied(page, size, replies=replies)
+    page.context.close()
+    yield from _of_streaming(seen, size)
+
+
+def worked(browser: Browser, url: str, chat: str, size: str, *, replies: int) -> Iterator[Figure]:
+    """The same once more, traced: the seconds that the page's thread itself worked in its longest tasks. A browser counts a task as long while its thread waits for
+    a processor as well, which server, worker and model share with it here."""
+    page = _opened(browser, url, chat, size)
+    browser.start_tracing(page=page, categories=["toplevel"])
+    try:
+        _replied(page, size, replies=replies)
+    finally:
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+    page.context.close()
+    tasks = _processor_seconds(events)
+    category = f"streaming, {size}"
+    yield figure("longest_task_processor_seconds", max(tasks, default=0.0), n=replies, category=category, unit="reply")
+    yield figure(
+        "tasks_over_limit_processor", float(sum(task > TASK_LIMIT_S for task in tasks)), n=replies, category=category, unit="reply"
+    )
+
+
+def _processor_seconds(events: list[dict[str, Any]]) -> list[float]:
+    """What each task of the pages' main threads took of a processor."""
+    main = {(e["pid"], e["tid"]) for e in events if e.get("name") == "thread_name" and e["args"].get("name") == "CrRendererMain"}
+    tasks = [e for e in events if e.get("ph") == "X" and e["name"] == "ThreadControllerImpl::RunTask" and (e["pid"], e["tid"]) in main]
+    if not any("tdur" in e for e in tasks):
+        raise RuntimeError("this browser's trace does not say what its tasks take of a processor")
+    return [e.get("tdur", 0) / 1e6 for e in tasks]
+
+
+def _opened(browser: Browser, url: str, chat: str, size: str) -> Page:
     page = _page(browser, size)
     page.goto(f"{url}?chat={chat}")
     _shown(page)
     page.wait_for_timeout(1500)
+    return page
+
+
+def _replied(page: Page, size: str, *, replies: int) -> Streamed:
     seen = Streamed()
     for number in range(replies):
         page.evaluate("probe.clear()")
@@ -228,8 +268,7 @@ def streaming(browser: Browser, url: str, chat: str, size: str, *, replies: int)
         seen.add(told)
         seen.shifts.append(sum(entry[1] for entry in told["shifts"]))
         page.locator("#k-text").fill("")
-    page.context.close()
-    yield from _of_streaming(seen, size)
+    return seen
 
 
 def _turned(page: Page, sheet: str) -> float:

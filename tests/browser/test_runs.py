@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import watch
+from tests.browser.stage import shot
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
 from tests.ui.served import Person, Served, first_admin, served
 
@@ -80,4 +81,29 @@ def test_a_run_is_started_watched_opened_to_a_receipt_and_compared(house: Served
     page.locator("#r-compare-go").press("Enter")
     expect(page.locator("#r-compared table").first).to_contain_text("sparse-turns", timeout=SLOW)
     expect(page.locator("#r-compared table").first).to_contain_text("+0.000")
+    assert watched.faults == []
+
+
+def test_light_or_dark_is_chosen_on_any_page_and_holds_on_all(house: Served, ada: Person, browser: Browser) -> None:
+    watched = watch(browser, locale="en-GB", color_scheme="light")
+    page = watched.page
+    shows = "() => [document.documentElement.dataset.theme ?? '', getComputedStyle(document.documentElement).backgroundColor]"
+    page.goto(f"{house.url}/keepsake/login")
+    theme = page.get_by_role("combobox", name="Light or dark")
+    expect(theme).to_have_value("system")
+    shot(page, "theme-login")
+    _, light = page.evaluate(shows)
+    theme.select_option("dark")
+    chosen, dark = page.evaluate(shows)
+    assert chosen == "dark"
+    assert dark != light
+    page.context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in ada.client.cookies.items()])
+    for place in ("annotation", "runs"):
+        page.goto(f"{house.url}/keepsake/{place}")
+        expect(page.get_by_role("combobox", name="Light or dark")).to_have_value("dark")
+        assert page.evaluate(shows) == ["dark", dark]
+        shot(page, f"theme-{place}")
+    page.get_by_role("combobox", name="Light or dark").select_option("system")
+    page.reload()
+    assert page.evaluate(shows) == ["", light]
     assert watched.faults == []

@@ -107,6 +107,7 @@ def test_each_task_has_the_plots_that_it_calls_for(tmp_path: Path) -> None:
     assert len(list((tmp_path / "plots").iterdir())) == 2, "an earlier run's are gone"
 
 
+@pytest.mark.long
 def test_the_program_starts_without_a_drawing_library() -> None:
     code = "import sys, app, ui.page, evaluation.plots; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0

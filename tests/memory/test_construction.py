@@ -194,6 +194,7 @@ def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: 
     assert [f.round_last for f in held.facts] == [1, 2]
 
 
+@pytest.mark.long
 def test_the_next_rounds_facts_do_not_wait_while_a_characters_cues_are_embedded(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memory.keeping.made", lambda *_: {})  # as for a character that did not come with the program
     store, run = live.memory.store, live.memory.engine.run

@@ -192,6 +192,7 @@ def test_a_session_that_told_little_costs_no_call(live: Live, clerk: Clerk) -> N
     assert len(live.of(Kind.TOPIC)) == 1
 
 
+@pytest.mark.long
 def test_sixty_rounds_in_three_sittings_cost_at_most_twenty_six_calls(live: Live, clerk: Clerk) -> None:
     clerk.answers.update(facts=echoed, plot=chronicled, topics=nothing)
     sittings = replace(live, pace=lambda number: timedelta(minutes=2 * number + 300 * (number // 25)))

@@ -249,6 +249,7 @@ def test_facts_of_one_round_stand_in_an_order_that_a_copy_of_the_chat_has_too() 
     assert len(orders) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "found"), [("en", 0.8), ("zh", 0.78)])
 def test_freely_worded_facts_call_up_their_stance_and_seldom_another(language: str, found: float, embedder: Embedder) -> None:
     """Neither rule, cues nor thresholds were fitted to these facts. Floors by measurement (tests/memory/stance_table.py); with one wording a cue it was .47 and .60."""

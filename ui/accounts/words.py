@@ -9,6 +9,7 @@ WORDS: dict[str, Entry] = {
     "brand": TALK["brand"],
     "motto": TALK["motto"],
     "other_language": Entry("中文", "English"),
+    **{key: TALK[key] for key in ("theme", "theme_system", "theme_light", "theme_dark")},
     # Logging in
     "login": Entry("Log in", "登录"),
     "name": Entry("Name", "名字"),

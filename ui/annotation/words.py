@@ -16,11 +16,12 @@ from ui.entry import Entry
 WORDS: dict[str, Entry] = {
     "brand": ACCOUNT_WORDS["brand"],
     "other_language": ACCOUNT_WORDS["other_language"],
+    **{key: ACCOUNT_WORDS[key] for key in ("theme", "theme_system", "theme_light", "theme_dark")},
     "back": ACCOUNT_WORDS["back"],
     "workbench": Entry("Annotation workbench", "标注工作台"),
     "needs_script": Entry("This page needs JavaScript.", "此页面需要 JavaScript。"),
     "kept": Entry("Kept", "已保存"),
-    "keeping": Entry("Keeping …", "正在保存……"),
+    "keeping": Entry("Keeping …", "正在保存…"),
     "kept_here": Entry("Not kept on the server yet; this browser has it", "尚未存到服务器；这个浏览器里有一份"),
     "close": Entry("Close", "关闭"),
     "cancel": Entry("Cancel", "取消"),

@@ -27,7 +27,7 @@ REVIEW_WORDS: Mapping[str, Mapping[str, Entry]] = {
         "do_a": Entry("Accept A", "取甲"),
         "do_b": Entry("Accept B", "取乙"),
         "do_edit": Entry("Edit", "改写"),
-        "do_merge": Entry("Merge into …", "并入……"),
+        "do_merge": Entry("Merge into …", "并入…"),
         "do_reject": Entry("Reject", "不取"),
         "do_add": Entry("Add a point", "补充一个"),
         "choose_target": Entry("Merge into which? ↑ ↓ choose, Enter takes it, Esc leaves", "并入哪一个？↑ ↓ 选择，Enter 确定，Esc 放弃"),

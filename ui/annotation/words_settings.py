@@ -17,7 +17,7 @@ SETTING_WORDS: dict[str, Entry] = {
     "setting_acts": Entry(
         "How it forgets shows where more is told than is kept: facts and insights beyond it go, while rounds as they were said are never forgotten and can be recalled "
         "still. How it recalls decides what is reinforced, and so what is forgotten.",
-        "只有记下的事实和领会多于可保留的数目时，遗忘方式才有差别；原话的各轮不会遗忘，仍能想起。回忆方式决定哪些记忆得到强化，从而影响遗忘。",
+        "只有记下的事实和领会多于可保留的数目时，遗忘方式才有差别；原话的各轮不会淡忘，仍能想起。回忆方式决定哪些记忆得到强化，从而影响遗忘。",
     ),
     # What differs
     "setting_capacity": Entry("{value} memory kept|{value} memories kept", "保留 {value} 条记忆"),

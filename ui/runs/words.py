@@ -10,6 +10,7 @@ from ui.runs.words_errors import ERRORS
 WORDS: dict[str, Entry] = {
     "brand": ACCOUNT_WORDS["brand"],
     "other_language": ACCOUNT_WORDS["other_language"],
+    **{key: ACCOUNT_WORDS[key] for key in ("theme", "theme_system", "theme_light", "theme_dark")},
     "back": ACCOUNT_WORDS["back"],
     "workbench": Entry("Evaluation runs", "评测"),
     "needs_script": Entry("This page needs JavaScript.", "此页面需要 JavaScript。"),
@@ -37,7 +38,7 @@ WORDS: dict[str, Entry] = {
         "There is no data yet: add a file, or put files or folders of data sets into {folder}.",
         "还没有数据：请添加文件，或把数据集放进 {folder}。",
     ),
-    "data_add": Entry("Add a file of data …", "添加数据文件……"),
+    "data_add": Entry("Add a file of data …", "添加数据文件…"),
     "data_added": Entry("“{name}” was added.", "已添加“{name}”。"),
     "data_delete": Entry("Delete this file", "删除这个文件"),
     "data_delete_sure": Entry(
@@ -46,7 +47,7 @@ WORDS: dict[str, Entry] = {
     ),
     "systems": Entry("Systems", "系统"),
     "systems_means": Entry("At least one. Those that are usual for the task are chosen.", "至少一个。已选中这个任务常用的系统。"),
-    "looking": Entry("Looking …", "正在查看……"),
+    "looking": Entry("Looking …", "正在查看…"),
     "seed": Entry("Seed", "随机种子"),
     "quick": Entry("Quick: a small part of the data", "快速：只用一小部分数据"),
     "begin": Entry("Start", "开始"),
@@ -174,6 +175,6 @@ WORDS: dict[str, Entry] = {
         "Holm's correction over all {n}.",
         "方括号内为配对自助法的 95% 区间；p 来自双侧符号翻转置换检验；● 表示对全部 {n} 项做 Holm 校正后仍低于 .05。",
     ),
-    "comparing": Entry("Comparing …", "正在比较……"),
+    "comparing": Entry("Comparing …", "正在比较…"),
     **ERRORS,
 }
