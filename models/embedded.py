@@ -55,7 +55,8 @@ class FileModel(LiteLLMModel):
         self._server = server
         self._released = released
         self._fixed = fixed
-        self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False)
+        # A child of ours on 127.0.0.1, asked in plain HTTP: reading the machine's certificates for it would take longer than everything else here.
+        self._http = httpx.Client(timeout=COUNT_TIMEOUT_S, trust_env=False, verify=False)
         self._exact = lru_cache(COUNT_CACHE)(self._tokenized)
 
     def count_tokens(self, text: str) -> int:
