@@ -118,7 +118,7 @@ class Painter:
         self.surfaces = surfaces
 
     def shelf(self, user: str) -> Updates:
-        own, notices = self.service.own_characters, self.service.notices
+        own, notices, asked_at = self.service.own_characters, self.service.notices, values.asked_at()
         shelf = values.shelf(
             self.service.chats(user),
             own.all(user),
@@ -126,7 +126,7 @@ class Painter:
             noticed=notices.accepted(user),
             hides_adult=notices.hides_adult(user),
         )
-        return {self.surfaces.shelf: shelf}
+        return {self.surfaces.shelf: {**shelf, "asked_at": asked_at}}
 
     def transcript(self, user: str, chat_id: str) -> Updates:
         """The newest window and the reply on its way; together they hold each reply exactly once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import secrets
 from collections.abc import Iterable, Mapping
@@ -38,9 +39,19 @@ UNFOLLOWED = -1
 """Beat of a frame that does not come from a follower."""
 
 
+_START = secrets.token_hex(6)
+_orders = itertools.count()
+
+
 def number() -> str:
     """A value that is new each time, for what must be seen again although it says the same."""
     return secrets.token_hex(6)
+
+
+def asked_at() -> list[str | int]:
+    """When what a value says was asked for, to be taken before that is read: answers to several events at once can overtake each other, and of two the one with the
+    greater number holds all that the other does. The name stands for this start of the program."""
+    return [_START, next(_orders)]
 
 
 def marked(value: Value) -> Value:

@@ -117,12 +117,14 @@ window.keepsake ??= (() => {
     let last = null;
     // A value that was taken over is let go of: Gradio copies those of all components whenever an event begins, goes on or ends, with every frame of a reply.
     const letGo = () => { if (name !== "live" && props.value) props.value = null; };
+    // The same of what is said of no conversation, where the program numbers it: by when it was asked for, since it was started.
+    const overtaken = (value) => Boolean(value.asked_at && last?.asked_at && value.asked_at[0] === last.asked_at[0] && value.asked_at[1] < last.asked_at[1]);
     const redraw = () => {
       if (!FIRST.has(name) && (K.house === null || K.chat === null)) return;
       const value = props.value;
       const ours = value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat);
       // Answers can overtake each other: an older state of the conversation never takes the place of a newer one.
-      if (ours && !(name === "transcript" && value.version < K.shown.version)) last = value;
+      if (ours && !(name === "transcript" && value.version < K.shown.version) && !overtaken(value)) last = value;
       if (last && last.chat !== undefined && last.chat !== K.chat) last = null;
       if (last?.mark) K.marks[name] = last.mark;
       draw(root, last);
@@ -131,7 +133,10 @@ window.keepsake ??= (() => {
     // A value that says what is drawn already is not drawn again: what has the focus, is selected or unfolded stays so. A transcript may still end a reply.
     const news = () => {
       if (!props.value) return;
-      if (name !== "transcript" && props.value?.mark && props.value.mark === last?.mark) letGo();
+      if (name !== "transcript" && props.value?.mark && props.value.mark === last?.mark) {
+        if (!overtaken(props.value)) last.asked_at = props.value.asked_at;
+        letGo();
+      }
       else if (FIRST.has(name)) redraw();
       else K.redrawSoon(name);
     };
