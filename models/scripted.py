@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from models.chat_model import ChatMessage, ChatModel, Form, OnProgress, ReplyStream
 
@@ -57,7 +58,12 @@ class ScriptedModel(ChatModel):
 
     def count_tokens(self, text: str) -> int:
         """A word or a Chinese character is a token: near enough for budgets, and the same everywhere."""
-        return sum(max(1, sum(ord(c) > 0x2E80 for c in word)) for word in text.split())
+        return sum(map(_tokens_of, text.split()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _tokens_of(word: str) -> int:
+    return max(1, sum(ord(c) > 0x2E80 for c in word))
 
 
 @dataclass
