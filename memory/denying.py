@@ -22,7 +22,7 @@ from storage.wall import moment_key
 DENIABLE = (Kind.FACT, Kind.PERSONA)
 LASTING = frozenset("name nickname gender birthday hometown nationality zodiac family languages former_work education achievements".split())
 """Keys of the persona whose values do not end."""
-_WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|曾经|过去|年轻时|[养当做学去有住]过")
+_WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|曾经|过去|年轻时|[养当做学去有住]过|从[^，。]{1,12}[回过]来了")
 """What was so is not denied by what is so no longer."""
 _OF_ANOTHER = re.compile(r",? \b(?:who|whose|which)\b.*")
 """What is told of somebody or something that a fact only mentions."""
@@ -94,7 +94,7 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return False
     if not denial.act:
         return True
-    before = said[: said.find(memory.text) + len(memory.text)] if value and memory.text in said else said
+    before = said[: said.find(memory.text) + len(memory.text)] if value and memory.text in said else _part(said, denial)
     if not _own(memory) or _WAS.search(before):
         return False  # of a value what stands before it: "I'm allergic to cats, so the fitting was mostly sneezing"
     if memory.event_from is not None or (value and memory.payload.get("key") in LASTING - {"family"}):
@@ -103,6 +103,11 @@ def _means(denial: Denial, message: Message, memory: Memory) -> bool:
         return bool(_HAS.search(said))
     # A verb that says little ("doing yoga") leaves it to the thing.
     return _says(said, denial.act) or (bool(denial.about) and not _CHINESE.search(denial.act) and not query_terms(denial.act))
+
+
+def _part(said: str, denial: Denial) -> str:
+    """Of a fact told together with another the one that is meant."""
+    return next((part for part in said.split(";") if all(_says(part, word) for word in denial.about)), said)
 
 
 def _is_over(denial: Denial, memory: Memory) -> bool:

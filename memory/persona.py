@@ -6,11 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 
+from memory import timeline
 from memory.persona_keys import KEYS, OPPOSED, Merge, PersonaKey
 from memory.tastes import Meets
 from storage.records import Memory
+from storage.wall import as_read
 
 UNNAMED = frozenset({"", "you", "你", "user"})
 """Names, in lower case, of a player whose name is not known."""
@@ -27,6 +30,19 @@ _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b|月[初\d一二三四五六七�
 _SPACES = re.compile(r"\s+")
 _NAMED = frozenset(("family", "friends", "pets"))
 """Keys whose values are somebody who may be named later."""
+_PLANS = "plans"
+_ORDINALS = tuple(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth"
+    " nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth"
+    " thirtieth thirty-first".split()
+)
+_SPELT = re.compile(rf"\bthe ({'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?= of\b)", re.IGNORECASE)
+"""The sixteenth of May."""
+_PARENTS = {
+    "parents": frozenset("mother father mum mom mummy mommy dad daddy mama papa".split()),
+    **dict.fromkeys(("爸妈", "父母", "爹娘", "爹妈", "爸爸妈妈"), frozenset("爸 妈 爸爸 妈妈 父亲 母亲 爹 娘 老爸 老妈".split())),
+}
+"""Whom both of them are said with, unless one is named."""
 _CALLED = re.compile(r"[，,\s]*(?:名字?)?叫")
 _CALLED_OR_NAMED = re.compile(r"[，,\s]*(?:名字?)?叫|[，,\s]*[^\W\d_的]{2,}$")
 """What goes on after a relative: their name. One character more is another: 姐姐 and 姐夫, 外甥 and 外甥女; and so is 姐姐的儿子."""
@@ -45,12 +61,16 @@ class Entry:
 
 def sketch(values: Iterable[Memory], *, meets: Meets | None = None) -> tuple[Entry, ...]:
     """Entries in the registry's order. values: persona memories of one path in any order; a key this program does not know is passed over. meets: whether two
-    values under opposite keys of one topic are of one thing; without it, and for keys of different topics, only what is worded alike is."""
+    values under opposite keys of one topic are of one thing; without it, and for keys of different topics, only what is worded alike is. A plan whose day
+    lies before what was told last is a plan no more."""
     slots = {name: _Slot() for name in KEYS}
-    for key, value in _newest(values):
+    there = _newest(values)
+    for key, value in there:
         _MERGES[key.merge](slots[key.name], value)
         for other in OPPOSED.get(key.name, ()):
             slots[other].retire(value, meets if other == key.opposite else None)
+    if slots[_PLANS].values:
+        slots[_PLANS].past(max(value.said_at for _, value in there))
     return tuple(
         Entry(key, tuple(reversed(slots[name].values)), tuple(reversed(slots[name].former)))
         for name, key in KEYS.items()
@@ -119,6 +139,13 @@ def _path_order(value: Memory) -> tuple[int, int]:
     return value.round_last, place if isinstance(place, int) else 0
 
 
+@lru_cache(maxsize=4096)
+def _last_day(text: str, said_at: datetime, language: str) -> datetime | None:
+    """The last of the days that a value names, said when it was; None if it names none."""
+    spelt = _SPELT.sub(lambda found: str(_ORDINALS.index(found[1].casefold()) + 1), text)
+    return max((found.range.last for found in timeline.mentions(spelt, said_at=said_at, language=language, ahead=True)), default=None)
+
+
 @dataclass
 class _Slot:
     values: list[Memory] = field(default_factory=list)
@@ -129,6 +156,13 @@ class _Slot:
         same = [v for v in self.values if normalised(v.text) == normalised(newer.text) or (meets is not None and meets(v, newer))]
         self.values = [v for v in self.values if v not in same]
         self.former += same
+
+    def past(self, now: datetime) -> None:
+        """Move what was for a day that is over to the past."""
+        days = {v.id: _last_day(v.text, v.said_at, v.language) for v in self.values}
+        over = [v for v in self.values if (day := days[v.id]) is not None and as_read(day) < as_read(now)]
+        self.values = [v for v in self.values if v not in over]
+        self.former += over
 
 
 def _replace(slot: _Slot, value: Memory) -> None:
@@ -163,6 +197,8 @@ def says_more(value: Memory, other: Memory) -> bool:
     if long == short:
         return True
     key = str(value.payload.get("key", ""))
+    if key == "family" and short in _PARENTS.get(long, ()):
+        return True
     if key not in _NAMED or not short or not long.startswith(short):
         return False
     rest = long.removeprefix(short)

@@ -15,6 +15,7 @@ from memory.extraction.chinese_denials import denials_of, holds
 from memory.extraction.chinese_facts import facts_of
 from memory.extraction.chinese_owners import owners_of
 from memory.extraction.chinese_persona import persona_of
+from memory.extraction.chinese_reading_out import without_read_out
 from memory.extraction.chinese_refusals import refused
 from memory.extraction.chinese_values import split
 from memory.extraction.chinese_words import Token
@@ -24,7 +25,8 @@ from memory.persona_keys import KEYS, Merge
 
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
-    whole = words.opened(words.simplified(words.spoken(line.text[: words.READ], speaker=line.speaker)))
+    own = without_read_out(line.text[: words.READ], listener=line.listener)
+    whole = words.opened(words.simplified(words.spoken(own, speaker=line.speaker)))
     speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)

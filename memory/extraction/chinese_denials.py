@@ -40,6 +40,8 @@ _THEN = re.compile(
 _OVER = re.compile(r"了$|不再|再也[不没]|再没")
 _FOR_NOW = re.compile("今[天晚早夜]|明[天晚早]|后天|[这下]周|[这下]个?星期|下个?月|[这今]次|周末|一会儿|暂时|太[晚早累困忙]|先|待会")
 """With one of these 不弹吉他了 is of this once."""
+_SAID_ONCE = re.compile(r"(?:从前|以前|当初|当时|那时候?|那会儿|曾经|小时候|那[年天回次]|气头上)[^，]{0,6}说过?(?:的|了)?[^，]*$")
+"""从前我说再也不回榆林了: what was said long ago is not said now."""
 _NOT = frozenset("不 没 没有 从不 从没 不再 并不 并没 并没有 也没 也不 再也不 再也没 没再".split())
 _HAVING = frozenset("有 养 养着 没有 养过 拥有".split())
 _KEPT = (
@@ -71,7 +73,7 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
             continue
         made += endings_of(clause, clauses[:place])
         made += reversals_of(clause, clauses[:place])
-        if clause.owner in (Owner.ME, Owner.NONE, Owner.THING) or clause.tied:
+        if (clause.owner in (Owner.ME, Owner.NONE, Owner.THING) or clause.tied) and not _is_of_long_ago(clauses, place):
             made += _of_clause(clause, corrects=at is not None, for_now=_FOR_NOW.search(speech) is not None)
             if at is not None and _ALL.search(at.group()) and clause.start >= at.end() and any(t.text in words.ME for t in clause.tokens):
                 made += [Denial((word,)) for t in clause.tokens for word, kind in _parts(t) if kind == "n"]
@@ -82,6 +84,15 @@ def denials_of(clauses: Sequence[Clause], speech: str) -> tuple[Denial, ...]:
     if not made and at is not None and _OWN.search(speech[: at.end()]) and _FILLERS.fullmatch(speech[: at.start()]):
         made = [Denial()]
     return tuple(dict.fromkeys(made))
+
+
+def _is_of_long_ago(clauses: Sequence[Clause], place: int) -> bool:
+    """Whether a clause tells what somebody said long ago, itself or behind 我从前说过."""
+    if _SAID_ONCE.search(clauses[place].text()):
+        return True
+    before = clauses[place - 1] if place else None
+    introduces = before is not None and before.sentence == clauses[place].sentence and re.search(r"说过?$", before.text())
+    return bool(introduces and before is not None and _SAID_ONCE.search(before.text()))
 
 
 def _of_clause(clause: Clause, *, corrects: bool, for_now: bool) -> Iterator[Denial]:

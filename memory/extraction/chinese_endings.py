@@ -30,6 +30,9 @@ _HEALED = re.compile(
 _NOT_AFRAID = re.compile(r"(?:现在|已经|再也|也|就|可|终于)*不(?:再)?(?:怕|害怕)(?P<x>[^，。了你您他她它这那我]{1,6})了?$")
 
 
+_DARES = re.compile(r"(?:现在|已经|终于|也|就|可|总算)*敢(?!情|于|问|当)(?P<x>[^，。你您他她它这那]{1,8}?)了$")
+
+
 def endings_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
     """What a clause says is over. before: the clauses of the message that stand before it."""
     text = words.TAIL.sub("", clause.text())
@@ -39,6 +42,8 @@ def endings_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
         yield Denial(("health", healed["x"]), ENDED)
     if mine and (unafraid := _NOT_AFRAID.search(text)):
         yield Denial(("fears", unafraid["x"]), ENDED)
+    if mine and (dares := _DARES.search(text)) and not re.search("[不没]|才|想|要", text[: dares.start()]):
+        yield Denial(("fears", _thing(dares["x"])), ENDED)
     if (
         not mine
         or _UNREAL.search(re.sub("不在一起|不干", "", text).replace("没有工作", "").replace("没工作", ""))
@@ -53,6 +58,13 @@ def endings_of(clause: Clause, before: Sequence[Clause]) -> Iterator[Denial]:
         yield Denial(("workplace",), ENDED)
     if _MOVED.search(text):
         yield Denial(("residence",), ENDED)
+
+
+def _thing(done: str) -> str:
+    """What is dared by its last noun, else by its verb: 飞机, in 敢坐飞机了; 打, in 敢打了."""
+    tokens = words.tokens_of(done)
+    nouns = [t.text for t in tokens if t.tag[0] in "nst"]
+    return nouns[-1] if nouns else tokens[-1].text
 
 
 def _is_mine(clause: Clause, before: Sequence[Clause]) -> bool:

@@ -43,6 +43,8 @@ _INSIDE = re.compile(r"(?:喜欢|爱)(?:里面|其中|那里|那儿)的")
 _IS_MY_LOVE = re.compile(rf"(?:也|就)?是我的?(?:现在的)?(?:{_LOVE})")
 _NAME = re.compile(rf"[{''.join(sorted(SURNAMES))}][\u4e00-\u9fff]{{1,2}}")
 """程望，就是我对象."""
+_BY_NOW = re.compile(r"[^，]{1,5}?我(?:也|倒|可|就)*(?:现在|如今|最近|已经|开始|变得)[^，]{0,3}(?:爱|喜欢)")
+"""香菜我现在爱吃了: the speaker stands behind what it is about."""
 _OTHERS = (Owner.PERSON, Owner.THEY, Owner.THING)
 _LIVES = re.compile(r"(?:居住|住)(?:在|到|一起|$)")
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
@@ -69,7 +71,11 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole):
             continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
-        told = whose.owner is Owner.ME or (NAMED_BY.search(whole) and not (clause.owner is Owner.NONE and whose.owner in _OTHERS))
+        told = (
+            whose.owner is Owner.ME
+            or _BY_NOW.match(whole)
+            or (NAMED_BY.search(whole) and not (clause.owner is Owner.NONE and whose.owner in _OTHERS))
+        )
         pairs = values_of(clause, speech, said_at=line.said_at) if told and not another else []
         if whose.owner is Owner.ME and clause.companions and _LIVES.match(clause.text(clause.body)):
             pairs = [*pairs, ("household", clause.companions)]

@@ -187,6 +187,12 @@ RULES: tuple[Rule, ...] = (
         split=True,
     ),
     rule("eats gladly", "food_liked", r"{deg}(?:喜欢|爱|喜爱|热爱)(?:上)?(?:吃|喝|品尝)(?:的是)?(?P<x>[^，。]{1,40}?)(?:了)?$", split=True),
+    rule(
+        "eats gladly by now",
+        "food_liked",
+        r"^(?P<x>[\u4e00-\u9fff]{1,5}?)我(?:也|倒|可|就)*(?:现在|如今|最近|已经|开始|变得)+(?:也|很|挺|特别|都)*(?:喜欢|爱)(?:上)?[吃喝]了?$",
+        whole=True,
+    ),
     rule("pastime is", "hobbies", r"的?(?:业余)?(?:爱好|兴趣|兴趣爱好)(?:就?是|有|包括)(?P<x>[^，。]{1,40}?)$", split=True),
     rule(
         "dislikes",

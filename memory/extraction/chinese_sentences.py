@@ -173,6 +173,7 @@ _WITH = re.compile(r"[与和跟同].{1,12}?相关")
 def _leans(run: Sequence[Clause], line: Line) -> bool:
     """Whether something in it points outside the sentence, or at the listener in a way that may mean anybody."""
     people = False
+    genders: set[str] = set()
     if any(unplaced(clause) for clause in run) or is_local([t for clause in run for t in clause.tokens]):
         return True
     for place, clause in enumerate(run):
@@ -188,18 +189,32 @@ def _leans(run: Sequence[Clause], line: Line) -> bool:
                 return True
             if text in words.THEY and text[0] != "它" and not (people or text == "人家"):
                 return True
+            if text in ("他", "她") and people and genders.isdisjoint(("", text)):
+                return True  # 我妈…，她供他: of somebody else
             if text == "相关" and not (i and clause.tokens[i - 1].tag[0] == "n") and not _WITH.search(clause.text()):
                 return True  # to what is said elsewhere
             points = text.startswith(words.POINTING) and token.when is None and not text.startswith(words.NOT_POINTING)
             if points and text != "之" and not _explained(clause, i, later=place > 0):
                 return True
-            people = (
-                people
-                or text in words.KIN | words.LOVE | words.PEOPLE
-                or is_name(token)
-                or (token.tag[0] == "n" and text.endswith(_PERSON_ENDS))
+            person = (
+                text in words.KIN | words.LOVE | words.PEOPLE or is_name(token) or (token.tag[0] == "n" and text.endswith(_PERSON_ENDS))
             )
+            people = people or person
+            genders |= {_gender(text)} if person else set()
     return bool(re.search(r"一样$|如此|这么|那么(?!一)", run[0].text()))
+
+
+_HE = re.compile(r"(?:爸|父|爷|公|哥|弟|叔|舅|伯|夫|爹|儿子|孙子|侄子|侄儿|男友|男朋友)$|^(?:爸爸|爷爷|哥哥|弟弟|叔叔|舅舅|伯伯)$")
+_SHE = re.compile(
+    r"(?<!爸)(?<!爹)(?:妈|母|奶|婆|姐|妹|姨|姑|婶|娘|嫂子?|女儿|孙女|侄女|闺女|妻子|太太|媳妇|女友|女朋友)$|^(?:妈妈|奶奶|姐姐|妹妹|姑姑)$"
+)
+
+
+def _gender(person: str) -> str:
+    """Which pronoun may mean somebody; empty where either may."""
+    if person.endswith(("父母", "公婆", "外甥女", "姐弟", "兄弟", "姐妹")):
+        return "她" if person == "外甥女" else ""
+    return "他" if _HE.search(person) else "她" if _SHE.search(person) else ""
 
 
 def _is_the_one(run: Sequence[Clause], place: int, at: int) -> bool:

@@ -169,6 +169,12 @@ def split(value: str, *, many: bool) -> list[str]:
     ]
 
 
+_WHERE_ONE_SITS = re.compile(
+    r"[坐站躺待呆靠蹲睡]在?.{0,3}?(?:边上?儿?|[后前里外]面|[后前里外]头|[后前末]排|一排|中间|正中|角落里?|墙角|角上|门口|窗户?边|靠窗|过道)$"
+)
+"""坐边上: a way one has, and no taste."""
+
+
 def sound(value: str, key: str) -> bool:
     """Whether a captured phrase can stand alone as a value of the key."""
     if (key == "allergies" or key in _TASTES) and _DENIED.search(value):
@@ -181,8 +187,10 @@ def sound(value: str, key: str) -> bool:
         case "food_liked" | "food_disliked" | "favorite_food":
             return value not in _MEALS and not value.endswith(("饭了", "的人"))
         case taste if taste in _TASTES:
-            return (len(value) >= 2 or value in "猫狗鸟鱼蛇马花雨雪海山云风") and not re.search(
-                r"^(?:上|过|和|跟|与|被|把|在)|[得了]|时候$|感觉$", value
+            return (
+                not _WHERE_ONE_SITS.match(value)
+                and (len(value) >= 2 or value in "猫狗鸟鱼蛇马花雨雪海山云风")
+                and not re.search(r"^(?:上|过|和|跟|与|被|把|在)|[得了]|时候$|感觉$", value)
             )
         case "hobbies" | "liked" | "disliked" | "food_liked" | "food_disliked" if re.match("在|和|跟|从", value):
             return False

@@ -13,7 +13,7 @@ _MAY = re.compile(
     r"|取消|泡汤|黄了|作罢|告吹|完|改[到在]|推迟|延期|提前|挪到|去世|死了|过世|走了|离开|吃肉|开荤"
     r"|\b(?:moved|rescheduled|delayed|pushed|brought|died|passed|put|sold|away|instead|rather|against|happening|fell|won|meat)\b"
     r"|\b(?:broke|split|divorced|left|dumped|resigned|notice|resignation|fired|sacked|laid|redundant|retired|unemployed|jobless|job|work|moved|cast"
-    r"|heal\w*|mended|better|fine|recovered|cured|gone|got)\b|分手|离婚|离职|辞|失业|下岗|裁|开除|炒|丢了|退休|搬|现在住|掰|分开|退婚|好了|痊愈|康复|好利索|好多了",
+    r"|heal\w*|mended|better|fine|recovered|cured|gone|got)\b|分手|离婚|离职|辞|失业|下岗|裁|开除|炒|丢了|退休|搬|现在住|掰|分开|退婚|好了|痊愈|康复|好利索|好多了|敢",
     re.IGNORECASE,
 )
 

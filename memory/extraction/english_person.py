@@ -240,6 +240,7 @@ def _others(token: Token, cast: Cast) -> str | None:
 
 def _tidy(text: str) -> str:
     text = re.sub(r" (?=[,;])", "", " ".join(text.split())).strip(" ,;:-–—")
-    for wrong, right in ((" ,", ","), (",,", ","), (" .", "."), (" 's", "'s"), ("( ", "("), (" )", ")")):
+    text = re.sub(r" 's(?!\w)", "'s", text)
+    for wrong, right in ((" ,", ","), (",,", ","), (" .", "."), ("( ", "("), (" )", ")")):
         text = text.replace(wrong, right)
     return text[:1].upper() + text[1:]

@@ -8,6 +8,8 @@ _GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(
 _EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
 _QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
 _NESTED = re.compile(r"(?<![\w'’])['‘][A-Z][^\"“”\n]{2,600}?[.!?…]['’](?!\w)")
+_WORDED = re.compile(r"(?<![\w'’])['‘]I(?: |['’](?:m|ve|ll|d) )[^'‘’\"“”\n]{1,60}['’](?!\w)")
+"""Words that are only spoken of: `"I've 'good morning' and 'I am the sister'."`."""
 _WHO = r"(?:I|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)"
 _SCENE = re.compile(
     rf"(?:^|[.!?…\n]\s*){_WHO} (?:[a-z]+ly )?(?:nod|smile|smirk|grin|look|walk|lean|turn|step|shrug|sigh|laugh|chuckle|pause|whisper|glance|gaze|stare"
@@ -36,9 +38,12 @@ def speech(text: str) -> list[tuple[int, int]]:
 
 
 def _own_words(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Speech in quotation marks without what it quotes in single ones, whole sentences of somebody else's: `"'I hate plums.' You told me so."`."""
+    """Speech in quotation marks without what it quotes in single ones, whole sentences of somebody else's: `"'I hate plums.' You told me so."`, and words of an
+    "I" that are only spoken of."""
     parts = []
-    for found in _NESTED.finditer(text, start, end):
+    for found in sorted((*_NESTED.finditer(text, start, end), *_WORDED.finditer(text, start, end)), key=lambda f: f.start()):
+        if found.start() < start:
+            continue
         parts.append((start, found.start()))
         start = found.end()
     return [(low, high) for low, high in (*parts, (start, end)) if any(c.isalnum() for c in text[low:high])]

@@ -42,7 +42,7 @@ def stripped(clause: Clause, *, listener: str) -> Clause:
             while tokens and tokens[-1].text == ",":
                 tokens.pop()
             break
-    return Clause(_balanced(tokens), clause.root, clause.subject, clause.shared)
+    return Clause(_closed(_balanced(tokens)), clause.root, clause.subject, clause.shared)
 
 
 _HANDED = frozenset("share show tell send give".split())
@@ -67,6 +67,15 @@ def _balanced(tokens: list[Token]) -> tuple[Token, ...]:
         if place < len(doc) and doc[place].text == '"':
             return (*tokens, doc[place])
     return (doc[first - 1], *tokens) if first and doc[first - 1].text == '"' else ()
+
+
+def _closed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """With the single quotation mark that fell off at an end: "'good morning' and 'one coffee'"."""
+    marks = [t.tag_ for t in tokens if t.text in _SINGLE]
+    if not marks or marks[-1] != "``" or tokens[-1].i + 1 == len(tokens[-1].doc):
+        return tokens
+    following = tokens[-1].nbor()
+    return (*tokens, following) if following.text in _SINGLE and following.tag_ == "''" else tokens
 
 
 def _without_lead(tokens: list[Token], root: Token) -> list[Token]:
@@ -133,6 +142,7 @@ def _is_prefix(tokens: list[Token], root: Token, listener: str) -> bool:
 _ENDEARMENTS = frozenset(
     "love sweetheart dear darling honey sweetie babe baby mate buddy pal kid lad lass sir madam friend captain doctor boss dude bro sis".split()
 )
+_SINGLE = frozenset("'‘’")
 _ORDER = frozenset("first second third".split())
 """Counts what is said: "First, I need a boat"."""
 _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".split())
@@ -140,6 +150,7 @@ _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".spli
 
 
 _TRAILS = (
+    "so as not to",
     "thanks for asking",
     "thank you for asking",
     "by the way",

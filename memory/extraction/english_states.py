@@ -166,6 +166,7 @@ def _doing(verb: Token) -> Iterator[Found]:
                 and child.tag_ == "VB"
                 and any(t.lower_ == "to" for t in auxiliaries(child))
                 and _says(child)
+                and (ahead or not _is_step(child))
             ):
                 yield Found("plans", *verb_phrase(child))
         for noun in (*objects(verb), *after(verb, "on")) if lemma == "plan" else ():
@@ -180,6 +181,18 @@ def _doing(verb: Token) -> Iterator[Found]:
         yield from _place(verb)
     elif lemma not in NOT_ACTIVITY and _says(verb) and not any(is_of_a_kind(n) for n in objects(verb)):
         yield Found("activity", *verb_phrase(verb))
+
+
+_POSTURES = frozenset("stand sit lie wait kneel step lean rest hide".split())
+_WHITHER = frozenset("at on in by outside inside beside under near behind down back here there with over".split())
+
+
+def _is_step(verb: Token) -> bool:
+    """ "I'm going to stand outside with the dog": done at once, and no plan. Not "sit the exam", "stand for the council"."""
+    if verb.lemma_ not in _POSTURES or any(c.dep_ in ("dobj", "prt") for c in verb.children):
+        return False
+    said = [c for c in verb.children if c.dep_ in ("prep", "advmod", "npadvmod", "advcl")]
+    return all(c.dep_ in ("prep", "advmod") and c.lower_ in _WHITHER for c in said)
 
 
 def _says(verb: Token) -> bool:

@@ -19,6 +19,7 @@ from memory.extraction.english_words import (
     MUSIC,
     PETS,
     PLEASURES,
+    SECOND,
     SKILL_VERBS,
 )
 
@@ -94,6 +95,8 @@ def of_taste(verb: Token) -> Iterator[Found]:
         "can" in helpers
         and not negated
         and verb.lemma_ in SKILL_VERBS
+        and verb.dep_ != "relcl"  # "the only thing I can cook" tells of the thing
+        and not _is_begun(verb)
         and (verb.lemma_ not in ("read", "speak", "type") or any(objects(verb)))
     ) and (verb.lemma_ != "play" or any(objects(verb))):
         yield Found("skills", *verb_phrase(verb))
@@ -109,6 +112,24 @@ def of_taste(verb: Token) -> Iterator[Found]:
         )
 
 
+_PIECES = frozenset("stroke step chord bar note word letter line sentence phrase scale stitch".split())
+"""Of which a doing is made up: who can do eleven of them has begun to learn it."""
+
+
+def _is_begun(verb: Token) -> bool:
+    """ "I can swim eleven strokes", "I can play three chords": how far one has come, and no skill. Not "type ninety words a minute"."""
+    return any(
+        c.lemma_.lower() in _PIECES and any(g.tag_ == "CD" or g.lower_ in ("few", "couple") for g in c.children) and not _is_rate(c)
+        for c in verb.children
+        if c.dep_ in ("dobj", "npadvmod")
+    )
+
+
+def _is_rate(noun: Token) -> bool:
+    behind = noun.doc[noun.i + 1 : noun.i + 3]
+    return bool(len(behind)) and behind[0].lower_ in ("a", "an", "per", "each", "every")
+
+
 def _liking(verb: Token, *, likes: bool) -> Iterator[Found]:
     for child in verb.children:
         if (
@@ -121,6 +142,9 @@ def _liking(verb: Token, *, likes: bool) -> Iterator[Found]:
             for act in (child, *(c for c in child.children if c.dep_ == "conj" and c.tag_ == child.tag_ and subject_of(c) is None)):
                 if not any(t.lower_ in ("it", "that", "this", "you", "your", "them", "me") for t in act.subtree):
                     yield Found("hobbies" if likes else "disliked", *verb_phrase(act))
+    listed = [*objects(verb), *(c for c in verb.children if c.dep_ == "conj" and c.pos_ == "NOUN")]
+    if any(c.lower_ in SECOND for noun in listed for c in noun.children if c.dep_ == "poss"):
+        return  # "I like levels, and your wedge, and soup": what is there
     for noun in objects(verb):
         lemma = noun.lemma_.lower()
         if any(c.dep_ == "prep" and c.lower_ == "like" for c in noun.children):

@@ -134,9 +134,11 @@ def _draft(hit: Found, doc: Doc, line: Line, reading: Reading) -> ValueDraft | N
 
 def _household(verb: Token) -> Iterator[Found]:
     """ "I live with two cats and my aunt", "I live alone"."""
-    spans = [named(n) for n in after(verb, "with") if n.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS]
-    if spans:
-        yield Found("household", spans[0][0], spans[-1][1])  # one value, of all of them
+    nouns = [n for n in after(verb, "with") if n.lemma_.lower() in KIN | FRIENDS | PARTNERS | PETS]
+    if nouns:
+        start = named(nouns[0])[0]
+        listed = len(nouns) > 1 and start and verb.doc[start - 1].lower_ in ("a", "an")  # "a greyhound and a cat"
+        yield Found("household", start - 1 if listed else start, named(nouns[-1])[1])  # one value, of all of them
     for child in verb.children:
         if child.lower_ == "alone":
             yield Found("household", child.i, child.i + 1)

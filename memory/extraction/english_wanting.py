@@ -13,7 +13,7 @@ from spacy.tokens import Token
 from memory.extraction.english_abroad import LOCAL, is_abroad, is_placed
 from memory.extraction.english_clauses import logical_subject
 from memory.extraction.english_phrases import is_bare
-from memory.extraction.english_words import FIRST, MONTHS, SEASONS, WEEKDAYS
+from memory.extraction.english_words import FIRST, FIRST_PLURAL, KIN, MONTHS, SEASONS, WEEKDAYS
 
 _WANTING = frozenset("progress headway explanation feedback step solution".split())
 """What is always of something, or towards something, that has to be said with it."""
@@ -56,6 +56,10 @@ _COURSES = frozenset("process procedure".split())
 _AHEAD = frozenset("trip journey itinerary encounter meeting conversation chat visit".split())
 _TAKING_PART = frozenset("join attend participate enroll enrol register apply compete".split())
 _CARRYING = frozenset("bring pack".split())
+_GIVING = frozenset("offer give send hand promise do make".split())
+"""Something, without a word more, that was offered or is to be done."""
+_LEAVING_OFF = frozenset("withdraw stop".split())
+_KNOWING = frozenset("dobj ccomp xcomp prep prt advcl acl acomp oprd nsubjpass".split())
 _TAKEN_UP = frozenset("immerse engross absorb".split())
 """Where and when, if it was once."""
 _SOUGHT = frozenset("find need want join get look".split())
@@ -140,12 +144,19 @@ def _is_wanting(token: Token, tokens: Sequence[Token]) -> bool:
         behind = [c for c in token.children if c.i > token.i and not c.is_punct]
         return len(behind) == 1 and behind[0].dep_ in ("dobj", "dative") and behind[0].pos_ in ("PRON", "PROPN")  # "Isaac told me"
     if token.pos_ == "VERB":
-        return _is_undirected(token) or (token.lemma_ in _TAKEN_UP and any(c.lower_ in ("was", "were") for c in token.children))
+        return (
+            _is_undirected(token)
+            or _is_taught_nothing(token)
+            or _is_known_nothing(token)
+            or (token.lemma_ in _TAKEN_UP and any(c.lower_ in ("was", "were") for c in token.children))
+        )
     if token.lower_ == "everything":
         return token.dep_ in ("dobj", "nsubj") and not any(c.dep_ in ("relcl", "acl", "amod", "prep") for c in token.children)
     if token.lower_ == "something":
-        bare = token.dep_ == "dobj" and {c.dep_ for c in token.children} == {"amod"}
-        return bare and token.head.lemma_ in _MEETING | {"see", "hear", "find", "discover"}  # "I saw something strange"
+        kinds = {c.dep_ for c in token.children}
+        if token.dep_ != "dobj" or not kinds <= {"amod"}:
+            return False
+        return token.head.lemma_ in (_MEETING | {"see", "hear", "find", "discover"} if kinds else _GIVING)  # "I saw something strange"
     if token.lower_ == "one":
         return (
             token.tag_ in ("NN", "CD")
@@ -306,7 +317,7 @@ def _is_sought(such: Token) -> bool:
 def _is_undirected(verb: Token) -> bool:
     """ "I want to bring my camera", "we play every week", "I finally joined": whither, what and whom was said before."""
     lemma = verb.lemma_
-    if lemma not in _CARRYING | _TAKING_PART | {"play"}:
+    if lemma not in _CARRYING | _TAKING_PART | _LEAVING_OFF | {"play"}:
         return False
     doer = logical_subject(verb)
     if verb.dep_ == "relcl" or doer is None or doer.lower_ not in ("i", "we"):
@@ -317,6 +328,23 @@ def _is_undirected(verb: Token) -> bool:
     if lemma in _CARRYING:
         return verb.tag_ == "VB" and "dobj" in said and said.isdisjoint(("prep", "prt", "dative", "advmod", "advcl", "xcomp"))
     return said.isdisjoint(("dobj", "prep", "prt", "advmod", "advcl", "xcomp", "ccomp", "nsubjpass"))
+
+
+def _is_taught_nothing(verb: Token) -> bool:
+    """ "My gran taught me when I was ten": what was said before. Not "Mr Hale taught me for years", who is a teacher."""
+    if verb.lemma_ != "teach" or verb.tag_ not in ("VBD", "VBN"):
+        return False
+    doer, taught = logical_subject(verb), [c for c in verb.children if c.dep_ in ("dobj", "dative")]
+    if doer is None or doer.lemma_.lower() not in KIN or len(taught) != 1 or taught[0].lower_ not in FIRST | FIRST_PLURAL:
+        return False
+    return not any(c.dep_ in ("xcomp", "ccomp", "prt") or c.lower_ in ("about", "how") for c in verb.children)
+
+
+def _is_known_nothing(verb: Token) -> bool:
+    """ "I think she knows", "I swear I didn't know": what was said before."""
+    if verb.lemma_ != "know" or verb.dep_ not in ("ROOT", "ccomp", "conj") or logical_subject(verb) is None:
+        return False
+    return not any(c.dep_ in _KNOWING and not (c.dep_ == "prep" and _is_time(c)) for c in verb.children)
 
 
 _SAYING = frozenset("home there here abroad together outside outdoors alone".split())

@@ -67,11 +67,11 @@ SEASONS = _words("spring summer autumn fall winter")
 
 MALE_KIN = _words(
     "brother father dad daddy papa son husband boyfriend uncle nephew grandfather grandpa grandson fiancé stepfather stepbrother"
-    " stepson father-in-law brother-in-law son-in-law stepdad granddad hubby"
+    " stepson father-in-law brother-in-law son-in-law stepdad granddad grandad hubby"
 )
 FEMALE_KIN = _words(
     "sister mother mom mum mommy mummy mama daughter wife girlfriend aunt auntie niece grandmother grandma granny granddaughter fiancée"
-    " stepmother stepsister stepdaughter mother-in-law sister-in-law daughter-in-law stepmom nana"
+    " stepmother stepsister stepdaughter mother-in-law sister-in-law daughter-in-law stepmom nana gran"
 )
 TITLES = _words("mr mrs ms miss dr sir lady lord madam mr. mrs. ms. dr.")
 RANKS = _words("sergeant officer detective inspector agent captain lieutenant constable corporal commander major colonel deputy")

@@ -190,3 +190,20 @@ def test_the_registry_is_whole() -> None:
         assert key.en
         assert key.zh
         assert not key.opposite or KEYS[key.opposite].opposite == key.name
+
+
+def test_a_plan_whose_day_is_over_is_a_plan_no_more() -> None:
+    days = 24 * 60
+    exam, sail = value("plans", "sit the exam on the sixteenth of May", 1), value("plans", "learn to sail", 2)
+    assert folded(exam, sail) == {"plans": (["learn to sail", "sit the exam on the sixteenth of May"], [])}
+    later = folded(exam, sail, value("pets", "cat", 20 * days))
+    assert later["plans"] == (["learn to sail"], ["sit the exam on the sixteenth of May"])
+    same_day = folded(exam, sail, value("pets", "cat", 15 * days))
+    assert same_day["plans"][1] == []
+
+
+def test_both_parents_are_said_with_one_of_them_unless_that_one_is_named() -> None:
+    assert folded(value("family", "mother", 1), value("family", "parents", 2)) == {"family": (["parents"], [])}
+    assert folded(value("family", "爸妈", 1), value("family", "妈", 2)) == {"family": (["爸妈"], [])}
+    assert folded(value("family", "parents", 1), value("family", "mother Ida", 2)) == {"family": (["mother Ida", "parents"], [])}
+    assert folded(value("family", "爸妈", 1), value("family", "姐", 2)) == {"family": (["姐", "爸妈"], [])}

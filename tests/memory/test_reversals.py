@@ -100,3 +100,32 @@ def test_what_comes_otherwise_takes_back_what_was_told_of_it(told: str, after: s
 )
 def test_what_is_of_another_or_of_this_once_takes_nothing_back(told: str, after: str) -> None:
     assert _gone(told, after) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        ("我从青岛回来了。", "从前我说再也不回青岛了，这话我也收回。"),
+        ("我每年都回青岛。", "我从前说过，我再也不回青岛了，是一时的气话。"),
+        ("我从青岛回来了。", "我再也不回青岛了。"),
+        ("我养了一只猫。", "我以前说过不养猫了。"),
+    ],
+)
+def test_what_somebody_said_long_ago_takes_nothing_back(told: str, after: str) -> None:
+    assert _gone(told, after) == []
+
+
+@pytest.mark.parametrize(("told", "after", "gone"), [("我每年都回青岛。", "我再也不回青岛了。", "林夏每年都回青岛。")])
+def test_what_is_said_now_does(told: str, after: str, gone: str) -> None:
+    assert gone in _gone(told, after)
+
+
+def test_of_what_is_told_together_the_part_that_is_meant_goes_whatever_was_in_the_other() -> None:
+    told = "I'm allergic to cats, and she has three of them, so the fitting was mostly sneezing."
+    assert "cats" in _gone(told, "I'm not allergic to cats.")
+    assert _gone("I was allergic to cats as a child.", "I'm not allergic to cats.") == []
+
+
+def test_what_one_dares_now_is_feared_no_more() -> None:
+    assert "打电话" in _gone("我怕打电话。", "我明天再打，我现在敢打了。")
+    assert _gone("我怕打电话。", "我现在敢坐飞机了。") == []

@@ -221,3 +221,75 @@ def test_a_long_sentence_is_cut_where_a_phrase_ends(text: str, facts: list[str])
 def test_what_a_book_does_to_its_reader_is_not_told_as_done_by_the_reader() -> None:
     text = 'Recently, I have been reading a book called "Salt", which is very touching and thought-provoking, and made me deeply understand the value of a quiet life.'
     assert not [fact for fact in _told(text) if "Mara made Mara" in fact]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My gran taught me when I was ten, on the stove at Ghent.",
+        "I was offered something.",
+        "I want to do something on the twentieth.",
+        "I think the goose knows.",
+        "I swear I didn't know on the second of March.",
+        "I withdrew on the Monday.",
+    ],
+)
+def test_what_does_not_say_what_was_taught_offered_or_known_is_not_told(text: str) -> None:
+    assert _told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My gran taught me to knit when I was ten.", "Mara's gran taught Mara to knit when Mara was ten."),
+        ("My aunt taught me Greek.", "Mara's aunt taught Mara Greek."),
+        ("Mr Hale taught me at primary school.", "Mr Hale taught Mara at primary school."),
+        ("I was offered a job in Leeds.", "Mara was offered a job in Leeds."),
+        ("I found something of my mother's in the loft.", "Mara found something of their mother's in the loft."),
+        ("My brother knows how to sail.", "Mara's brother knows how to sail."),
+        ("I withdrew from university in Leeds.", "Mara withdrew from university in Leeds."),
+        ("I stopped smoking in March.", "Mara stopped smoking in March 2024."),
+        ("I have to tell you, but I've been eating cake so as not to.", "Mara has been eating cake."),
+    ],
+)
+def test_what_says_it_is_told(text: str, told: str) -> None:
+    assert told in _told(text)
+
+
+def test_words_of_an_i_that_are_only_spoken_of_are_nobodys() -> None:
+    said = "\"I've 'good morning', and 'one coffee', and 'I am the sister'. The wireless man says them too fast.\""
+    assert _told(said) == ["Mara has 'good morning', and 'one coffee'."]
+    assert _told("I walked from the bakers' to the smiths' with my sister.") == [
+        "Mara walked from the bakers' to the smiths' with their sister."
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can swim eleven strokes.",
+        "I can play three chords on the guitar.",
+        "It's the only thing I can cook.",
+        "I'm going to stand outside with the goose.",
+        "I'm going to wait in the car.",
+        "I like levels, and your wedge, and soup.",
+    ],
+)
+def test_how_far_one_has_come_a_step_and_what_is_there_are_no_values(text: str) -> None:
+    assert _values(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I can swim.", ("skills", "swim")),
+        ("I can type ninety words a minute.", ("skills", "type ninety words a minute")),
+        ("I can speak four languages.", ("skills", "speak four languages")),
+        ("I'm going to sit the paper for surveyors in May.", ("plans", "sit the paper for surveyors in May")),
+        ("I'm going to stand for the council.", ("plans", "stand for the council")),
+        ("I'm going to sit in the garden with Tom tomorrow.", ("plans", "sit in the garden with Tom tomorrow")),
+        ("I like tea and rain.", ("liked", "rain")),
+    ],
+)
+def test_what_one_can_plans_and_likes_is_a_value(text: str, value: tuple[str, str]) -> None:
+    assert value in _values(text)

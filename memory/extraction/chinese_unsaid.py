@@ -1,0 +1,68 @@
+"""Chinese facts that say nothing without what was said before, and no pronoun shows it: 我爸一气儿吃了九个 (of what), 听老孙说 (what), 我奶奶吃剩下的 (which)."""
+
+from __future__ import annotations
+
+import re
+
+from memory.extraction import chinese_words as words
+from memory.extraction.chinese_words import Token
+
+_SAYING = frozenset("说 问 告诉 心想 回答".split())
+_NOTHING_SAID = re.compile("[没不别谁都少再敢会能爱肯光]|什么|[好坏瞎胡]话")
+"""With one of these 说 needs nothing behind it: 谁也没说."""
+_GIVEN = re.compile(r"给[^，]{1,4}(?:打|买|送|寄|带|拿|发)(?:了|过|去)?$")
+_KEPT = re.compile(r"(?:不让|不许|不准|不给|不能|没法|不方便)养(?:了)?$")
+_LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
+_THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
+_AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
+_PIECES = frozenset("个 只 份 本 张 件 条 块 碗 筐 盘 颗 棵 根 箱 袋 盒 瓶".split())
+_MOVING = frozenset("来 去 走 到 回来 回去 过来 过去 死 去世".split())
+
+
+def completed(text: str, speaker: str) -> str:
+    """A fact without clauses at its end that break off; nothing if what is left does not say of what."""
+    clauses = text.rstrip("。").split("，")
+    while clauses and (len(clauses[-1]) == 1 or _breaks_off(clauses[-1], speaker)):
+        clauses.pop()
+    if not clauses or (len(clauses) == 1 and _lacks(clauses[0], speaker)):
+        return ""
+    return "，".join(clauses) + "。"
+
+
+def _breaks_off(clause: str, speaker: str) -> bool:
+    """听老孙头说, 主任问我: what was said does not follow."""
+    bare = clause.removesuffix(speaker) if clause != speaker else clause
+    *_, last = words.tokens_of(bare) or [Token("", "", 0, 0)]
+    verb = last.text[-1:] if last.text in ("听说", "跟说") else last.text
+    if verb not in _SAYING or (bare != clause and verb == "说"):
+        return False
+    return not _NOTHING_SAID.search(bare.replace(speaker, ""))
+
+
+def _lacks(clause: str, speaker: str) -> bool:
+    bare = clause.replace(speaker, "")
+    if _GIVEN.search(bare) or _THAT_OLD.search(bare) or (_KEPT.search(bare) and not _LIVING.search(bare)):
+        return not any(t.tag in ("n", "nz", "vn") and not _is_somebody(t) for t in words.tokens_of(bare)) or not _GIVEN.search(bare)
+    tokens = [t for t in words.tokens_of(_AT_ONE_GO.sub("", bare.removeprefix("的"))) if t.text not in words.ADVERBS]
+    while tokens and _is_somebody(tokens[0]):
+        tokens.pop(0)
+    return _counts_nothing(tokens) or (bare.startswith("的") and _is_what_was_done(tokens))
+
+
+def _is_somebody(token: Token) -> bool:
+    return token.text in words.KIN | words.LOVE | words.PEOPLE | words.THEY or token.tag == "nr"
+
+
+def _counts_nothing(tokens: list[Token]) -> bool:
+    """吃了九个: nothing in it that is counted."""
+    if len(tokens) < 2 or not re.search(rf"[一两二三四五六七八九十百几半\d](?:{'|'.join(_PIECES)})$", "".join(t.text for t in tokens)):
+        return False
+    return any(t.tag[0] == "v" for t in tokens) and not any(t.tag[0] in "nsfj" or t.tag in ("eng", "l", "i") for t in tokens)
+
+
+def _is_what_was_done(tokens: list[Token]) -> bool:
+    """我奶奶吃剩下的, 我爸挑的: of something that stands elsewhere. Not 我爸坐火车来的."""
+    if len(tokens) < 2 or tokens[-1].text != "的":
+        return False
+    done = tokens[:-1]
+    return all(t.tag[0] == "v" and t.text not in _MOVING | {"是", "会", "要", "能", "可以", "有"} for t in done)
