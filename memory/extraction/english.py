@@ -243,7 +243,7 @@ class _Telling:
     def _is_said(self, clause: Clause) -> bool:
         if not clause.tokens or is_quoted(clause.root) or not is_asserted(clause.root) or self._is_calendar(clause):
             return False
-        if _speaks_to(clause, self.line.speaker) or _is_order(clause) or _is_measured(clause):
+        if _speaks_to(clause, self.line.speaker) or _is_order(clause) or _is_measured(clause) or _is_put(clause):
             return False
         return not self.said.possessive(clause.root.doc, clause.tokens)
 
@@ -299,6 +299,14 @@ def _speaks_to(clause: Clause, speaker: str) -> bool:
 def _is_measured(clause: Clause) -> bool:
     """ "We said it so often, we can't have one, that I got to thinking so": a "that" behind a comma goes on with what was said before it."""
     return any(t.lower_ == "that" and t.dep_ == "mark" and t.nbor(-1).text == "," for t in clause.tokens[1:])
+
+
+def _is_put(clause: Clause) -> bool:
+    """ "I said what about Biscuit", "I thought: by heart": words as they were put, which nobody understands alone."""
+    words = [t.lower_ for t in clause.tokens]
+    asked = any(words[i] in ("what", "how") and words[i + 1] == "about" for i in range(1, len(words) - 1))
+    colon = clause.root.i + 1 < len(clause.root.doc) and clause.root.nbor().text == ":"
+    return asked or (colon and clause.root.lemma_ in ("think", "say"))
 
 
 def _is_order(clause: Clause) -> bool:

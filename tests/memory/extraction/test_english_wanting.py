@@ -232,6 +232,8 @@ def test_what_a_book_does_to_its_reader_is_not_told_as_done_by_the_reader() -> N
         "I think the goose knows.",
         "I swear I didn't know on the second of March.",
         "I withdrew on the Monday.",
+        "I said what about Rex, he hates birds.",
+        "I learned it in March, and then I thought: by heart.",
     ],
 )
 def test_what_does_not_say_what_was_taught_offered_or_known_is_not_told(text: str) -> None:
@@ -246,6 +248,7 @@ def test_what_does_not_say_what_was_taught_offered_or_known_is_not_told(text: st
         ("Mr Hale taught me at primary school.", "Mr Hale taught Mara at primary school."),
         ("I was offered a job in Leeds.", "Mara was offered a job in Leeds."),
         ("I found something of my mother's in the loft.", "Mara found something of their mother's in the loft."),
+        ("I told the doctor about my knee.", "Mara told the doctor about their knee."),
         ("My brother knows how to sail.", "Mara's brother knows how to sail."),
         ("I withdrew from university in Leeds.", "Mara withdrew from university in Leeds."),
         ("I stopped smoking in March.", "Mara stopped smoking in March 2024."),
