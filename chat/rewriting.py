@@ -23,6 +23,7 @@ from storage.errors import MemoryNotFound, NotFound
 from storage.records import Chat, Kind, Memory, Message, NewMessage, NewWording, Role, StoryClock
 from storage.scope import Scope
 from storage.store import Store
+from storage.tree import AGAIN_IN_BRANCH
 
 LOOK_BACK = 60
 """Messages looked through for the one that a reply answers; a group's round holds a handful."""
@@ -36,8 +37,8 @@ class Rewriting(Operations):
     # Making text: each starts a job
 
     def regenerate(self, user_id: str, chat_id: str, message_id: str, *, edition: int) -> int:
-        """A further variant of a character's message; of one that is not the newest, on a branch that ends there. If the model says nothing that branch is
-        taken back."""
+        """A further variant of a character's message; of one that is not the newest, on a branch that ends there: one step with its branch,
+        which is taken back if the model says nothing."""
         with self._operation(user_id, chat_id, edition) as op:
             answered(op.chat)
             message = self._message(op.scope, op.chat, message_id)
@@ -47,7 +48,7 @@ class Rewriting(Operations):
             newest = self._store.chats.head(op.scope, op.chat.branch_id)
             forked = newest is None or newest.id != message.id
             if forked:
-                branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation="branch")
+                branch_id = self._store.branches.fork(op.scope, op.chat.branch_id, message.id, "", operation=AGAIN_IN_BRANCH)
                 op.chat = op.chat.on(branch_id)
             self._start(op, history, kind=JobKind.VARIANT, message=message, forked=forked)
             return op.edition
@@ -112,7 +113,7 @@ class Rewriting(Operations):
     def _take_back_fork(self, scope: Scope, branch_id: str) -> None:
         """Go back to where a reply was asked for that did not come. Its job runs still, so nothing else was done meanwhile."""
         with self._store.database.write():
-            if self._store.chats.chat(scope).branch_id == branch_id and self._store.tree.undoable(scope)[0] == "branch":
+            if self._store.chats.chat(scope).branch_id == branch_id and self._store.tree.undoable(scope)[0] == AGAIN_IN_BRANCH:
                 self._store.tree.claim(scope, self._store.tree.edition(scope))
                 self._store.tree.undo(scope)
 

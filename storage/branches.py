@@ -31,12 +31,12 @@ class Branches(Operations):
         return [Branch(r["id"], r["name"], r["parent_id"], r["forked_at"], r["head_id"], from_ms(r["created_at"])) for r in rows]
 
     def fork(self, scope: Scope, branch_id: str, message_id: str, name: str, *, operation: str) -> str:
-        """A new branch that ends at a message of another; its id. operation: `branch` goes there, `checkpoint` stays."""
+        """A new branch that ends at a message of another; its id. operation: `checkpoint` stays, any other goes there."""
         with self._operation(scope) as connection:
             self._on_path(connection, scope, branch_id, message_id)
             new_id = self._fork(connection, scope, branch_id, head=message_id, name=name)
             changes = [Change("branch", (new_id,), now_ms(), None)]
-            if operation == "branch":
+            if operation != "checkpoint":
                 changes.append(self._active(connection, scope, new_id))
             self._record(connection, scope, branch_id, operation, changes)
             return new_id

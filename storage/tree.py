@@ -19,6 +19,9 @@ from storage.scope import Scope
 from storage.undo import Change
 from storage.wording_rows import index_wording
 
+AGAIN_IN_BRANCH = "regenerate_in_branch"
+"""The step that goes to a new branch for the reply that is made again there, which joins it once it has come."""
+
 
 class Tree(Operations):
     def edition(self, scope: Scope) -> int:
@@ -54,9 +57,13 @@ class Tree(Operations):
         """Write a further wording of a message and select it on the branch; the message as it now stands. A hidden one stays hidden."""
         with self._operation(scope) as connection:
             state = _state(self._on_path(connection, scope, branch_id, message_id))
-            self._record(
-                connection, scope, branch_id, operation, [self._word(connection, scope, branch_id, message_id, wording, state=state)]
-            )
+            change = self._word(connection, scope, branch_id, message_id, wording, state=state)
+            fork = undo.last_done(connection, scope.chat_id)
+            if fork is not None and fork.operation == AGAIN_IN_BRANCH and _awaits(fork, branch_id):
+                undo.join(connection, scope.chat_id, fork, change)
+                self._changed(connection, scope)
+            else:
+                self._record(connection, scope, branch_id, operation, [change])
             return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
 
     def reword_in_branch(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> str:
@@ -187,6 +194,11 @@ class Tree(Operations):
             self._keep_undone(connection, scope, heads={branch_id: before})
             undo.said(connection, scope.chat_id, branch_id, before=before, after=message.id)
             return message
+
+
+def _awaits(fork: undo.Step, branch_id: str) -> bool:
+    """Whether the reply that a branch was made for has not come yet."""
+    return fork.changes[0].target == (branch_id,) and all(c.thing != "selection" for c in fork.changes)
 
 
 def _state(message: Message) -> str:

@@ -166,6 +166,13 @@ def record(connection: sqlite3.Connection, chat_id: str, branch_id: str, operati
     _log(connection, chat_id, branch_id, operation, changes)
 
 
+def join(connection: sqlite3.Connection, chat_id: str, step: Step, change: Change) -> None:
+    """Do a change for the first time as part of the step that was done last."""
+    set_value(connection, chat_id, change, change.after)
+    changes = (*step.changes, change)
+    connection.execute("UPDATE undo_log SET forward = ?, backward = ? WHERE id = ?", (_forward(changes), _backward(changes), step.id))
+
+
 def said(connection: sqlite3.Connection, chat_id: str, branch_id: str, *, before: str | None, after: str) -> None:
     """Log that something was said: the branch's head has moved already."""
     moved(connection, chat_id, branch_id, "send", before=before, after=after)
@@ -178,17 +185,23 @@ def moved(connection: sqlite3.Connection, chat_id: str, branch_id: str, operatio
 
 def _log(connection: sqlite3.Connection, chat_id: str, branch_id: str, operation: str, changes: Sequence[Change]) -> None:
     connection.execute("DELETE FROM undo_log WHERE chat_id = ? AND undone = 1", (chat_id,))
-    forward = json.dumps([c.as_json() for c in changes])
-    backward = json.dumps([Change(c.thing, c.target, c.after, c.before).as_json() for c in reversed(changes)])
     connection.execute(
         "INSERT INTO undo_log (chat_id, branch_id, operation, forward, backward, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-        (chat_id, branch_id, operation, forward, backward, now_ms()),
+        (chat_id, branch_id, operation, _forward(changes), _backward(changes), now_ms()),
     )
     connection.execute(
         """DELETE FROM undo_log WHERE chat_id = :chat
             AND id <= (SELECT id FROM undo_log WHERE chat_id = :chat ORDER BY id DESC LIMIT 1 OFFSET :kept)""",
         {"chat": chat_id, "kept": KEPT},
     )
+
+
+def _forward(changes: Sequence[Change]) -> str:
+    return json.dumps([c.as_json() for c in changes])
+
+
+def _backward(changes: Sequence[Change]) -> str:
+    return json.dumps([Change(c.thing, c.target, c.after, c.before).as_json() for c in reversed(changes)])
 
 
 def last_done(connection: sqlite3.Connection, chat_id: str) -> Step | None:
@@ -233,9 +246,7 @@ def do_again(connection: sqlite3.Connection, chat_id: str, step: Step) -> None:
 
 
 def _mark(connection: sqlite3.Connection, step_id: int, changes: Sequence[Change], *, undone: int) -> None:
-    connection.execute(
-        "UPDATE undo_log SET undone = ?, forward = ? WHERE id = ?", (undone, json.dumps([c.as_json() for c in changes]), step_id)
-    )
+    connection.execute("UPDATE undo_log SET undone = ?, forward = ? WHERE id = ?", (undone, _forward(changes), step_id))
 
 
 def _stands_on(connection: sqlite3.Connection, head: object, message_id: object) -> bool:

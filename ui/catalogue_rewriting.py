@@ -103,6 +103,7 @@ REWRITING: dict[str, Entry] = {
     ),
     "operation_send": Entry("your message", "你的消息"),
     "operation_regenerate": Entry("another reply", "重新回复"),
+    "operation_regenerate_in_branch": Entry("another reply on a new branch", "在新分支里重新回复"),
     "operation_continue": Entry("continuing the reply", "接着写"),
     "operation_edit": Entry("edit", "编辑"),
     "operation_edit_in_branch": Entry("edit on a new branch", "在新分支上编辑"),

@@ -81,6 +81,26 @@ def test_an_older_reply_is_made_again_on_a_branch_of_its_own(talk: Talk) -> None
     assert talk.texts() == before
 
 
+def test_a_reply_made_again_on_a_branch_is_taken_back_at_once_with_its_branch(talk: Talk) -> None:
+    talk.say("One?", "First.")
+    reply = shown(talk)[-1]
+    talk.say("Two?", "Second.")
+    before, tree = talk.texts(), rewriting(talk).tree(LOCAL_USER, talk.chat_id)
+    again(talk, reply.id, "Another first.")
+    assert rewriting(talk).undoable(LOCAL_USER, talk.chat_id)[0] == "regenerate_in_branch"
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == before
+    assert rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches == tree.branches
+    rewriting(talk).redo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == [before[0], "One?", "Another first."]
+    again(talk, reply.id, "A third.")
+    assert rewriting(talk).undoable(LOCAL_USER, talk.chat_id)[0] == "regenerate", "there it is the newest reply: a step of its own"
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == [before[0], "One?", "Another first."]
+    rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
+    assert talk.texts() == before
+
+
 def test_a_variant_that_fails_changes_nothing_and_one_that_is_stopped_is_kept(talk: Talk) -> None:
     talk.say("Good evening.", "Evening.")
     reply = shown(talk)[-1]
