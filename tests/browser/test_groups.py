@@ -46,6 +46,19 @@ def told(page: Page) -> Locator:
     return page.locator("#k-transcript .k-message:not(.k-moves) header b")
 
 
+def test_a_box_for_many_names_shows_no_half_line(stage: Stage) -> None:
+    watched = stage.open(viewport={"width": 1200, "height": 800})
+    page = watched.page
+    gather(page, "Nell", "Rafferty", "邱麦")
+    box = page.locator("#k-text")
+    expect(box).to_have_attribute("placeholder", re.compile("Rafferty Moth"))
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight"), "nothing of it is cut below the edge"
+    assert box.evaluate("box => box.clientHeight < 2 * parseFloat(getComputedStyle(box).lineHeight) + 2"), "it is one line"
+    box.fill("A line that is long enough to be broken. " * 4)
+    assert box.evaluate("box => box.clientHeight > 2 * parseFloat(getComputedStyle(box).lineHeight)"), "what is typed is broken into lines"
+    assert watched.faults == []
+
+
 def test_each_of_two_knows_what_it_witnessed(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page

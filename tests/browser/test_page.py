@@ -310,3 +310,15 @@ def test_a_narrow_screen_can_write_and_see_memories(stage: Stage) -> None:
     expect(page.locator("#k-memories")).to_contain_text("telephone box")
     expect(page.locator("#k-memories .k-memory").first).to_be_in_viewport()
     assert watched.faults == []
+
+
+@pytest.mark.parametrize("width", [1440, 1200])
+def test_what_stands_above_the_cast_stays_within_its_column(stage: Stage, width: int) -> None:
+    watched = stage.open(viewport={"width": width, "height": 800})
+    page: Page = watched.page
+    link, cast = page.locator(".k-open-passing"), page.locator("#k-shelf .k-character").first
+    expect(link).to_be_visible()
+    expect(cast).to_be_visible()
+    edges = [place["x"] + place["width"] for place in (link.bounding_box(), cast.bounding_box()) if place]
+    assert edges[0] <= edges[1] + 1
+    assert watched.faults == []
