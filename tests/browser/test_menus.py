@@ -123,3 +123,14 @@ def test_what_a_long_dialog_is_answered_with_is_in_sight_from_its_beginning(stag
     assert abs(there["y"] - foot["y"]) < 3, "it does not move as the rest is read"
     fault = page.locator("dialog[data-dialog=import] .k-found > p.k-quiet").last
     assert not overlap(page, fault, take), "and nothing lies under it for good"
+
+
+def test_a_sheet_says_whose_message_it_is_about_without_the_signs_of_gestures(stage: Stage) -> None:
+    watched = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = watched.page
+    page.locator(".k-cover", has_text="Nell").tap()
+    page.locator("#k-transcript .k-character-says [data-deed=more]").first.tap()
+    head = page.locator("dialog.k-menu .k-menu-list > p")
+    expect(head).to_contain_text("Nell Garrow: The bell stops.")
+    expect(head).not_to_contain_text("*")
+    assert watched.faults == []

@@ -20,7 +20,7 @@ const lay = (node, anchor) => {
   node.style.maxHeight = `${height}px`;
 };
 // A menu beside what it belongs to; where there is no room or no mouse, a sheet that comes up from below.
-// items: {icon, label, hint, act, grave, off} or null for a line between; head: a sentence above them.
+// items: {icon, label, hint, act, grave, off} or null for a line between; head: a sentence above them, or its nodes.
 K.menu = (anchor, items, { title, head = "" } = {}) => {
   document.querySelector("dialog.k-menu")?.close();
   const sheet = !K.fine() || K.narrow();
@@ -40,7 +40,7 @@ K.menu = (anchor, items, { title, head = "" } = {}) => {
     all[to].focus();
   };
   const node = K.el("dialog", { class: `k-menu${sheet ? " k-sheet" : ""}`, "aria-label": title, onkeydown: step, onclick: (event) => { if (event.target === node) node.close(); } },
-    K.edges(K.el("div", { class: "k-menu-list" }, head && K.el("p", { class: "k-quiet", dir: "auto", text: head }), K.el("div", { role: "menu", "aria-label": title }, rows))));
+    K.edges(K.el("div", { class: "k-menu-list" }, head && K.el("p", { class: "k-quiet", dir: "auto" }, head), K.el("div", { role: "menu", "aria-label": title }, rows))));
   // The second click of a double click on what opens the menu neither chooses nor closes.
   node.addEventListener("click", (event) => { if (event.detail > 1) event.stopImmediatePropagation(); }, { capture: true });
   node.addEventListener("close", () => {
