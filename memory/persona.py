@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from memory import timeline
+from memory.extraction.particulars import numerals
 from memory.persona_keys import KEYS, OPPOSED, Merge, PersonaKey
 from memory.tastes import Meets
 from storage.records import Memory
@@ -28,6 +29,7 @@ _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some)\s+", re.IGNORECASE)
 _PLAYER = re.compile(r"\b[Tt]he player\b|玩家")
 _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b|月[初\d一二三四五六七八九十]")
 _SPACES = re.compile(r"\s+")
+_YEARS_OLD = re.compile(r"(?:[\s-]+years?(?:[\s-]+old)?|\s*岁)$")
 _NAMED = frozenset(("family", "friends", "pets"))
 """Keys whose values are somebody who may be named later."""
 _PLANS = "plans"
@@ -134,6 +136,16 @@ def normalised(text: str) -> str:
     return _SPACES.sub(" ", _ARTICLE.sub("", bare))
 
 
+def _compared(value: Memory) -> str:
+    """A value as it is laid beside others of its key: `thirty-five years old`, `thirty-five` and `35` are one age."""
+    text = normalised(value.text)
+    if value.payload.get("key") != "age":
+        return text
+    bare = _YEARS_OLD.sub("", text)
+    told = numerals(bare)
+    return next((number for number in sorted(told) if number.isdigit()), text) if bare in told else text
+
+
 def _path_order(value: Memory) -> tuple[int, int]:
     place = value.payload.get("place", 0)
     return value.round_last, place if isinstance(place, int) else 0
@@ -166,7 +178,7 @@ class _Slot:
 
 
 def _replace(slot: _Slot, value: Memory) -> None:
-    if slot.values and (normalised(slot.values[-1].text) == normalised(value.text) or _says_less(value, slot.values[-1])):
+    if slot.values and (_compared(slot.values[-1]) == _compared(value) or _says_less(value, slot.values[-1])):
         return
     slot.former += slot.values
     slot.values = [value]
@@ -193,7 +205,7 @@ def _trajectory(slot: _Slot, value: Memory) -> None:
 def says_more(value: Memory, other: Memory) -> bool:
     """Whether one value says all that another of the same key does: in the same words, or of a person or an animal with its name (`sister Ida`, `sister`). Of
     things none is what it begins with: a boat house is no boat, and who is allergic to 花生 may be so to 花 as well."""
-    long, short = normalised(value.text), normalised(other.text)
+    long, short = _compared(value), _compared(other)
     if long == short:
         return True
     key = str(value.payload.get("key", ""))

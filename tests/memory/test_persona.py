@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.persona import Entry, known_name, normalised, sketch, teller
+from memory.persona import Entry, known_name, normalised, outdated, sketch, teller
 from memory.persona_keys import KEYS, ZH_LABELS, Group, Merge
 from storage.records import Kind, Memory
 
@@ -43,6 +43,17 @@ def test_saying_the_same_again_replaces_nothing() -> None:
     (entry,) = sketch([value("name", "Mara", 1), value("name", "mara", 5)])
     assert [(v.text, v.round_last) for v in entry.values] == [("Mara", 1)]
     assert entry.former == ()
+
+
+def test_one_age_in_other_words_is_no_change() -> None:
+    told = [
+        value("age", text, at)
+        for at, text in enumerate(("thirty-four years old", "thirty-four", "34", "thirty-five years old", "thirty-five"))
+    ]
+    assert folded(*told) == {"age": (["thirty-five years old"], ["thirty-four years old"])}
+    assert outdated(told) == {v.id for v in told[:3]}
+    assert folded(value("age", "三十五岁", 1), value("age", "35", 2), value("age", "三十六岁", 3)) == {"age": (["三十六岁"], ["三十五岁"])}
+    assert folded(value("age", "almost forty", 1), value("age", "forty", 2)) == {"age": (["forty"], ["almost forty"])}
 
 
 def test_appended_values_add_up_and_what_says_more_takes_the_place_of_less() -> None:
