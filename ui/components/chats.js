@@ -58,8 +58,10 @@ const line = (chat) =>
     },
       K.facesOf(chat),
       K.el("span", { class: "k-chat-words", lang: chat.language },
-        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { title: titleOf(chat), text: titleOf(chat) }), K.el("time", { text: chat.at ? K.date(chat.at) : "" })),
-        K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, badgesOf(chat).flatMap((badge) => [badge, " "]), K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")))),
+        K.el("span", { class: "k-chat-name" }, chat.favourite && K.icon("star"), K.el("span", { title: titleOf(chat), text: titleOf(chat) })),
+        K.el("span", { class: "k-chat-under" },
+          K.el("span", { class: "k-chat-line", title: K.t("chat_rounds", { n: chat.rounds }) }, badgesOf(chat).flatMap((badge) => [badge, " "]), K.sampleWork?.(chat) ?? chat.line.replaceAll("*", "")),
+          K.el("time", { text: chat.at ? K.date(chat.at) : "" })))),
     K.dots(K.t("menu_of", { name: titleOf(chat) }), (anchor) => menuOf(chat, anchor), { "data-chat-menu": chat.id }));
 
 // The list: on top what is kept there, then folders, what stands in none, and folded at the end the archive. Where it is filtered, all of it as one.
@@ -148,6 +150,7 @@ K.surface("shelf", { element, props, watch }, (root, value) => {
       K.el("button", { class: "k-plain k-narrow", type: "button", "aria-label": K.t("close"), onclick: () => K.drawer(null) }, K.icon("close"))),
     K.el("section", { class: "k-whom", "aria-label": K.t("new_chat") },
       K.el("header", {}, K.el("h2", { text: K.t("new_chat") }),
+        K.el("span", { class: "k-quick" }, K.tool("plus", K.t("new_character"), () => K.openCharacter()), K.tool("in", K.t("import_cards"), () => K.openCards())),
         K.el("button", { class: "k-link k-open-passing", type: "button", title: K.t("passing"), "aria-haspopup": "dialog", onclick: () => K.openPassing() }, K.icon("ghost"), K.el("span", { text: K.t("passing_open") }))), K.beginsAs?.(), K.el("div", { class: "k-characters" }, K.builtIn().map(character),
       K.el("button", { class: "k-link k-open-gathering", type: "button", title: K.t("company_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openGathering() }, K.icon("plus"), K.el("span", { text: K.t("company_new") })),
       K.el("button", { class: "k-link k-open-hearing", type: "button", title: K.t("listen_begin_title"), "aria-haspopup": "dialog", onclick: () => K.openHearing() }, K.icon("ear"), K.el("span", { text: K.t("listen_new") }))), K.ownCharacters?.(value.own)),
