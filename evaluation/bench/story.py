@@ -55,14 +55,11 @@ class StoryMachine(StoryHouse):
         newest = message_id == self.here.ids[-1]
         before = self.active
         self._remember_state(before)
-        if not newest:
-            self.done.append(self.done[-1])  # the fork and the variant are two steps
         self.model.enqueue(Script((reply,)))
         self.house.service.rewriting.regenerate(LOCAL_USER, self.chat_id, message_id, edition=self.edition)
         self._wait()
         if not newest:
             self.branches[self.active] = self.branches[before].copy(message_id)
-            self.done[-1] = self._state(self.active)
         self._reworded(message_id, reply)
 
     def _is_said(self, message_id: str) -> bool:
@@ -107,7 +104,6 @@ class StoryMachine(StoryHouse):
         if fork:
             rewriting.edit_in_branch(LOCAL_USER, self.chat_id, message_id, text, edition=self.edition)
             self.branches[self.active] = self.branches[before].copy(message_id)
-            self.done.append(self._state(self.active))
         else:
             rewriting.edit(LOCAL_USER, self.chat_id, message_id, text, edition=self.edition)
         self._reworded(message_id, text)
