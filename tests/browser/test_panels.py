@@ -23,7 +23,7 @@ from tests.browser.conftest import ROOT, App, Watched, make_app, watch
 from tests.browser.stage import say, start_chat, wait_for_reply
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 CAPACITY = 4
 ROUNDS = 66
