@@ -12,6 +12,10 @@ RECEIPT: dict[str, Entry] = {
         "No receipt yet. Each reply leaves one: what was recalled, and the prompt as it was sent.",
         "还没有回执。每条回复都会留下一张：想起了什么，发出的提示词是什么。",
     ),
+    "receipt_none_before": Entry(
+        "What was said here so far was brought in, so no receipt of it exists. The next reply leaves one: what was recalled, and the prompt as it was sent.",
+        "这里已有的对话是导入的，没有回执。下一条回复会留下一张：想起了什么，发出的提示词是什么。",
+    ),
     "receipt_newest": Entry("Newest reply", "最新的回复"),
     "receipt_query": Entry("Looked for", "检索内容"),
     "receipt_made": Entry("Made", "时间"),

@@ -97,6 +97,8 @@ def test_a_sample_is_added_from_an_empty_page_gone_on_with_and_removed(browser: 
         page.locator("#k-transcript .k-open-samples").click()
         page.locator("[data-sample=letter] [data-deed=add]").click()
         expect(page.locator("#k-masthead h1", has_text="The forty-first letter")).to_be_visible()
+        page.locator("#k-tab-receipt").click()
+        expect(page.locator("#k-receipt")).to_contain_text("was brought in")
         row = page.locator("#k-shelf .k-chat-row")
         expect(row.locator(".k-sample")).to_have_text("Sample")
         line = row.locator(".k-chat-line")

@@ -130,7 +130,7 @@ K.surface("receipt", { element, props, watch }, (root, value) => {
   K.shown.receipt = newest?.id ?? "";
   K.view = { ...K.view, reading: pinned ?? "", read: pinned ? shown.id : "" };
   if (!K.chat || !value || !shown) {
-    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t("receipt_none") }) : K.nothingOpen("receipt"));
+    root.replaceChildren(K.chat ? K.el("p", { class: "k-quiet k-empty", text: K.t((K.here()?.rounds ?? 0) > 1 ? "receipt_none_before" : "receipt_none") }) : K.nothingOpen("receipt"));
     return;
   }
   if (K.view.tab === "receipt") K.refill(root, ...sheet(shown));   // the largest of all sheets: made when it is looked at
