@@ -58,7 +58,7 @@ def deed(page: Page, name: str, what: str) -> None:
 def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
-    page.locator("#k-shelf").get_by_role("button", name="New character").press("Enter")
+    page.locator("#k-shelf").get_by_role("button", name="New character").first.press("Enter")
     dialog = page.get_by_role("dialog", name="New character")
     expect(field(page, "name")).to_be_focused()
     page.keyboard.press("Control+Enter")
@@ -161,7 +161,7 @@ def test_it_reads_in_chinese_on_a_phone_and_many_are_looked_through(stage: Stage
     expect(page.locator(".k-welcome")).to_be_visible()
     page.evaluate("window.keepsake.setLanguage('zh')")
     page.locator("[data-k-opens=shelf]").click()
-    page.locator("#k-shelf").get_by_role("button", name="新建角色").click()
+    page.locator("#k-shelf").get_by_role("button", name="新建角色").first.click()
     expect(field(page, "language")).to_have_value("zh")
     for name in ("name", "tagline", "description", "personality", "scenario", "first_mes", "mes_example"):
         field(page, name).fill(HOSTILE)
