@@ -115,13 +115,21 @@ window.keepsake ??= (() => {
   K.surface = (name, { element, props, watch }, draw) => {
     const root = element.querySelector(".k-surface");
     let last = null;
+    // All but the frames of a reply come as text (ui/components/surface.py), and are read once.
+    let read = { text: null, value: null };
+    const told = () => {
+      const value = props.value;
+      if (typeof value !== "string" || !value) return value || null;
+      if (read.text !== value) read = { text: value, value: JSON.parse(value) };
+      return read.value;
+    };
     // A value that was taken over is let go of: Gradio copies those of all components whenever an event begins, goes on or ends, with every frame of a reply.
-    const letGo = () => { if (name !== "live" && props.value) props.value = null; };
+    const letGo = () => { if (name !== "live" && props.value) { props.value = null; read = { text: null, value: null }; } };
     // The same of what is said of no conversation, where the program numbers it: by when it was asked for, since it was started.
     const overtaken = (value) => Boolean(value.asked_at && last?.asked_at && value.asked_at[0] === last.asked_at[0] && value.asked_at[1] < last.asked_at[1]);
     const redraw = () => {
       if (!FIRST.has(name) && (K.house === null || K.chat === null)) return;
-      const value = props.value;
+      const value = told();
       const ours = value && typeof value === "object" && (value.chat === undefined || value.chat === K.chat);
       // Answers can overtake each other: an older state of the conversation never takes the place of a newer one.
       if (ours && !(name === "transcript" && value.version < K.shown.version) && !overtaken(value)) last = value;
@@ -132,9 +140,10 @@ window.keepsake ??= (() => {
     };
     // A value that says what is drawn already is not drawn again: what has the focus, is selected or unfolded stays so. A transcript may still end a reply.
     const news = () => {
-      if (!props.value) return;
-      if (name !== "transcript" && props.value?.mark && props.value.mark === last?.mark) {
-        if (!overtaken(props.value)) last.asked_at = props.value.asked_at;
+      const value = told();
+      if (!value) return;
+      if (name !== "transcript" && value.mark && value.mark === last?.mark) {
+        if (!overtaken(value)) last.asked_at = value.asked_at;
         letGo();
       }
       else if (FIRST.has(name)) redraw();

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import gradio as gr
 
 from ui.components.script import page_script_address, triggered
+
+STREAMED = "live"
+"""The surface whose values stay objects: Gradio sends of the next one only what differs."""
 
 
 def surface(script: str, *parts: str, unseen: bool = False) -> gr.HTML:
@@ -24,7 +29,7 @@ def surface(script: str, *parts: str, unseen: bool = False) -> gr.HTML:
     """
     names = [*parts, script]
     events = " ".join(json.dumps(event) for event in triggered(*names))
-    return gr.HTML(
+    made = gr.HTML(
         html_template='<div class="k-surface"></div>',
         css_template="",
         head=f'<script src="{page_script_address()}"></script>',
@@ -33,3 +38,12 @@ def surface(script: str, *parts: str, unseen: bool = False) -> gr.HTML:
         elem_id=f"k-{script}",
         visible="hidden" if unseen else True,
     )
+    if script != STREAMED:
+        made.postprocess = _as_text
+    return made
+
+
+def _as_text(value: Mapping[str, Any] | None) -> str | None:
+    """A value as the page gets it. Of an object Gradio makes proxies down to its last field, and writes it out and copies it through them, twice for every value
+    that comes: up to a tenth of a second in which no key is heard. A text is one value to it."""
+    return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
