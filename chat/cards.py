@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from chat import views
+from chat.arrivals import Arrivals
 from chat.characters import OwnCharacters, checked
-from chat.errors import ImportNoRoom, ImportRunning
 from chat.lorebooks import OwnLorebooks
 from chat.portable import file_name
 from chat.portable_export import readable
-from chat.transfers import RESERVE_BYTES, Outgoing, Transfers
+from chat.transfers import Outgoing, Transfers
 from memory.episodes import language_of
 from personas.adopted import adopted, outgoing, record_of
 from personas.cards.editing import PRIVATE, shareable
@@ -55,26 +53,19 @@ class Cards:
         self._transfers = transfers
         self.books: OwnLorebooks | None = None
         """Where lorebooks go that come in without a card."""
-        self._slot = threading.Lock()
-        """Held while a file comes in: one at a time, since each is read in memory."""
+        self._arrivals = Arrivals(store.folder.root, room=ROOM)
+        """Few at a time, since each is read in memory."""
 
     @contextmanager
-    def coming(self, size: int) -> Iterator[int]:
+    def coming(self, user_id: str, size: int) -> Iterator[int]:
         """A place for a file of that many announced bytes, 0 if unknown; the most it may have. Raises CardTooLarge, ImportRunning or ImportNoRoom."""
         if size > MAX_BYTES:
             raise too_large()
-        if not self._slot.acquire(blocking=False):
-            raise ImportRunning("Another file is coming in. Wait until it is there, then try again; nothing was changed.")
+        self._arrivals.begin(user_id, size)
         try:
-            free = shutil.disk_usage(self._store.folder.root).free
-            if free - ROOM * size < RESERVE_BYTES:
-                raise ImportNoRoom(
-                    f"The disk has {free // 2**20} MB left, too little for this file. Nothing was changed; free some space.",
-                    free=free // 2**20,
-                )
             yield MAX_BYTES
         finally:
-            self._slot.release()
+            self._arrivals.end(user_id)
 
     def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "", name: str = "") -> views.CardTakenView:
         """A file as a character, or as a lorebook if it is one by itself. name: of the file, for a lorebook without one.

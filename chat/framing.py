@@ -17,7 +17,7 @@ _MARKS = re.compile(
     r"|[^\[【〔〖]{1,200}?(?:记得的往事|所知道的)|往事到此为止|请从你上一条消息|请替[^\[【〔〖]{1,200}?写出|请写出[^\[【〔〖]{1,200}?接下来对"
     r"|how[^\[【〔〖]{1,200}?talks:examples,notpart|keepinmindof[^\[【〔〖]{1,200}?[\]】〕〗]|what[^\[【〔〖]{1,200}?nextreplymustmind"
     r"|[^\[【〔〖]{1,200}?的说话方式示例|请记住,关于|[^\[【〔〖]{1,200}?的下一条回复请注意|whatisknownofthisworld|关于这个世界"
-    r"|notebytheauthor|作者附注|whenyourreplyisdone|写完回复后|inthestoryitis|故事里的今天|[\[【〔〖]?(?:memories|memory|记忆):)"
+    r"|who[^\[【〔〖]{1,200}?mayknowthisfromthestart|[^\[【〔〖]{1,200}?是这样一个人,|notebytheauthor|作者附注|whenyourreplyisdone|写完回复后|inthestoryitis|故事里的今天|[\[【〔〖]?(?:memories|memory|记忆):)"
 )
 """What marks the parts of `chat.prompt`, the instructions of `chat.instructions` and the trailer of `chat.citations` with one bracket
 or two, without spaces."""

@@ -11,11 +11,14 @@ import os
 import secrets
 import shutil
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
-from chat.errors import ExportGone, ImportNoRoom, ImportRunning
+from chat.arrivals import Arrivals
+from chat.errors import ExportGone
 from chat.imported import ImportRefused
 from chat.portable import Look, Portable, Taken
 from chat.portable_fields import MAX_BYTES
@@ -25,8 +28,6 @@ from storage.folder import DataFolder
 
 ROOM = 2
 """An imported chat takes its file's size once more, in the database."""
-RESERVE_BYTES = 256 * 2**20
-"""Left free on the disk: conversations must go on."""
 FILE = "bundle"
 """What a file is called in errors; the page knows its name."""
 
@@ -46,20 +47,21 @@ class Outgoing:
 
 
 class Incoming:
-    """A bundle that comes in piece by piece. Whoever gets one closes it."""
+    """A bundle that comes in piece by piece. Whoever gets one closes it. room: raises ImportNoRoom; a size need not be announced, or be true."""
 
-    def __init__(self, path: Path, stream: IO[bytes], slot: threading.Lock) -> None:
+    def __init__(self, path: Path, stream: IO[bytes], *, room: Callable[[], None], ended: Callable[[], None]) -> None:
         self.path = path
         self.size = 0
         """Bytes so far."""
         self._stream = stream
-        self._slot = slot
+        self._room, self._let_go = room, ended
 
     def write(self, piece: bytes) -> None:
-        """Raises ImportRefused when it grows too large, StorageFull or StorageFailed."""
+        """Raises ImportRefused when it grows too large, ImportNoRoom, StorageFull or StorageFailed."""
         self.size += len(piece)
         if self.size > MAX_BYTES:
             raise too_large()
+        self._room()
         try:
             self._stream.write(piece)
         except OSError as error:
@@ -82,7 +84,7 @@ class Incoming:
         with contextlib.suppress(OSError):
             self._stream.close()
         self.path.unlink(missing_ok=True)
-        self._slot.release()
+        self._let_go()
 
 
 class Transfers:
@@ -91,8 +93,8 @@ class Transfers:
         self._folder = folder
         self._waiting: dict[str, Outgoing] = {}
         self._lock = threading.Lock()
-        self._slot = threading.Lock()
-        """Held while a bundle comes in: one at a time, so that they cannot fill the disk together."""
+        self._arrivals = Arrivals(folder.root, room=ROOM)
+        """Of chats, so that they cannot fill the disk together."""
 
     def export(self, user_id: str, chat_id: str, form: str = "bundle") -> Outgoing:
         """form: of `chat.portable.FORMS`. Raises NotFound, ExportFailed, StorageFull or StorageFailed."""
@@ -125,28 +127,19 @@ class Transfers:
                 raise ExportGone("This file was fetched already, or has waited too long. Export the conversation again.")
             return self._waiting.pop(ticket)
 
-    def incoming(self, size: int) -> Incoming:
+    def incoming(self, user_id: str, size: int) -> Incoming:
         """A place for a bundle. size: bytes that are announced, 0 if unknown. Raises ImportRunning, ImportNoRoom, ImportRefused, StorageFull or StorageFailed."""
         if size > MAX_BYTES:
             raise too_large()
-        if not self._slot.acquire(blocking=False):
-            raise ImportRunning("Another import is under way. Wait for its end, then try again; nothing was changed.")
+        self._arrivals.begin(user_id, size)
         try:
             self._folder.imports.mkdir(exist_ok=True, mode=0o700)
-            free = shutil.disk_usage(self._folder.imports).free
-            if free - ROOM * size < RESERVE_BYTES:
-                raise ImportNoRoom(
-                    f"The disk has {free // 2**20} MB left, too little for this import. Nothing was changed; free some space.",
-                    free=free // 2**20,
-                )
             path = self._folder.imports / secrets.token_hex(16)
-            return Incoming(path, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"), self._slot)
+            stream = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         except OSError as error:
-            self._slot.release()
+            self._arrivals.end(user_id)
             raise storage_error(error) from error
-        except BaseException:
-            self._slot.release()
-            raise
+        return Incoming(path, stream, room=self._arrivals.check, ended=partial(self._arrivals.end, user_id))
 
     def take(self, user_id: str, incoming: Incoming, *, look: Look) -> Taken:
         """Import what came in. look: as `Portable.take`'s. Raises ImportRefused, after which nothing is changed."""

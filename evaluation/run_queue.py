@@ -1,8 +1,8 @@
 """Runs of the page, one after the other, each in a process of its own that stands still while a reply is made.
 
 A run can be stopped at any moment and gone on with: what retrieval, capacity, probes and ablation had of whole conversations is kept (`evaluation.receipts.Shelf`),
-and what models answered (`evaluation.asking`); for the rest other tasks begin again. Of a run on a project's gold nothing of that is kept: it begins again. A process
-of an earlier program is gone with it; its run is stopped.
+and what models answered (`evaluation.asking`); for the rest other tasks begin again. A project's gold is put beside a run when that begins, not while it waits, and
+nothing of it is kept: it begins again. A process of an earlier program is gone with it; its run is stopped, as is one that waited to measure on gold.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from errors import KeepsakeError
 from evaluation.comparing import COMPARED
 from evaluation.receipts import RECEIPTS, UNFINISHED
 from evaluation.records import METRICS
@@ -64,24 +65,24 @@ class RunQueue:
         self._thread: threading.Thread | None = None
         self._ended = False
         self._stopped: set[str] = set()
+        self._bringing: dict[str, Callable[[Path], None]] = {}
+        """What puts a project's gold into the folder of a run that waits."""
         self.pid = 0
         """Of the process that measures now; 0: none."""
         for run_id in self.folders.ids():
             state = self.folders.state(run_id)
-            if state.state == "running":
+            gold = self.folders.asked(run_id).data.kind == "gold"
+            if state.state == "running" or (state.state == "waiting" and gold):
                 self.folders.note(run_id, state.model_copy(update={"state": "stopped"}))
                 self._tidy(run_id)
-            elif state.state != "waiting" and self.folders.asked(run_id).data.kind == "gold":
+            elif gold:
                 self._tidy(run_id)  # earlier versions kept words of it
 
     def begin(self, asked: Asked, bring: Callable[[Path], None] = lambda folder: None) -> str:
-        """bring: puts a project's gold into the run's folder. Raises OSError."""
-        run_id = self.folders.make(asked.model_copy(update={"memory_mb": self._memory_mb}))
-        try:
-            bring(self.folders.folder(run_id) / GOLD)
-        except BaseException:
-            self.folders.remove(run_id)
-            raise
+        """bring: puts a project's gold, as it is by then, into the run's folder. Raises OSError."""
+        with self._lock:
+            run_id = self.folders.make(asked.model_copy(update={"memory_mb": self._memory_mb}))
+            self._bringing[run_id] = bring
         self.wake()
         return run_id
 
@@ -91,7 +92,7 @@ class RunQueue:
             state = self.folders.state(run_id)
             if state.state not in ("stopped", "failed"):
                 raise RunUnderWay("This run waits, is under way or is done. Nothing was changed.")
-            bring(self.folders.folder(run_id) / GOLD)
+            self._bringing[run_id] = bring
             self._stopped.discard(run_id)
             self.folders.note(run_id, State(state="waiting", seconds=state.seconds))
         self.wake()
@@ -158,8 +159,14 @@ class RunQueue:
                     return
                 before = self.folders.state(run_id)
                 self.folders.note(run_id, before.model_copy(update={"state": "running", "error": None}))
+                bring = self._bringing.pop(run_id, None)
             try:
+                if bring is not None:
+                    bring(self.folders.folder(run_id) / GOLD)
                 self.folders.note(run_id, self._do(run_id, before.seconds))
+            except KeepsakeError as error:
+                told = {"code": error.code, "params": error.params, "message": str(error)}
+                self.folders.note(run_id, State(state="failed", seconds=before.seconds, error=told))
             except Exception as error:  # the thread's border: told where the run is shown, with its trace in the log
                 log.exception("a run of the evaluation could not be made")
                 failed = {"code": "run_broke", "params": {"kind": type(error).__name__}, "message": str(error)}
@@ -216,6 +223,7 @@ class RunQueue:
     def _tidy(self, run_id: str) -> None:
         """What is of no use once nothing measures; a project's gold is not kept beside the project, where erasing would not find it, nor are words of it."""
         self._stopped.discard(run_id)
+        self._bringing.pop(run_id, None)
         self.pid = 0
         with contextlib.suppress(RunError, OSError):
             folder = self.folders.folder(run_id)

@@ -174,8 +174,11 @@ def _before(named: str, begin: datetime, end: datetime) -> datetime:
 
 def _bare(text: str, dated: Sequence[DateMention], language: str) -> str:
     """Without the words for a side; in English with a preposition of time in their place, as the grammar of dates wants it."""
+    covered = bytearray(len(text))
+    for m in dated:
+        covered[m.start : m.end] = b"\1" * (m.end - m.start)
     for match in (_CHINESE if language == "zh" else _ENGLISH).finditer(text):
-        if not any(m.start < match.end() and match.start() < m.end for m in dated):
+        if not any(covered[match.start() : match.end()]):
             word = "" if language == "zh" else "on" if _ON.match(text, match.end()) else "in"
             text = text[: match.start()] + word.rjust(len(match[0])) + text[match.end() :]
     return text

@@ -199,9 +199,10 @@ def _resolved(patterns: Sequence[Pattern], text: str, ground: Ground, *, aimed: 
     """Earlier patterns win over later ones where they overlap. aimed: words right before an expression that make it a day to come, whatever the
     tense around them: "we moved the review to Friday"."""
     taken: list[tuple[re.Match[str], Days]] = []
+    covered = bytearray(len(text))
     for pattern, resolve in patterns:
         for match in pattern.finditer(text):
-            if any(match.start() < other.end() and other.start() < match.end() for other, _ in taken):
+            if any(covered[match.start() : match.end()]):
                 continue
             try:
                 aims = aimed.search(text, max(0, match.start() - AIM), match.start()) is not None
@@ -210,6 +211,7 @@ def _resolved(patterns: Sequence[Pattern], text: str, ground: Ground, *, aimed: 
                 continue
             if days is not None:
                 taken.append((match, days))
+                covered[match.start() : match.end()] = b"\1" * (match.end() - match.start())
     return sorted(taken, key=lambda pair: pair[0].start())
 
 

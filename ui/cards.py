@@ -77,7 +77,7 @@ class TakingCard:
         raw, most, refusal = bytearray(), 0, None
         with ExitStack() as held:
             try:
-                most = held.enter_context(self._cards.coming(announced(request)))
+                most = held.enter_context(self._cards.coming(user, announced(request)))
             except KeepsakeError as error:
                 refusal = error
             async for piece in pieces(request):  # all of it: a browser hears an answer once it has sent all

@@ -227,7 +227,7 @@ async def _with_own_tab(user_id: str, scope: Scope, receive: Receive) -> tuple[S
     path = scope["path"]
     if scope["query_string"]:
         pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        owned = [(name, _own(user_id, value) if name == TAB else value) for name, value in pairs]
+        owned = [(name, own_tab(user_id, value) if name == TAB else value) for name, value in pairs]
         scope = {**scope, "query_string": urlencode(owned).encode("ascii")}
     if path in (JOIN, CANCEL):
         return await _with_own_body(user_id, path, scope, receive)
@@ -248,12 +248,13 @@ async def _with_own_body(user_id: str, path: str, scope: Scope, receive: Receive
         raise ValueError("This names no tab.")
     if path == JOIN:
         body.pop("event_id", None)  # Gradio would go on with the running handler of that name, whoever's it is; the page never names one
-    owned = json.dumps({**body, TAB: _own(user_id, body[TAB])}).encode("ascii")
+    owned = json.dumps({**body, TAB: own_tab(user_id, body[TAB])}).encode("ascii")
     headers = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"transfer-encoding")]
     return {**scope, "headers": [*headers, (b"content-length", str(len(owned)).encode("ascii"))]}, _then(owned, receive)
 
 
-def _own(user_id: str, tab: str) -> str:
+def own_tab(user_id: str, tab: str) -> str:
+    """What Gradio knows a tab of somebody's by."""
     return f"{user_id}.{tab}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -76,9 +76,9 @@ class SafeHeaders:
         self._served = frozenset(name.strip().casefold() for name in served)
 
     @classmethod
-    def app_options(cls, served: Collection[str] = (), *, door: Middleware | None = None) -> dict[str, Any]:
-        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by; door: says whose a request is, the local user's without one."""
-        return {"middleware": [Middleware(cls, served=tuple(served)), door or Middleware(Alone)]}
+    def app_options(cls, served: Collection[str] = (), *, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
+        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by; doors: say whose a request is, the local user's without one."""
+        return {"middleware": [Middleware(cls, served=tuple(served)), *(doors or [Middleware(Alone)])]}
 
     def _refusal(self, scope: Scope) -> str:
         """Why a request is not answered; empty if it is."""

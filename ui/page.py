@@ -20,6 +20,7 @@ from ui.clock import by_the_clock
 from ui.components.script import BRAND, script_routes
 from ui.components.surface import surface
 from ui.controls import Controls
+from ui.crowd import AT_ONCE, Crowd
 from ui.door import Door
 from ui.following import Followers, Following
 from ui.headers import SafeHeaders
@@ -233,7 +234,7 @@ def launch_options(
 ) -> dict[str, Any]:
     """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
     local user; annotation, runs: None where the workbench, or the page of evaluation runs, is not served."""
-    door = Middleware(Door, entrance=accounts.entrance, port=settings.port) if accounts is not None else None
+    doors = [Middleware(Door, entrance=accounts.entrance, port=settings.port), Middleware(Crowd)] if accounts is not None else []
     ours = [
         *script_routes(),
         *routes(service),
@@ -255,11 +256,12 @@ def launch_options(
         "allowed_paths": [],
         "blocked_paths": [str(settings.data_dir)],
         "max_file_size": MOST_UPLOAD,
+        "max_threads": AT_ONCE,
         "state_session_capacity": MOST_TABS,
         "favicon_path": BRAND,
         "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-        "app_kwargs": {"routes": ours, **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")], door=door)},
+        "app_kwargs": {"routes": ours, **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")], doors=doors)},
     }
 
 

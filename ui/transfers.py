@@ -161,7 +161,7 @@ class Taking:
         with suppress(ClientDisconnect, TimeoutError):  # then nobody is there to be told
             try:
                 user = current_user(request)
-                incoming = await asyncio.to_thread(self._transfers.incoming, announced(request))
+                incoming = await asyncio.to_thread(self._transfers.incoming, user, announced(request))
             except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
                 async for _ in pieces(request):
                     pass  # a browser hears an answer once it has sent all

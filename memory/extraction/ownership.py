@@ -16,10 +16,11 @@ from models.control_tokens import escape
 from storage.terms import STOP_WORDS
 
 _LOOKALIKES = str.maketrans(
-    "авекмнорстухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅԌ" + "αενορυικχτηγΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օոսһɑɡıℓ01",
-    "abekmhopctyxijsdqwhlABEKMHOPCTYXIJSG" + "aevopuikxtnyABEZHIKMNOPTYX" + "onuhagilol",
+    "авекмнорстухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅԌ" + "αενορυικχτηγΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օոսһɑɡıℓ01" + "\u115f\u1160\u2800",
+    "abekmhopctyxijsdqwhlABEKMHOPCTYXIJSG" + "aevopuikxtnyABEZHIKMNOPTYX" + "onuhagilol" + "   ",
 )
-"""Cyrillic, Greek and other letters, and digits, to the Latin ones they are taken for; large and small apart, since those may look differently."""
+"""Cyrillic, Greek and other letters, and digits, to the Latin ones they are taken for; large and small apart, since those may look differently. Letters
+that show nothing (Hangul's fillers, a pattern of Braille without a dot) to a space."""
 _WITHIN = re.compile(r"(?<=[a-z])I+")
 _UNSEEN = frozenset(("Cf", "Mn", "Cc", "Co", "Cn"))
 _ROLES = (

@@ -79,11 +79,16 @@ def test_what_the_local_user_wrote_is_the_first_admins_if_they_say_so(store: Sto
     assert len(store.chats.of_user(ada.user_id)) == 1
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\u0000b", "\u202e\u202d", "!!!"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\u0000b", "\u202e\u202d", "!!!", "\u3164", "Ada\ufe0f", "Ada\u034f", "Ada\u2800"])
 def test_a_name_can_be_seen(door: Door, name: str) -> None:
     with pytest.raises(NameRefused):
         door.entrance.set_up(door.entrance.code, name=name, password=ADA, take_over=False, address=HOME)
     assert door.entrance.waits_for_admin()
+
+
+def test_a_picture_may_stand_in_a_name(door: Door) -> None:
+    door.entrance.set_up(door.entrance.code, name="Ada \u2764\ufe0f", password=ADA, take_over=False, address=HOME)
+    assert not door.entrance.waits_for_admin()
 
 
 def test_a_token_is_in_the_database_as_a_hash_alone(door: Door) -> None:

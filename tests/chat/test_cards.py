@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chat import cards
+from chat import arrivals
 from chat.cards import Cards
 from chat.characters import OwnCharacters
 from chat.errors import ImportNoRoom, ImportRunning
@@ -192,18 +192,20 @@ def test_another_users_cards_are_not_there(taker: Cards) -> None:
             ask()
 
 
-def test_one_file_comes_in_at_a_time_while_there_is_room(taker: Cards, monkeypatch: pytest.MonkeyPatch) -> None:
-    with taker.coming(10) as most:
+def test_one_file_of_each_comes_in_at_a_time_while_there_is_room(taker: Cards, monkeypatch: pytest.MonkeyPatch) -> None:
+    with taker.coming(LOCAL_USER, 10) as most:
         assert most == MAX_BYTES
-        with pytest.raises(ImportRunning), taker.coming(10):
+        with pytest.raises(ImportRunning), taker.coming(LOCAL_USER, 10):
             pass
-    with pytest.raises(CardTooLarge), taker.coming(MAX_BYTES + 1):
+        with taker.coming(OTHER, 10):
+            pass
+    with pytest.raises(CardTooLarge), taker.coming(LOCAL_USER, MAX_BYTES + 1):
         pass
-    monkeypatch.setattr(cards, "RESERVE_BYTES", 2**60)
-    with pytest.raises(ImportNoRoom), taker.coming(10):
+    monkeypatch.setattr(arrivals, "RESERVE_BYTES", 2**60)
+    with pytest.raises(ImportNoRoom), taker.coming(LOCAL_USER, 10):
         pass
     monkeypatch.undo()
-    with taker.coming(0):
+    with taker.coming(LOCAL_USER, 0):
         pass
 
 

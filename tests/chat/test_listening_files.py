@@ -37,7 +37,7 @@ def test_the_bundle_brings_all_of_it_and_no_token(ear: Talk, tmp_path: Path) -> 
     bundle = tmp_path / "heard.keepsake.jsonl"
     bundle.write_bytes(left(ear, next(iter(FORMS))))
     assert b"Zanzibar" not in bundle.read_bytes()
-    incoming = service.transfers.incoming(0)
+    incoming = service.transfers.incoming(LOCAL_USER, 0)
     incoming.write(bundle.read_bytes())
     incoming.ended()
     copy = service.transfers.take(LOCAL_USER, incoming, look=lambda stage, done: None).chat_id

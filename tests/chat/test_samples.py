@@ -159,7 +159,7 @@ def test_what_is_no_sample_is_not_removed_by_this_way(house: House) -> None:
 def test_a_copy_that_comes_in_as_a_file_is_an_ordinary_conversation(house: House) -> None:
     chat_id = house.service.samples.add(LOCAL_USER, "letter")
     outgoing = house.service.transfers.export(LOCAL_USER, chat_id)
-    incoming = house.service.transfers.incoming(outgoing.size)
+    incoming = house.service.transfers.incoming(LOCAL_USER, outgoing.size)
     incoming.write(outgoing.path.read_bytes())
     incoming.ended()
     copy = house.service.transfers.take(LOCAL_USER, incoming, look=lambda stage, done: None).chat_id

@@ -15,7 +15,20 @@ import pytest
 
 from evaluation import run_queue
 from evaluation.receipts import RECEIPTS, UNFINISHED
-from evaluation.run_folders import ASKED, FAILURE, GOLD, SCRATCH, Asked, RunFolders, RunNotThere, RunStillEmpty, RunUnderWay, Source, State
+from evaluation.run_folders import (
+    ASKED,
+    FAILURE,
+    GOLD,
+    SCRATCH,
+    Asked,
+    RunFolders,
+    RunNotThere,
+    RunStillEmpty,
+    RunUnderWay,
+    RunWithoutGold,
+    Source,
+    State,
+)
 from evaluation.run_queue import RunQueue
 from settings import Settings
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
@@ -152,6 +165,30 @@ def test_what_is_stopped_can_be_gone_on_with_and_not_be_deleted_under_way(slow: 
     assert slow.folders.state(first).state == "stopped"
 
 
+def test_gold_lies_beside_no_run_that_waits_and_is_what_is_left_of_it_when_the_run_begins(slow: RunQueue) -> None:
+    told = ["all that there is"]
+
+    def bring(folder: Path) -> None:
+        if not told:
+            raise RunWithoutGold("It was taken back.")
+        folder.mkdir(exist_ok=True)
+        (folder / "gold.json").write_text(told[0], encoding="utf-8")
+
+    gold = Asked(task="extraction", data=Source(kind="gold", name="p"))
+    first = slow.begin(asked())
+    second, third = slow.begin(gold, bring), slow.begin(gold, bring)
+    until(lambda: slow.folders.state(first).state == "running")
+    assert not (slow.folders.folder(second) / GOLD).exists()
+    told[0] = "what was not taken back"
+    slow.stop(first)
+    until(lambda: slow.folders.state(second).state == "running" and slow.pid != 0)
+    assert (slow.folders.folder(second) / GOLD / "gold.json").read_text(encoding="utf-8") == told.pop()
+    slow.stop(second)
+    until(lambda: slow.folders.state(third).state == "failed")
+    assert (slow.folders.state(third).error or {})["code"] == "run_no_gold"
+    slow.close()
+
+
 def test_a_run_of_a_program_that_is_gone_is_stopped(tmp_path: Path) -> None:
     queue = RunQueue(settings(tmp_path), niceness=0)
     run_id = queue.folders.make(asked())
@@ -173,8 +210,8 @@ def test_words_of_gold_that_an_earlier_version_kept_go_at_the_start(tmp_path: Pa
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"{}")
     RunQueue(settings(tmp_path))
-    assert [file.exists() for file in kept] == [kind == "file" or state == "waiting"] * 2
-    assert before.state(run_id).state == state
+    assert [file.exists() for file in kept] == [kind == "file"] * 2
+    assert before.state(run_id).state == ("stopped" if (kind, state) == ("gold", "waiting") else state), "who asked for it brings it anew"
 
 
 def test_a_run_stands_still_while_a_reply_is_made(slow: RunQueue) -> None:

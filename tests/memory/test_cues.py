@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime
 
 import pytest
@@ -165,3 +166,11 @@ def test_what_only_asks() -> None:
     assert asking_share("") == 0.0
     assert asks_something("Tell me what you planted")
     assert not asks_something("I planted figs.")
+
+
+@pytest.mark.parametrize("piece", ["两年前", "三个月前", "下个月", "two years ago, "])
+def test_a_cue_full_of_dates_is_read_while_one_waits(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    began = time.process_time()
+    read_cue(Cue(text, 3, datetime(2024, 5, 1, tzinfo=UTC)))
+    assert time.process_time() - began < 1.2

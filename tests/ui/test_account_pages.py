@@ -42,7 +42,7 @@ def app_of(door: Door) -> Starlette:
     pages = AccountPages(door.entrance, door.people, 7860)
     who = Route("/", lambda request: PlainTextResponse(current_user(request)))
     keeper = Middleware(Doorkeeper, entrance=door.entrance, port=7860)
-    return Starlette(routes=[*pages.routes(), who], **SafeHeaders.app_options(door=keeper))
+    return Starlette(routes=[*pages.routes(), who], **SafeHeaders.app_options(doors=[keeper]))
 
 
 @pytest.fixture
@@ -279,7 +279,7 @@ def test_a_crowd_at_the_door_is_told_to_come_again_and_counts_for_nothing(door: 
     door.ada()
     pages = AccountPages(door.entrance, door.people, 7860)
     pages.waiting.update(object() for _ in range(MOST_WAITING))
-    app = Starlette(routes=pages.routes(), **SafeHeaders.app_options(door=Middleware(Doorkeeper, entrance=door.entrance, port=7860)))
+    app = Starlette(routes=pages.routes(), **SafeHeaders.app_options(doors=[Middleware(Doorkeeper, entrance=door.entrance, port=7860)]))
     with ThreadPoolExecutor(1) as alone:
         client = alone.submit(lambda: TestClient(app, base_url=HOST, headers={"origin": HOST})).result()
         assert client.post("/keepsake/login", data={"name": "Ada", "password": "x"}).status_code == 503

@@ -105,7 +105,7 @@ def test_no_more_is_taken_than_may_be_and_one_at_a_time(talk: Talk, client: Test
     for content in (file, iter([file[:9], file[9:]])):  # told beforehand, and found while it comes
         assert client.post(CARDS, content=content).json()["error"]["code"] == "card_too_large"
     monkeypatch.undo()
-    with talk.house.service.cards.coming(9):
+    with talk.house.service.cards.coming(LOCAL_USER, 9):
         assert client.post(CARDS, content=file).json()["error"]["code"] == "import_running"
     assert "taken" in client.post(CARDS, content=file).json()
 

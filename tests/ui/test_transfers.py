@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
@@ -17,8 +18,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Message
 
+import chat.arrivals
 import chat.transfers
-from chat.errors import ExportGone, ImportRunning
+from chat.arrivals import MOST
+from chat.errors import ExportGone, ImportNoRoom, ImportRunning
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
 from tests.ui.asking_as import asked_by
@@ -166,20 +169,41 @@ def test_no_more_is_taken_than_may_be_and_fits(talk: Talk, client: TestClient, m
         content: Any = iter([raw[:9], raw[9:]]) if headers else raw
         assert answer(client.post(IMPORTS, content=content))["error"]["params"]["kind"] == "large"
     monkeypatch.undo()
-    monkeypatch.setattr(chat.transfers, "RESERVE_BYTES", 2**60)
+    monkeypatch.setattr(chat.arrivals, "RESERVE_BYTES", 2**60)
     assert answer(client.post(IMPORTS, content=raw))["error"]["code"] == "import_no_room"
+    monkeypatch.undo()
+    free = iter([2**40, 2**20])
+    monkeypatch.setattr(chat.arrivals.shutil, "disk_usage", lambda folder: SimpleNamespace(free=next(free)))
+    assert answer(client.post(IMPORTS, content=iter([raw])))["error"]["code"] == "import_no_room", (
+        "that no size was announced fills no disk"
+    )
     monkeypatch.undo()
     assert "chat" in answer(client.post(IMPORTS, content=raw))
     assert left_over(talk) == []
 
 
-def test_one_file_comes_in_at_a_time(talk: Talk, client: TestClient) -> None:
-    first = talk.house.service.transfers.incoming(10)
+def test_one_file_of_each_comes_in_at_a_time(talk: Talk, client: TestClient) -> None:
+    first = talk.house.service.transfers.incoming(LOCAL_USER, 10)
     with pytest.raises(ImportRunning):
-        talk.house.service.transfers.incoming(10)
+        talk.house.service.transfers.incoming(LOCAL_USER, 10)
     assert answer(client.post(IMPORTS, content=b"x"))["error"]["code"] == "import_running"
+    others = [talk.house.service.transfers.incoming(f"another-{number}", 10) for number in range(MOST - 1)]
+    with pytest.raises(ImportRunning):
+        talk.house.service.transfers.incoming("one too many", 10)
     first.close()
-    assert answer(client.post(IMPORTS, content=b"x"))["error"]["code"] == "import_refused"
+    assert answer(client.post(IMPORTS, content=b"x"))["error"]["code"] == "import_refused", "others' slow files keep nobody out"
+    for other in others:
+        other.close()
+
+
+def test_what_several_announce_must_have_room_together(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    transfers = talk.house.service.transfers
+    monkeypatch.setattr(chat.arrivals.shutil, "disk_usage", lambda folder: SimpleNamespace(free=chat.arrivals.RESERVE_BYTES + 250))
+    first = transfers.incoming(LOCAL_USER, 100)
+    with pytest.raises(ImportNoRoom):
+        transfers.incoming("another", 100)
+    first.close()
+    transfers.incoming("another", 100).close()
 
 
 @pytest.mark.parametrize("when", ["sending", "reading"])
@@ -213,7 +237,7 @@ def test_a_page_that_goes_away_takes_the_import_back(talk: Talk, app: Starlette,
     assert reading.is_set() == (when == "reading")
     assert len(talk.house.service.chats(LOCAL_USER)) == 1
     assert left_over(talk) == []
-    talk.house.service.transfers.incoming(10).close()
+    talk.house.service.transfers.incoming(LOCAL_USER, 10).close()
 
 
 def test_a_start_removes_what_a_crash_left(talk: Talk, tmp_path: Path) -> None:

@@ -224,15 +224,20 @@ def _asked(value: object) -> Asked:
 
 
 def _bring(desk: Desk, member: Member, source: Source) -> Callable[[Path], None]:
-    """Puts a project's gold into a folder; nothing for other data. Raises KeepsakeError."""
+    """Puts a project's gold into a folder, without what was taken back until then; nothing for other data. Raises KeepsakeError, as what it gives does."""
     if source.kind != "gold":
         return lambda folder: None
-    made = export(desk.bench.exchange, member, source.name, GOLD_FORM)
-    if not json.loads(made.content):
-        raise RunWithoutGold("This project has no gold that you may see yet. Nothing was started.")
+
+    def gold() -> bytes:
+        made = export(desk.bench.exchange, member, source.name, GOLD_FORM)
+        if not json.loads(made.content):
+            raise RunWithoutGold("This project has no gold that you may see yet. Nothing was started.")
+        return made.content
 
     def put(folder: Path) -> None:
+        content = gold()
         folder.mkdir(mode=0o700, exist_ok=True)
-        (folder / "gold.json").write_bytes(made.content)
+        (folder / "gold.json").write_bytes(content)
 
+    gold()
     return put

@@ -307,7 +307,10 @@ def test_any_text_is_survived(text: str, question: str) -> None:
     _sound(Line(text, "林小雨", "", True, SAID_AT, question))
 
 
-@pytest.mark.parametrize("piece", ["我住在杭州，", "“", "*（", "我", "一二三四五", "a" * 50, "的的", "我喜欢看书、"])
+@pytest.mark.parametrize(
+    "piece",
+    ["我住在杭州，", "“", "*（", "我", "一二三四五", "a" * 50, "的的", "我喜欢看书、", "从", "我从", "刚", "从小就", "刚满", "我家的猫刚"],
+)
 def test_a_very_long_message_is_read_to_a_bound(piece: str) -> None:
     _sound(Line(piece * (20_000 // len(piece)), "林小雨", "阿澜", True, SAID_AT, piece * 3000))
 

@@ -1,0 +1,68 @@
+"""One queue for all: what one person asks of it takes nothing from the others. Over raw HTTP, at the real app."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.ui.served import Person, Served, another, first_admin, served
+from ui.crowd import MOST_TABS, MOST_UNDER_WAY
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("served")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def ada(house: Served) -> Person:
+    return first_admin(house)
+
+
+@pytest.fixture(scope="module")
+def ben(house: Served, ada: Person) -> Person:
+    return another(house, ada)
+
+
+def joins(who: Person, number: int, data: dict[str, object], tab: str) -> int:
+    inputs = [None] * len(who.served.page.fns[number].inputs)
+    asked = {"data": inputs, "event_data": data, "fn_index": number, "session_hash": tab, "trigger_id": None}
+    return who.client.post("/gradio_api/queue/join", json=asked).status_code
+
+
+def test_whoever_waits_in_hundreds_of_tabs_keeps_nobody_else_waiting(house: Served, ada: Person, ben: Person) -> None:
+    service = house.house.service
+    his, hers = (service.create(who.user_id, "builtin:nell-garrow") for who in (ben, ada))
+    waits = {"chat": his, "version": service.version(ben.user_id, his)}
+    hearken, tick = ben.number("Following.hearken"), ada.number("Following.tick")
+    with ThreadPoolExecutor(20) as many:
+        answered = list(many.map(lambda n: joins(ben, hearken, waits, f"bens-{n}"), range(320)))
+    assert set(answered) == {200, 503}
+    assert answered.count(200) <= MOST_UNDER_WAY
+    began = time.monotonic()
+    assert '"success":true' in ada.event(tick, {"chat": hers, "version": -1})
+    assert time.monotonic() - began < 5, "a tab waits up to twelve seconds"
+    ended = time.monotonic() + 60
+    while (said := joins(ben, tick, {"chat": his}, "bens-own")) != 200 and time.monotonic() < ended:
+        time.sleep(0.5)
+    assert said == 200, "once his are answered he is let in again"
+
+
+def test_what_nobody_hears_is_not_kept_for_ever(house: Served, ada: Person, ben: Person) -> None:
+    service = house.house.service
+    his, hers = (service.create(who.user_id, "builtin:nell-garrow") for who in (ben, ada))
+    tick = ben.number("Following.tick")
+    assert joins(ada, tick, {"chat": hers}, "adas-other") == 200
+    kept = house.page._queue.pending_messages_per_session
+    for number in range(MOST_TABS + 20):
+        while joins(ben, tick, {"chat": his}, f"left-{number}") == 503:
+            time.sleep(0.05)
+    of_ben = [tab for tab in kept if tab.startswith(f"{ben.user_id}.")]
+    assert len(of_ben) <= MOST_TABS
+    assert of_ben[-1] == f"{ben.user_id}.left-{MOST_TABS + 19}"
+    assert f"{ada.user_id}.adas-other" in kept
+    assert '"success":true' in ben.event(tick, {"chat": his}, tab="left-0"), "a tab that was forgotten begins anew"
