@@ -141,6 +141,10 @@ def _layout() -> Surfaces:
     )
 
 
+UNSEEN: dict[str, Any] = {"show_progress": "hidden", "show_progress_on": [], "concurrency_limit": None, "api_visibility": "private"}
+"""Of an event that nothing but this page sees. Shown on no component: else Gradio copies what every one of them holds whenever an event begins, goes on or ends."""
+
+
 def on(
     event: Callable[..., Any], handler: Callable[..., Any], outputs: Sequence[Any], inputs: Any = None, *, mode: str = "multiple"
 ) -> None:
@@ -149,17 +153,15 @@ def on(
         by_the_clock(handler),
         inputs,
         list(outputs),
-        show_progress="hidden",
         trigger_mode=mode,
-        concurrency_limit=None,
-        api_visibility="private",
+        **UNSEEN,
     )
 
 
 def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:
     everything = [s.place, s.prefs, *s.conversation]
 
-    page.load(opening.load, s.prefs, [s.facts, *everything], show_progress="hidden", concurrency_limit=None, api_visibility="private")
+    page.load(opening.load, s.prefs, [s.facts, *everything], **UNSEEN)
     for source in (s.shelf, s.transcript, s.portable, s.searching):
         on(source.open, opening.open, everything)
     for source in (s.shelf, s.transcript):

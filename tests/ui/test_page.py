@@ -37,6 +37,9 @@ def test_every_handler_is_private_unshown_and_unlimited(talk: Talk, tmp_path: Pa
     for function in functions:
         assert function.api_visibility == "private", function.name
         assert function.show_progress == "hidden", function.name
+        assert function.show_progress_on == [], (
+            f"{function.name}: Gradio would copy all its outputs hold whenever it begins, goes on or ends"
+        )
         assert function.concurrency_limit is None, function.name
 
 

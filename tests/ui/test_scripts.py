@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import product
 from pathlib import Path
@@ -11,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from ui.components.script import ADDRESS, BRAND, SHARED, page_script, page_script_address, script_routes, triggered
-from ui.components.surface import surface
+from ui.components.surface import STREAMED, surface
 from ui.page import STYLES, style_element
 
 COMPONENTS = Path(__file__).resolve().parents[2] / "ui" / "components"
@@ -50,6 +51,17 @@ def test_no_value_reaches_a_template() -> None:
         config = surface(path.stem).get_config()
         assert config["html_template"] == '<div class="k-surface"></div>'
         assert config["css_template"] == ""
+
+
+def test_a_value_is_one_text_to_gradio() -> None:
+    """Of an object it makes proxies down to the last field. What a reply's frames hold stays one, as only what differs is sent of the next."""
+    value = {"chat": "c", "name": "\u7389\u76cf", "memories": [{"text": "</script>\u2028"}]}
+    for name in ("place", "transcript", "memories"):
+        sent = surface(name).postprocess(value)
+        assert isinstance(sent, str)
+        assert json.loads(sent) == value
+        assert surface(name).postprocess(None) is None
+    assert surface(STREAMED).postprocess(value) == value
 
 
 def test_the_styles_cannot_leave_their_element() -> None:
