@@ -29,8 +29,9 @@ from memory.extraction.english_statements import called_out, opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_praise, is_regard, is_view, shown
 from memory.extraction.english_wanting import is_part_of_nothing, is_topical, lacks, leans
+from memory.extraction.english_weight import trust
 from memory.extraction.english_words import EMPTY_VERBS, FIRST, FIRST_PLURAL, REPORT, SECOND, THIRD, WEEKDAYS
-from memory.extraction.english_worth import is_worth_keeping, trust
+from memory.extraction.english_worth import is_worth_keeping
 
 _WORDS_MIN, _WORDS_MAX = 3, 32
 _QUESTION_CHARS = 1_000

@@ -53,6 +53,7 @@ _SPELLINGS = tuple(
         (r",? (?:and |so )?that(?:'s|’s| is) why(?= (?:I|we|my)\b)", " ;"),
         (r", ?(?:kill|shoot|save|help|pray for|bear with) me(?= ?(?:[.!,;]|$|lol|haha|now|please))", ""),
         (r",? so prob(?:ably)? not\b", ""),
+        (r",? (?:just )?(?:so )?you (?:know|see)(?= ?(?:[.!;]|$))", ""),
         (r"(?<=\bI)['’]d(?= been\b)", " had"),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),

@@ -10,6 +10,7 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
 from memory.extraction.english_clauses import is_negated
+from memory.extraction.english_health import pointed_at
 from memory.extraction.english_people import Person, gender_of, is_day, is_place, own_kin
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
@@ -62,6 +63,8 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             if THIRD[lower] in "mfn" and name in names.values():
                 continue  # named once in these words: "my uncle built it with his own hands"
             names[token.i] = possessive(name) if token.tag_ == "PRP$" else name
+        elif (told := pointed_at(token)) is not None:
+            names[token.i] = told
         elif lower in ("this", "that") and token.i + 1 < len(token.doc) and token.nbor().lower_ == "very":
             return None  # "this very deck": the one they stand on
         elif (
