@@ -43,9 +43,9 @@ _REMEMBERED = 4
 def extract(line: Line) -> Extraction:
     """What one message tells: facts in third person, and values of the player's persona if it is the player's."""
     line = replace(line, speaker=line.speaker.strip(), listener=line.listener.strip())
-    reading = read(line.text, line.question)
+    reading = read(line.text, line.question, line.speaker)
     if not any(c.isalpha() for c in reading.text):
-        return Extraction(denials=denials_of(None, line.text))
+        return Extraction(denials=denials_of(None, line.text, line.speaker))
     doc = parse(reading)
     asked, question = [] if reading.introduced else _asked(line, doc), _naming(line, doc)
     if line.question and not (asked or question or reading.answered):
@@ -69,9 +69,9 @@ def extract(line: Line) -> Extraction:
             last = found or told.ground(clause)
     news, found_values = _news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ()
     return Extraction(
-        tuple(f for f in news if holds(f.quote, line.text)),
-        tuple(v for v in found_values if holds(v.quote, line.text)),
-        denials_of(doc, line.text),
+        tuple(f for f in news if holds(f.quote, line.text, line.speaker)),
+        tuple(v for v in found_values if holds(v.quote, line.text, line.speaker)),
+        denials_of(doc, line.text, line.speaker),
     )
 
 

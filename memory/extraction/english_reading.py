@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from memory.extraction.english_answers import INTRODUCED, statement
+from memory.extraction.english_narrator import states
 from memory.extraction.english_speech import speech
 
 CAP = 4_000
@@ -153,14 +154,18 @@ class Reading:
         return start < self.answered
 
 
-def read(text: str, question: str) -> Reading:
-    """The speech of a message, ready to parse; empty if there is none worth parsing."""
+def read(text: str, question: str, speaker: str = "") -> Reading:
+    """The speech of a message, and what lasts of what is told of its speaker around it, ready to parse; empty if there is none worth parsing."""
     reading = Reading()
     text = _NO_WORD.sub(lambda found: " " * len(found.group()), text[:CAP])
-    spans = speech(text)
+    spans = speech(text, speaker)
+    told = {start: (end, own, put) for start, end, own, put in states(text, spans, speaker)}
     taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text)), default=0)
     first = True
-    for start, end in spans:
+    for start, end in sorted([*spans, *((at, lasts[0]) for at, lasts in told.items())]):
+        if start in told:
+            _put_state(reading, text, start, *told[start])
+            continue
         for low, high in _statements(text, start, end):
             low = max(low, taken_back)
             if low >= high:
@@ -174,6 +179,16 @@ def read(text: str, question: str) -> Reading:
             reading.put(" ")
         reading.breaks.add(len(reading.text))
     return reading
+
+
+def _put_state(reading: Reading, text: str, start: int, end: int, own: int, put: str) -> None:
+    """What is told of the speaker in the third person, as said by them."""
+    reading.breaks.add(len(reading.text))
+    reading.put(put)
+    reading.origin[-len(put) :] = [start] * len(put)
+    reading.put(text[own:end], own)
+    reading.put(". ")
+    reading.breaks.add(len(reading.text))
 
 
 def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
