@@ -61,6 +61,16 @@ _SPELLINGS = tuple(
         (r"\bdont\b", "don't"),
         (r"\bcant\b", "can't"),
         (r"\bdidnt\b", "didn't"),
+        (r"\bshes\b", "she's"),
+        (r"\bhes\b", "he's"),
+        (r"\bthats\b", "that's"),
+        (r"\btheres\b", "there's"),
+        (r"\btheyre\b", "they're"),
+        (r"\byoure\b", "you're"),
+        (r"\bits(?= (?:an?|the|my|so|too|not|been|just|really|very|all|like|only|getting|raining|snowing)\b)", "it's"),
+        *((rf"\b{verb}nt\b", f"{verb}n't") for verb in "is was does has have had are were would could should".split()),
+        (r"(?<!\d )(?-i:\bbc\b)", "because"),
+        (r"(?<= )w(?:/|(?= (?!\d)))", "with"),
         (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
         (r"\b2day\b", "today"),
     )
@@ -95,6 +105,11 @@ _PREFACE = re.compile(
     re.IGNORECASE,
 )
 """What leads up to a statement and adds nothing to it."""
+_EXCLAIMED = re.compile(
+    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
+    re.IGNORECASE,
+)
+"""Cries before a statement, which the parser takes for its subject where no comma stands behind them."""
 _BARE_YES = re.compile(
     r"\W*(yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|indeed|no|nope|nah|not at all|never)\b"
     r"(?:,? i (?:do|am|have|can|did|don't|'m not|haven't|can't))?\W*",
@@ -219,6 +234,8 @@ def _spell(reading: Reading, piece: str, base: int) -> None:
     number = _NUMBERED.match(piece)
     stripped = number.end() if number else len(piece) - len(piece.lstrip())
     piece, base = piece[stripped:], base + stripped
+    while (cry := _EXCLAIMED.match(piece)) and any(c.isalnum() for c in piece[cry.end() :]):
+        piece, base = piece[cry.end() :], base + cry.end()
     if preface := _PREFACE.match(piece):
         piece, base = piece[preface.end() :], base + preface.end()
     reading.breaks.add(len(reading.text))

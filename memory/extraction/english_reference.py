@@ -58,7 +58,10 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
             name = None if cataphora else _outside(token, [p for p in persons if p.start >= 0 or _may_be_asked(token, before, p)], first)
-            if name is None or (THIRD[lower] in "mf" and _is_another_named(token.doc, first, persons, name)):
+            if name is None or (
+                THIRD[lower] in "mf"
+                and (_is_another_named(token.doc, first, persons, name) or _is_another_met(token, first, persons, name))
+            ):
                 return None
             if THIRD[lower] in "mfn" and name in names.values():
                 continue  # named once in these words: "my uncle built it with his own hands"
@@ -139,6 +142,26 @@ def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) ->
     return (" " not in name or name.startswith("the ")) and any(
         t.pos_ == "PROPN" and t.dep_ in roles and t.text not in known and not (is_place(t) or is_day(t)) for t in doc[:first]
     )
+
+
+def _is_another_met(pronoun: Token, first: int, persons: list[Person], name: str) -> bool:
+    """ "My sister has a friend. She's called Ann": a new one, whom "she" means as well."""
+    known = max((p.end for p in persons if p.name == name and p.end <= first), default=first)
+    kind = THIRD[pronoun.lower_]
+    return any(
+        t.lemma_.lower() in PERSONS | TRADES
+        and t.tag_ == "NN"
+        and t.dep_ in ("dobj", "pobj")
+        and any(c.lower_ in ("a", "an", "another", "this") for c in t.children)
+        and _sex(t) in ("", kind)
+        for t in pronoun.doc[known:first]
+    )
+
+
+def _sex(noun: Token) -> str:
+    """m or f, empty where the word does not tell."""
+    lemma = noun.lemma_.lower()
+    return "m" if lemma in ("man", "guy", "boy", "gentleman") else "f" if lemma in ("woman", "girl", "lady") else gender_of(noun)
 
 
 def _is_empty(noun: Token) -> bool:

@@ -10,6 +10,7 @@ from spacy.tokens import Token
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
 from memory.extraction.english_conditions import is_faint, is_kept
 from memory.extraction.english_courtesies import is_courtesy
+from memory.extraction.english_exclaimed import is_exclaimed
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_phrases import is_bare
@@ -224,6 +225,8 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     if lemma in _UNSAID and not any(_completes(c) for c in root.children if c.i > root.i):
         return False  # "I stopped when she was born": what she stopped was said before
     if any(c.lower_ == "mind" and c.dep_ == "dobj" and c.head.lemma_ == "lose" for c in root.subtree):
+        return False
+    if first_person and is_exclaimed(clause):
         return False
     if lemma in _PARTING or (first_person and lemma in LIKING and root.tag_ != "VBD" and any(_is_at_hand(c) for c in root.children)):
         return False
