@@ -262,6 +262,8 @@ class _Telling:
             return None  # of everybody
         if any(p.head in clause.tokens and p.head.dep_ == "pobj" and cast.company == f"{cast.speaker} and {p.name}" for p in self.persons):
             cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
+        if sum((t.text == "(") - (t.text == ")") for t in clause.tokens):
+            return None  # cut off within brackets
         left_out = called_out(clause, self.line.listener)
         return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens) | left_out, lead=begin)
 

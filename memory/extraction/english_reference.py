@@ -81,7 +81,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             names[token.i] = "some"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
-        elif lower in ("one", "ones") and _is_one_of_those(token) and not any(t.pos_ == "NOUN" for t in before):
+        elif lower in ("one", "ones") and _is_one_of_those(token) and not any(t.pos_ == "NOUN" and t.head != token for t in before):
             return None  # "I tried making one", "I slipped on a green one"
         elif lower in ("here", "there") and (_is_by_the_way(token) or _is_named_behind(token)):
             names[token.i] = ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
-from memory.extraction.english_calendar import AHEAD, ahead_of
+from memory.extraction.english_calendar import AHEAD, ahead_of, is_ahead
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_health import FOR_LIFE, affliction, of_health
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
@@ -275,7 +275,7 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))
-    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in AHEAD for t in verb.subtree)
+    ahead = {"will", "'ll"} & set(helpers) and is_ahead(verb)
     if ahead and _says(verb) and not any(c.dep_ == "xcomp" for c in verb.children):
         yield Found("plans", *verb_phrase(verb))
     if verb.lemma_ == "dream" and verb.tag_ in ("VBP", "VBG"):

@@ -15,6 +15,7 @@ from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_statements import is_called
+from memory.extraction.english_story import is_appointed, is_somebody
 from memory.extraction.english_views import is_spent
 from memory.extraction.english_wanting import is_of_a_work
 from memory.extraction.english_weight import weight
@@ -88,7 +89,10 @@ def _is_ours(clause: Clause) -> bool:
     """Not the "we" of maxims ("we need to help each other") nor of this very talk."""
     root = clause.root
     if any(
-        t.lemma_ in _MEETING and t.pos_ == "VERB" and not any(c.dep_ == "dobj" and c.lower_ != "you" for c in t.children)
+        t.lemma_ in _MEETING
+        and t.pos_ == "VERB"
+        and not is_appointed(t)
+        and not any(c.dep_ == "dobj" and c.lower_ != "you" for c in t.children)
         for t in clause.tokens
     ):
         return False
@@ -129,7 +133,7 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
             return False
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
         personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old", "mix", "mutt"}
-        return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
+        return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens) or is_somebody(clause)
     if any(t.lower_ == "our" for t in subject.children) and any(
         c.dep_ == "attr" and any(g.lower_ == "our" for g in c.children) for c in clause.root.children
     ):
@@ -138,6 +142,8 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         return True
     if subject.lemma_.lower() in KIN | PARTNERS | FRIENDS and any(c.dep_ == "poss" and c.pos_ == "PROPN" for c in subject.children):
         return True  # "Ida's husband"
+    if subject.lemma_ == "birthday" and any(c.dep_ == "poss" and c.pos_ == "PROPN" for c in subject.children):
+        return True
     if any(c.dep_ == "relcl" and (own := subject_of(c)) is not None and own.lower_ in ("i", "we") for c in subject.children):
         return True  # "the figures I bought"
     if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):

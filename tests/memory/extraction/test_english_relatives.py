@@ -58,7 +58,7 @@ def test_who_is_mourned_is_no_partner() -> None:
         ("haha ask my tutor. shes called Mrs Brand and she hates me", ["Mara's tutor is called Mrs Brand; she hates Mara."]),
         ("omg I finally sold my boat", ["Mara finally sold their boat."]),
         ("nooo I have to walk my dog", ["Mara has to walk their dog."]),
-        ("I met a woman from Brno. She rode with us.", ["Mara met a woman from Brno."]),
+        ("I met a woman from Brno. She rode with us.", ["Mara met a woman from Brno; she rode with Mara and others."]),
         ("Mine send me a card each year.", []),
         ("I'm deceased 💀", []),
         ("I'm dead 😂 my boss wears a wig", ["Mara's boss wears a wig."]),
