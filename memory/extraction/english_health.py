@@ -15,6 +15,7 @@ _ABSTAINED = frozenset("drink smoke vape gamble".split())
 _UNDONE = _ABSTAINED | frozenset("drive swim dance ride fly".split())
 _TAKEN = frozenset("alcohol liquor spirits booze cigarettes tobacco weed drugs pot meth".split())
 _EVER = frozenset("never no longer any more anymore at all ever still not do n't n’t nt".split())
+_MOSTLY = frozenset("really usually normally often always generally typically mostly much".split())
 FOR_LIFE = frozenset("deaf blind diabetic asthmatic epileptic coeliac celiac anaemic anemic lame mute colourblind colorblind".split())
 """How one is that has been so, where nothing says that it ended."""
 _IN_PART = frozenset("deaf blind lame paralysed paralyzed numb".split())
@@ -46,9 +47,9 @@ def _leaves_whole(word: Token, verb: Token) -> bool:
     if word.lower_ in ("sorry", "thanks", "though"):
         return True
     if word.dep_ in ("advmod", "npadvmod") or word.dep_ == "prep":
-        return all(t.lower_ in _EVER for t in word.subtree) or (word.i < verb.i and word.pos_ == "ADV")
+        return all(t.lower_ in _EVER for t in word.subtree) or (word.i < verb.i and word.pos_ == "ADV" and word.lower_ not in _MOSTLY)
     if word.dep_ == "cc":
-        return word.lower_ in ("or", "but")
+        return word.lower_ in ("or", "but") or any(c.dep_ == "conj" and any(g.dep_ == "nsubj" for g in c.children) for c in verb.children)
     if word.dep_ == "conj":
         own = any(c.dep_ == "nsubj" for c in word.children)
         return own or (word.lemma_ in _UNDONE and not any(True for _ in word.children))

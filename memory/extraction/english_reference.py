@@ -104,7 +104,7 @@ def _is_doer(noun: Token, pronoun: Token) -> bool:
     """Whether a noun does what a pronoun's verb says to it: in "Priya has known her for years" she is another."""
     if pronoun.tag_ != "PRP" or pronoun.lower_.endswith(("self", "selves")):
         return False
-    to_it = pronoun.head.dep_ in ("prep", "dative") and pronoun.head.lower_ in ("to", "of", "about", "at", "from")
+    to_it = pronoun.head.dep_ in ("prep", "dative") and pronoun.head.lower_ in ("to", "of", "about", "at", "from", "for")
     verb = pronoun.head.head if pronoun.dep_ == "pobj" and to_it else pronoun.head
     return (pronoun.dep_ in ("dobj", "dative") or to_it) and noun.dep_ == "nsubj" and noun.head == verb
 

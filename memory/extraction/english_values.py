@@ -310,6 +310,6 @@ def _of_relations(noun: Token) -> Iterator[Found]:
         lemma in THINGS
         and not gone
         and noun.dep_ in ("dobj", "nsubj", "pobj", "nsubjpass")
-        and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash")
+        and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash", "cost", "pawn", "wreck", "smash", "burn")
     ):
         yield Found("belongings", *noun_phrase(noun))

@@ -15,6 +15,7 @@ from tests.memory.extraction.english_said import facts_of, values_of
         ("Not for me. I don't drink, not any more.", "Mara doesn't drink, not any more.", ("habits", "don't drink")),
         ("no thanks, i dont drink", "Mara doesn't drink.", ("habits", "dont drink")),
         ("I don't gamble, sorry.", "Mara doesn't gamble.", ("habits", "don't gamble")),
+        ("I don't smoke and I don't drink, you know.", "Mara doesn't smoke.", ("habits", "don't smoke")),
         ("I don't drink or smoke.", "Mara doesn't drink or smoke.", ("habits", "don't drink or smoke")),
         ("I'm lactose intolerant.", "Mara is lactose intolerant.", ("allergies", "lactose intolerant")),
         ("I'm gluten intolerant, so no cake.", "Mara is gluten intolerant, so no cake.", ("allergies", "gluten intolerant")),
@@ -52,6 +53,7 @@ def test_so_is_what_has_no_key(text: str, fact: str) -> None:
     "text",
     [
         "I don't drink much.",
+        "I don't really drink.",
         "I don't drink tonight.",
         "I don't drink and drive.",
         "I don't smoke in the house.",

@@ -78,3 +78,12 @@ def test_what_sort_of_girl_one_is_says_no_gender_and_what_one_is_called_no_taste
     assert values_of("I'm a woman.") == {("gender", "woman")}
     assert values_of("I prefer Lea to Mrs. Marsh.") == {("nickname", "Lea")}
     assert values_of("I prefer Bach to Mozart.") == {("liked", "Bach")}
+
+
+def test_who_offers_something_for_her_is_another() -> None:
+    assert facts_of("I built a skiff. June once offered me nine thousand for her.") == ["Mara built a skiff."]
+
+
+def test_what_it_cost_is_owned_no_more() -> None:
+    assert values_of("It cost me my compass.") == set()
+    assert values_of("I carry my compass everywhere.") == {("belongings", "compass")}
