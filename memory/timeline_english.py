@@ -40,16 +40,20 @@ _ADDRESS = r"(?! (?-i:Street|St|Road|Rd|Avenue|Ave|Lane|Square|Court|Drive)\b)"
 """10 March Street."""
 _WHICH = r"(?P<which>last|this past|past|this coming|this|next)"
 _OFFSET = {"last": -1, "this past": -1, "past": -1, "this": 0, "this coming": 0, "next": 1}
+_NOUN = r"(?: (?!(?:on|who|that|which|whom|whose|what|I|we|you|he|she|they|it|from|since|to)\b)[\w'’-]+)"
 _AHEAD = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|'ll|’ll|tomorrow|next|upcoming|coming|plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)? to|looking forward|can't wait|about to"
     r"|(?:am|is|are|'m|'re|'s|’m|’re|’s) (?:\w+ )?\w+ing"
     r"|(?:wedding|exam|test|party|appointment|interview|concert|audition|flight|operation|match|meeting|hearing|deadline) is (?:on|in|at|for)"
     r"|(?:have|has|[’']ve|[’']s got) (?:got )?(?:an?|my|our|another|the) (?:[\w'’]+ ){0,3}?(?:audition|interview|exam|examination|test|appointment|meeting|rehearsal"
-    r"|concert|gig|match|race|operation|surgery|hearing|viva|presentation|deadline|flight|party|wedding|lesson|viewing))\b",
+    r"|concert|gig|match|race|operation|surgery|hearing|viva|presentation|deadline|flight|party|wedding|lesson|viewing)"
+    # what one has on a day is still to come: "I have a dance class on Friday", "I've got pottery on Monday"
+    rf"|(?:\b(?:have|has) (?:got )?(?:an?|my|our|his|her|their|another|the|no|two|three)|(?:[’'](?:ve|s)|\b(?:have|has)) got){_NOUN}{{1,5}}? on {FULL_DAY}(?!s))\b",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\b(?:was|were|did|didn't|had|went|got|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last)\b"
+    r"\b(?:was|were|did|didn't|had|went|saw|took|came|made|said|told|met|found|bought|lost|won|began|felt|gave|broke|ran|ate|left|spent|ago|yesterday|last)\b"
+    r"|(?<!['’]ve )(?<!\bhave )(?<!\bhas )\bgot\b"
     r"|(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]re )\b\w{2,}ed\b"
     r"|\b(?:I|we|you|he|she|they) (?:quit|put|cut|hit|set|let|hurt|shut|split|read)\b",
     re.IGNORECASE,
@@ -340,8 +344,8 @@ PATTERNS: tuple[Pattern, ...] = (
     (
         # "the next week" tells a story, "the past year" is no year of the calendar.
         _p(
-            rf"\b{_THIRD}(?:the (?:end|beginning|start) of )?(?<!\bthe )(?P<which>last|this past|this coming|this|next)"
-            r" (?P<unit>weekend|week|month|year)\b(?!['’]s\b|-)"
+            rf"\b{_THIRD}(?:the (?:end|beginning|start) of )?(?<!\bthe )(?<!\bmy )(?<!\bhis )(?<!\bher )(?<!\bour )(?<!\btheir )(?<!\byour )"
+            r"(?P<which>last|this past|this coming|this|next) (?P<unit>weekend|week|month|year)\b(?!['’]s\b|-| of (?!this\b|last\b))"
         ),
         _which_unit,
     ),

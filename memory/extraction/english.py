@@ -29,8 +29,9 @@ from memory.extraction.english_statements import called_out, opening, stripped
 from memory.extraction.english_values import values
 from memory.extraction.english_views import VIEW, adds, is_dummy, is_judgment, is_praise, is_regard, is_view, shown
 from memory.extraction.english_wanting import is_part_of_nothing, is_topical, lacks, leans
+from memory.extraction.english_weight import trust
 from memory.extraction.english_words import EMPTY_VERBS, FIRST, FIRST_PLURAL, REPORT, SECOND, THIRD, WEEKDAYS
-from memory.extraction.english_worth import is_worth_keeping, trust
+from memory.extraction.english_worth import is_worth_keeping
 
 _WORDS_MIN, _WORDS_MAX = 3, 32
 _QUESTION_CHARS = 1_000
@@ -42,9 +43,9 @@ _REMEMBERED = 4
 def extract(line: Line) -> Extraction:
     """What one message tells: facts in third person, and values of the player's persona if it is the player's."""
     line = replace(line, speaker=line.speaker.strip(), listener=line.listener.strip())
-    reading = read(line.text, line.question)
+    reading = read(line.text, line.question, line.speaker)
     if not any(c.isalpha() for c in reading.text):
-        return Extraction(denials=denials_of(None, line.text))
+        return Extraction(denials=denials_of(None, line.text, line.speaker))
     doc = parse(reading)
     asked, question = [] if reading.introduced else _asked(line, doc), _naming(line, doc)
     if line.question and not (asked or question or reading.answered):
@@ -68,9 +69,9 @@ def extract(line: Line) -> Extraction:
             last = found or told.ground(clause)
     news, found_values = _news_or_views(list(facts.values())), values(doc, line, reading) if line.is_player else ()
     return Extraction(
-        tuple(f for f in news if holds(f.quote, line.text)),
-        tuple(v for v in found_values if holds(v.quote, line.text)),
-        denials_of(doc, line.text),
+        tuple(f for f in news if holds(f.quote, line.text, line.speaker)),
+        tuple(v for v in found_values if holds(v.quote, line.text, line.speaker)),
+        denials_of(doc, line.text, line.speaker),
     )
 
 
@@ -261,6 +262,8 @@ class _Telling:
             return None  # of everybody
         if any(p.head in clause.tokens and p.head.dep_ == "pobj" and cast.company == f"{cast.speaker} and {p.name}" for p in self.persons):
             cast = replace(cast, company=f"{cast.speaker} and others")  # "we sailed with my uncle" names him itself
+        if sum((t.text == "(") - (t.text == ")") for t in clause.tokens):
+            return None  # cut off within brackets
         left_out = called_out(clause, self.line.listener)
         return tell(clause, cast, replaced=replaced | self.said.spelt(clause.root.doc, clause.tokens) | left_out, lead=begin)
 

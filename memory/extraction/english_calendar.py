@@ -16,6 +16,17 @@ _EVENTS = frozenset(
 )
 
 
+_HOURS = frozenset("noon midnight dawn dusk sunrise sunset daybreak nightfall".split())
+
+
+def is_ahead(verb: Token) -> bool:
+    """Whether a day to come or an hour is said with it: "I'll go to the dock at noon"."""
+    return any(
+        t.lower_ in AHEAD or (t.dep_ == "pobj" and t.head.lower_ == "at" and (t.lower_ in _HOURS or (t.tag_ == "CD" and not [*t.children])))
+        for t in verb.subtree
+    )
+
+
 def ahead_of(verb: Token) -> Iterator[Found]:
     """ "I've an audition on Friday", "I have an exam coming up": what is on one's calendar."""
     for noun in objects(verb):

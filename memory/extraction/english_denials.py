@@ -62,10 +62,10 @@ _HAVING = frozenset("have own keep".split())
 _KEPT = KIN | PARTNERS | PETS | THINGS
 
 
-def holds(quote: str, text: str) -> bool:
+def holds(quote: str, text: str, speaker: str) -> bool:
     """Whether something said in a message holds in spite of what the same message takes back: it was said after that, or is a denial itself."""
     start = text.find(quote)
-    for low, high in speech(text):
+    for low, high in speech(text, speaker):
         if (found := _TAKES_BACK.search(text, low, high)) and start <= found.start() and not _DENIED.search(text, start, found.start()):
             return False
         if (found := _OF.search(text, low, high)) and start <= found.start() < start + len(quote):
@@ -76,9 +76,9 @@ def holds(quote: str, text: str) -> bool:
 _DENIED = re.compile(r"n['’]t\b|\b(?:no|not|never)\b")
 
 
-def denials_of(doc: Doc | None, text: str) -> tuple[Denial, ...]:
+def denials_of(doc: Doc | None, text: str, speaker: str) -> tuple[Denial, ...]:
     """What a message takes back of earlier ones. doc: its statements as they were parsed, None if it has none."""
-    own = " ".join(text[start:end] for start, end in speech(text))
+    own = " ".join(text[start:end] for start, end in speech(text, speaker))
     made = [Denial(words) for found in _OF.finditer(own) if (words := _words(found.group("a") or found.group("b")))]
     at = _TAKES_BACK.search(own)
     if _NOT_TRUE.search(own):

@@ -106,12 +106,20 @@ def _being(verb: Token) -> Iterator[Found]:
                 yield Found("traits", noun.i, noun.i + 1)
             elif lower in PARTNER_STATES:
                 yield Found("partner", noun.i, _with_whom(noun))
-            elif lower in GENDERS:
+            elif lower in GENDERS and not _is_of_a_sort(noun):
                 yield Found("gender", *noun_phrase(noun))
             elif noun.pos_ == "PROPN" and noun.dep_ != "appos" and _is_name(noun):
                 yield Found("name", *_full_name(noun))
             if lower not in PETS | KIN:
                 yield from trade(noun)
+
+
+def _is_of_a_sort(noun: Token) -> bool:
+    """ "A tea girl", "a lucky man": that says something else."""
+    return any(c.dep_ in ("compound", "amod", "nmod") and c.lower_ not in _OF_GENDER for c in noun.children)
+
+
+_OF_GENDER = GENDERS | frozenset("cis young old grown middle-aged elderly straight gay queer".split())
 
 
 def _is_lasting(word: Token) -> bool:

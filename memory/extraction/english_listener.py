@@ -17,6 +17,8 @@ def is_own(clause: Clause, addressed: list[Token]) -> bool:
     subject, root = clause.subject, clause.root
     if subject is None or any(t.dep_ in ("nsubj", "nsubjpass") for t in addressed):
         return False
+    if subject.lower_ == "i" and root.lemma_ == "tell" and root.tag_ == "VBD" and _tells_of_self(root, addressed):
+        return True
     if subject.lower_ == "i" and any(t.lower_ in ("will", "'ll") for t in auxiliaries(root)):
         return root.lemma_ not in (
             "let",
@@ -40,6 +42,15 @@ def is_own(clause: Clause, addressed: list[Token]) -> bool:
         return False
     own = [t for t in clause.tokens if not any(a == t or a.head == t for a in addressed)]
     return any(t.pos_ in ("NOUN", "PROPN") and t != root and t.lemma_.lower() not in EMPTY_NOUNS for t in own)
+
+
+def _tells_of_self(root: Token, addressed: list[Token]) -> bool:
+    """ "I told your man at the gate that I was a preacher": what somebody else was told of oneself, with no "you" in it."""
+    told = [c for c in root.children if c.dep_ == "ccomp" and any(g.lower_ == "i" and g.dep_ in ("nsubj", "nsubjpass") for g in c.children)]
+    whom = [c for c in root.children if c.dep_ in ("dobj", "dative", "nsubj") and c.pos_ in ("NOUN", "PROPN")]
+    return bool(told) and all(
+        any(t.head == c and t.lower_ == "your" for c in (*whom, *(g for w in told for g in w.children if g.i < w.i))) for t in addressed
+    )
 
 
 def _is_subordinate(token: Token, root: Token) -> bool:

@@ -69,7 +69,11 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
             token.tag_, token.pos_ = "NN", "NOUN"  # a rare noun: "that's a fine lute"
         if token.tag_ == "VB" and token.dep_ in ("ROOT", "conj") and _leads_itself(token):
             token.tag_ = "VBP"  # another: "my dogs love the sea"
-        if token.lower_ in _UNCHANGED and token.tag_ in ("VBP", "VB") and (_is_long_past(token) or _is_over(token)):
+        if (
+            token.lower_ in _UNCHANGED
+            and token.tag_ in ("VBP", "VB")
+            and (_is_long_past(token) or _is_over(token) or _is_read_through(token))
+        ):
             token.tag_ = "VBD"
         if token.lower_ in _UNCHANGED and token.tag_ == "VBD" and _is_habit(token) and not _is_long_past(token):
             token.tag_ = "VBP"
@@ -129,6 +133,14 @@ def _is_over(verb: Token) -> bool:
     """ "I quit smoking": nobody says so of what they do every day."""
     led = any(c.dep_ == "nsubj" for c in verb.children) and not any(c.dep_ in ("aux", "auxpass") for c in verb.children)
     return verb.lower_ == "quit" and verb.tag_ == "VBP" and led and not _is_habit(verb)
+
+
+def _is_read_through(verb: Token) -> bool:
+    """ "I read the report": once; not "I read the paper", nor what one reads every day."""
+    if verb.lower_ != "read" or verb.tag_ != "VBP" or _is_habit(verb) or any(c.dep_ in ("aux", "auxpass") for c in verb.children):
+        return False
+    things = [c for c in verb.children if c.dep_ == "dobj" and c.tag_ == "NN" and c.lemma_ not in ("paper", "newspaper", "news", "bible")]
+    return any(g.lower_ in ("the", "your", "his", "her") for c in things for g in c.children)
 
 
 def _is_habit(verb: Token) -> bool:

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from spacy.tokens import Doc, Token
 
 from memory.extraction.english_person import possessive
-from memory.extraction.english_words import FEMALE_KIN, FRIENDS, KIN, LANGUAGES, MALE_KIN, MONTHS, PARTNERS, PETS, WEEKDAYS
+from memory.extraction.english_words import (
+    FEMALE_KIN,
+    FILLERS,
+    FRIENDS,
+    KIN,
+    LANGUAGES,
+    MALE_KIN,
+    MONTHS,
+    PARTNERS,
+    PERSONS,
+    PETS,
+    TRADES,
+    WEEKDAYS,
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +89,7 @@ def gender_of(noun: Token) -> str:
 
 def is_nobody(name: Token) -> bool:
     """Whether what stands as a name is no person's: a language, a place, a day, "somebody'll"."""
-    return name.lower_ in LANGUAGES or is_place(name) or is_day(name) or _ANYBODY.match(name.text) is not None
+    return name.lower_ in LANGUAGES | FILLERS or is_place(name) or is_day(name) or _ANYBODY.match(name.text) is not None
 
 
 def _is_introduced(name: Token) -> bool:
@@ -117,6 +130,8 @@ def is_place(name: Token) -> bool:
     if name.dep_ != "pobj":
         return False
     where = name.head.lower_
+    if where == "from" and name.head.i and name.head.nbor(-1).lemma_.lower() in PERSONS | TRADES | {"stranger", "fella", "bloke"}:
+        return True  # "a lady from Brno"
     return where in _INSIDE or (where in ("to", "from") and name.head.head.lemma_ in _GOING)
 
 

@@ -165,6 +165,8 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
             and (token.dep_ == "compound" or token.nbor(-1).pos_ in ("DET", "ADJ") or token.nbor(-1).dep_ == "compound")
         ):
             text = token.text  # where coal is dug
+        elif lower == "mine" and token.dep_ in ("nsubj", "nsubjpass"):
+            text = None  # "mine send me a card": whose is said, and not what
         elif lower in FIRST or lower in FIRST_PLURAL:
             text = _own(token, cast, named=named and not plural_about)
             named = True

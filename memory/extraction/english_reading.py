@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from memory.extraction.english_answers import INTRODUCED, statement
+from memory.extraction.english_narrator import states
 from memory.extraction.english_speech import speech
 
 CAP = 4_000
@@ -53,12 +54,23 @@ _SPELLINGS = tuple(
         (r",? (?:and |so )?that(?:'s|’s| is) why(?= (?:I|we|my)\b)", " ;"),
         (r", ?(?:kill|shoot|save|help|pray for|bear with) me(?= ?(?:[.!,;]|$|lol|haha|now|please))", ""),
         (r",? so prob(?:ably)? not\b", ""),
+        (r",? (?:just )?(?:so )?you (?:know|see)(?= ?(?:[.!;]|$))", ""),
         (r"(?<=\bI)['’]d(?= been\b)", " had"),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
         (r"\bdont\b", "don't"),
         (r"\bcant\b", "can't"),
         (r"\bdidnt\b", "didn't"),
+        (r"\bshes\b", "she's"),
+        (r"\bhes\b", "he's"),
+        (r"\bthats\b", "that's"),
+        (r"\btheres\b", "there's"),
+        (r"\btheyre\b", "they're"),
+        (r"\byoure\b", "you're"),
+        (r"\bits(?= (?:an?|the|my|so|too|not|been|just|really|very|all|like|only|getting|raining|snowing)\b)", "it's"),
+        *((rf"\b{verb}nt\b", f"{verb}n't") for verb in "is was does has have had are were would could should".split()),
+        (r"(?<!\d )(?-i:\bbc\b)", "because"),
+        (r"(?<= )w(?:/|(?= (?!\d)))", "with"),
         (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
         (r"\b2day\b", "today"),
     )
@@ -93,6 +105,11 @@ _PREFACE = re.compile(
     re.IGNORECASE,
 )
 """What leads up to a statement and adds nothing to it."""
+_EXCLAIMED = re.compile(
+    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
+    re.IGNORECASE,
+)
+"""Cries before a statement, which the parser takes for its subject where no comma stands behind them."""
 _BARE_YES = re.compile(
     r"\W*(yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|indeed|no|nope|nah|not at all|never)\b"
     r"(?:,? i (?:do|am|have|can|did|don't|'m not|haven't|can't))?\W*",
@@ -152,14 +169,18 @@ class Reading:
         return start < self.answered
 
 
-def read(text: str, question: str) -> Reading:
-    """The speech of a message, ready to parse; empty if there is none worth parsing."""
+def read(text: str, question: str, speaker: str = "") -> Reading:
+    """The speech of a message, and what lasts of what is told of its speaker around it, ready to parse; empty if there is none worth parsing."""
     reading = Reading()
     text = _NO_WORD.sub(lambda found: " " * len(found.group()), text[:CAP])
-    spans = speech(text)
+    spans = speech(text, speaker)
+    told = {start: (end, own, put) for start, end, own, put in states(text, spans, speaker)}
     taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text)), default=0)
     first = True
-    for start, end in spans:
+    for start, end in sorted([*spans, *((at, lasts[0]) for at, lasts in told.items())]):
+        if start in told:
+            _put_state(reading, text, start, *told[start])
+            continue
         for low, high in _statements(text, start, end):
             low = max(low, taken_back)
             if low >= high:
@@ -173,6 +194,16 @@ def read(text: str, question: str) -> Reading:
             reading.put(" ")
         reading.breaks.add(len(reading.text))
     return reading
+
+
+def _put_state(reading: Reading, text: str, start: int, end: int, own: int, put: str) -> None:
+    """What is told of the speaker in the third person, as said by them."""
+    reading.breaks.add(len(reading.text))
+    reading.put(put)
+    reading.origin[-len(put) :] = [start] * len(put)
+    reading.put(text[own:end], own)
+    reading.put(". ")
+    reading.breaks.add(len(reading.text))
 
 
 def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -203,6 +234,8 @@ def _spell(reading: Reading, piece: str, base: int) -> None:
     number = _NUMBERED.match(piece)
     stripped = number.end() if number else len(piece) - len(piece.lstrip())
     piece, base = piece[stripped:], base + stripped
+    while (cry := _EXCLAIMED.match(piece)) and any(c.isalnum() for c in piece[cry.end() :]):
+        piece, base = piece[cry.end() :], base + cry.end()
     if preface := _PREFACE.match(piece):
         piece, base = piece[preface.end() :], base + preface.end()
     reading.breaks.add(len(reading.text))

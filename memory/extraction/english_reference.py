@@ -10,6 +10,7 @@ from spacy.tokens import Doc, Token
 
 from memory.extraction.draft import DateRange
 from memory.extraction.english_clauses import is_negated
+from memory.extraction.english_health import pointed_at
 from memory.extraction.english_people import Person, gender_of, is_day, is_place, own_kin
 from memory.extraction.english_person import possessive
 from memory.extraction.english_views import is_dummy
@@ -57,11 +58,16 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
                 continue
             cataphora = any(t.dep_ in ("nsubj", "nsubjpass") and t.pos_ == "PROPN" for t in words)
             name = None if cataphora else _outside(token, [p for p in persons if p.start >= 0 or _may_be_asked(token, before, p)], first)
-            if name is None or (THIRD[lower] in "mf" and _is_another_named(token.doc, first, persons, name)):
+            if name is None or (
+                THIRD[lower] in "mf"
+                and (_is_another_named(token.doc, first, persons, name) or _is_another_met(token, first, persons, name))
+            ):
                 return None
             if THIRD[lower] in "mfn" and name in names.values():
                 continue  # named once in these words: "my uncle built it with his own hands"
             names[token.i] = possessive(name) if token.tag_ == "PRP$" else name
+        elif (told := pointed_at(token)) is not None:
+            names[token.i] = told
         elif lower in ("this", "that") and token.i + 1 < len(token.doc) and token.nbor().lower_ == "very":
             return None  # "this very deck": the one they stand on
         elif (
@@ -75,7 +81,7 @@ def resolved(tokens: Iterable[Token], persons: list[Person], said: Dates) -> dic
             names[token.i] = "some"
         elif lower in DEMONSTRATIVE and token.dep_ == "det" and any(c.dep_ == "relcl" for c in token.head.children):
             names[token.i] = "the"  # which one is said behind it
-        elif lower in ("one", "ones") and _is_one_of_those(token) and not any(t.pos_ == "NOUN" for t in before):
+        elif lower in ("one", "ones") and _is_one_of_those(token) and not any(t.pos_ == "NOUN" and t.head != token for t in before):
             return None  # "I tried making one", "I slipped on a green one"
         elif lower in ("here", "there") and (_is_by_the_way(token) or _is_named_behind(token)):
             names[token.i] = ""
@@ -98,7 +104,7 @@ def _is_doer(noun: Token, pronoun: Token) -> bool:
     """Whether a noun does what a pronoun's verb says to it: in "Priya has known her for years" she is another."""
     if pronoun.tag_ != "PRP" or pronoun.lower_.endswith(("self", "selves")):
         return False
-    to_it = pronoun.head.dep_ in ("prep", "dative") and pronoun.head.lower_ in ("to", "of", "about", "at", "from")
+    to_it = pronoun.head.dep_ in ("prep", "dative") and pronoun.head.lower_ in ("to", "of", "about", "at", "from", "for")
     verb = pronoun.head.head if pronoun.dep_ == "pobj" and to_it else pronoun.head
     return (pronoun.dep_ in ("dobj", "dative") or to_it) and noun.dep_ == "nsubj" and noun.head == verb
 
@@ -136,6 +142,26 @@ def _is_another_named(doc: Doc, first: int, persons: list[Person], name: str) ->
     return (" " not in name or name.startswith("the ")) and any(
         t.pos_ == "PROPN" and t.dep_ in roles and t.text not in known and not (is_place(t) or is_day(t)) for t in doc[:first]
     )
+
+
+def _is_another_met(pronoun: Token, first: int, persons: list[Person], name: str) -> bool:
+    """ "My sister has a friend. She's called Ann": a new one, whom "she" means as well."""
+    known = max((p.end for p in persons if p.name == name and p.end <= first), default=first)
+    kind = THIRD[pronoun.lower_]
+    return any(
+        t.lemma_.lower() in PERSONS | TRADES
+        and t.tag_ == "NN"
+        and t.dep_ in ("dobj", "pobj")
+        and any(c.lower_ in ("a", "an", "another", "this") for c in t.children)
+        and _sex(t) in ("", kind)
+        for t in pronoun.doc[known:first]
+    )
+
+
+def _sex(noun: Token) -> str:
+    """m or f, empty where the word does not tell."""
+    lemma = noun.lemma_.lower()
+    return "m" if lemma in ("man", "guy", "boy", "gentleman") else "f" if lemma in ("woman", "girl", "lady") else gender_of(noun)
 
 
 def _is_empty(noun: Token) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memory.extraction.english_narrator import is_told
+
 _GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
 _EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
 _QUOTED = re.compile(r'["“「]([^"“”「」]{1,2000})["”」]')
@@ -21,8 +23,8 @@ _SAYS = re.compile(
 )
 
 
-def speech(text: str) -> list[tuple[int, int]]:
-    """Stretches of text that are speech: outside gestures, and inside quotation marks where these hold the speech."""
+def speech(text: str, speaker: str = "") -> list[tuple[int, int]]:
+    """Stretches of text that are speech: outside gestures, and inside quotation marks where these hold the speech, as where the speaker is told of by name."""
     kept: list[tuple[int, int]] = []
     at = 0
     for found in _GESTURE.finditer(text):
@@ -33,7 +35,7 @@ def speech(text: str) -> list[tuple[int, int]]:
         at = found.end()
     kept.append((at, len(text)))
     kept = [(start, end) for start, end in kept if text[start:end].strip(" *")]
-    within = _within_quotes(text, kept)
+    within = _within_quotes(text, kept, speaker)
     return within if within == kept else [part for start, end in within for part in _own_words(text, start, end)]
 
 
@@ -49,7 +51,7 @@ def _own_words(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(low, high) for low, high in (*parts, (start, end)) if any(c.isalnum() for c in text[low:high])]
 
 
-def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _within_quotes(text: str, kept: list[tuple[int, int]], speaker: str) -> list[tuple[int, int]]:
     """Where the message itself is told (`"I'm here," she says.`), only what stands between the marks is its speech."""
     if not kept:
         return []
@@ -66,7 +68,20 @@ def _within_quotes(text: str, kept: list[tuple[int, int]]) -> list[tuple[int, in
         return spoken
     apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
     told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
-    return apart if told else kept
+    return apart if told or (apart and is_told(text, _less(kept, apart), speaker)) else kept
+
+
+def _less(kept: list[tuple[int, int]], spoken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches without what is spoken in them, and its quotation marks."""
+    left: list[tuple[int, int]] = []
+    for start, end in kept:
+        at = start
+        for low, high in spoken:
+            if start <= low and high <= end:
+                left.append((at, low - 1))
+                at = high + 1
+        left.append((at, end))
+    return [(start, end) for start, end in left if start < end]
 
 
 def _apart(text: str, kept: list[tuple[int, int]], spoken: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -186,7 +186,7 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
         return True  # of what was said before, and is not said here
     if last.lower_ in _SIGNS or (last.lower_ == "so" and last.head.i < last.i):
         return True
-    if last.lower_ in _ENDEARMENTS | {"mind"} and before is not None and before.is_punct:
+    if last.lower_ in _ENDEARMENTS | {"mind", "sorry", "thanks"} and before is not None and before.is_punct:
         return True  # "I won't go in past the knees, mind"
     after_comma = before is not None and (before.is_punct or before.lower_ in TITLES)
     if is_called(last, listener) and before is not None and (after_comma or is_called(before, listener)):

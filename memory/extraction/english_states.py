@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from spacy.tokens import Token
 
-from memory.extraction.english_calendar import AHEAD, ahead_of
+from memory.extraction.english_calendar import AHEAD, ahead_of, is_ahead
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
+from memory.extraction.english_health import FOR_LIFE, affliction, of_health
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_wanting import is_of_a_kind
 from memory.extraction.english_words import (
@@ -42,9 +43,10 @@ def of_state(verb: Token) -> Iterator[Found]:
     if verb.lemma_ in ("be", "feel") and (present or (verb.tag_ == "VBG" and {"am", "'m"} & set(helpers))) and not negated:
         yield from _being(verb)
     if _lasts(verb, helpers) and not negated:
-        yield from (found for found in _being(verb) if found.key in LASTING)
+        yield from (found for found in _being(verb) if found.key in LASTING or _is_for_life(found, verb))
     if verb.tag_ == "VBG" and {"am", "'m"} & set(helpers) and not negated:
         yield from _doing(verb)
+    yield from of_health(verb, helpers)
     if not negated:
         yield from _health(verb, present=present)
         yield from _habit(verb, present=present)
@@ -54,6 +56,10 @@ def of_state(verb: Token) -> Iterator[Found]:
         yield from (Found("fears", *noun_phrase(n)) for n in objects(verb) if is_plain(n))
     if verb.lemma_ == "worry" and present and not negated:
         yield from _worry(verb)
+
+
+def _is_for_life(found: Found, verb: Token) -> bool:
+    return found.key == "health" and any(t.lower_ in FOR_LIFE for t in verb.doc[found.start : found.end])
 
 
 LASTING = frozenset({"allergies", "diet", "fears"})
@@ -92,7 +98,7 @@ def _being(verb: Token) -> Iterator[Found]:
             elif lower in ("sick", "tired") and any(c.lower_ == "of" for w in items(child) for c in w.children):
                 continue  # "sick and tired of my job" is neither an illness nor a mood
             elif lower in ILL:
-                yield Found("health", word.i, word.i + 1)
+                yield from [Found("health", *at)] if (at := affliction(word)) else ()
             elif lower in MOODS and not _is_reaction(word) and not _is_game(word) and not _is_habit(verb, word):
                 yield Found("mood", _with_degree(word), word.i + 1)
     if verb.lemma_ == "be" and not any(c.dep_ in ("acomp", "attr") for c in verb.children):
@@ -269,7 +275,7 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))
-    ahead = {"will", "'ll"} & set(helpers) and any(t.lower_ in AHEAD for t in verb.subtree)
+    ahead = {"will", "'ll"} & set(helpers) and is_ahead(verb)
     if ahead and _says(verb) and not any(c.dep_ == "xcomp" for c in verb.children):
         yield Found("plans", *verb_phrase(verb))
     if verb.lemma_ == "dream" and verb.tag_ in ("VBP", "VBG"):

@@ -21,6 +21,7 @@ from memory.extraction.english_words import (
     PLEASURES,
     SECOND,
     SKILL_VERBS,
+    TITLES,
 )
 
 _FAVOURITES = {
@@ -147,6 +148,10 @@ def _liking(verb: Token, *, likes: bool) -> Iterator[Found]:
         return  # "I like levels, and your wedge, and soup": what is there
     for noun in objects(verb):
         lemma = noun.lemma_.lower()
+        if verb.lemma_ == "prefer" and noun.pos_ == "PROPN" and any(t.lower_ in TITLES for t in verb.subtree):
+            if noun.head == verb and verb.nbor() == noun:
+                yield Found("nickname", noun.i, noun.i + 1)  # "I prefer Wren to Mrs. Halloran"
+            continue
         if any(c.dep_ == "prep" and c.lower_ == "like" for c in noun.children):
             continue  # "bands like ..." says too little without them
         if any(c.lower_ in ("every", "each") for c in noun.children):

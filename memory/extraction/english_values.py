@@ -15,6 +15,7 @@ from memory.extraction.english_identity import of_identity, of_mine
 from memory.extraction.english_livings import of_living
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, named, noun_phrase, objects, verb_phrase
 from memory.extraction.english_reading import Reading
+from memory.extraction.english_relatives import is_mourned, names
 from memory.extraction.english_statements import is_called
 from memory.extraction.english_states import of_state
 from memory.extraction.english_tastes import of_favourites, of_taste
@@ -58,7 +59,22 @@ def values(doc: Doc, line: Line, reading: Reading) -> tuple[ValueDraft, ...]:
             value = _draft(hit, doc, line, reading)
             if value is not None:
                 found.setdefault((value.key, value.value.casefold()), value)
+    for relative, start, end in names(doc):
+        _with_name(found, relative, start, end, line, reading)
     return tuple(found.values())
+
+
+def _with_name(found: dict[tuple[str, str], ValueDraft], relative: Token, start: int, end: int, line: Line, reading: Reading) -> None:
+    """The value of a relative with the name that stands in a sentence behind it: "sister Mina" for "My sister is a vet. She's called Mina"."""
+    at = reading.source(start, end)
+    for place, value in found.items():
+        if at is None or value.from_question or value.key not in ("family", "pets", "partner"):
+            continue
+        begun = line.text.find(value.quote)
+        if value.value.casefold().endswith(relative.lower_) and begun >= 0 and relative.lower_ in value.quote.casefold():
+            quote = line.text[begun : max(at[1], begun + len(value.quote))]
+            found[place] = ValueDraft(value.key, f"{value.value} {line.text[at[0] : at[1]]}", quote)
+            return
 
 
 def _of_sentence(tokens: list[Token]) -> Iterator[Found]:
@@ -270,6 +286,7 @@ def _of_relations(noun: Token) -> Iterator[Found]:
     apart = any(a.lemma_ in ("break", "split") and any(c.lower_ == "up" for c in a.children) for a in noun.ancestors)
     gone = (
         apart
+        or (lemma in PARTNERS and is_mourned(noun))
         or any(a.lemma_ in _GONE for a in (noun.head, *noun.head.ancestors))
         or (noun.dep_ == "nsubj" and any(c.lower_ == "dead" for c in noun.head.children))
         or (noun.dep_ == "nsubj" and noun.head.lemma_ == "leave" and any(c.lower_ == "me" for c in noun.head.children))
@@ -293,6 +310,6 @@ def _of_relations(noun: Token) -> Iterator[Found]:
         lemma in THINGS
         and not gone
         and noun.dep_ in ("dobj", "nsubj", "pobj", "nsubjpass")
-        and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash")
+        and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash", "cost", "pawn", "wreck", "smash", "burn")
     ):
         yield Found("belongings", *noun_phrase(noun))

@@ -12,6 +12,7 @@ from spacy.tokens import Token
 
 from memory.extraction.english_abroad import LOCAL, is_abroad, is_placed
 from memory.extraction.english_clauses import logical_subject
+from memory.extraction.english_elided import is_elided
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_words import FIRST, FIRST_PLURAL, KIN, MONTHS, SEASONS, WEEKDAYS
 
@@ -83,7 +84,7 @@ _ALL_NOUNS = (
 
 def lacks(tokens: Sequence[Token]) -> bool:
     """Whether it does not say of what, and so says nothing alone: "I'm not making progress", "I want to bring my camera"."""
-    return any(_is_wanting(t, tokens) or is_abroad(t, tokens) for t in tokens)
+    return any(_is_wanting(t, tokens) or is_abroad(t, tokens) for t in tokens) or is_elided(tokens)
 
 
 def is_part_of_nothing(tokens: Sequence[Token]) -> bool:

@@ -27,7 +27,7 @@ LEADS = (
     "of course", "for example", "for instance", "by the way", "speaking of which", "at first", "to be honest", "in fact", "as you know",
     "you know", "i mean", "as a matter of fact", "in that case", "after all", "at the same time", "on top of that", "in addition", "next time ,",
     "as for me ,", "as for myself ,", "at least", "on another note ,", "on a different note ,", "on the other hand ,", "by the looks of it ,",
-    "no problem ,", "no worries ,", "my pleasure ,",
+    "no problem ,", "no thanks ,", "no thank you ,", "no worries ,", "my pleasure ,",
 )  # fmt: skip
 WEAK_ADVERBS = _words("just also actually basically literally honestly totally definitely really too lately")
 
@@ -177,7 +177,10 @@ AILMENTS = _words(
 BODY = _words(
     "arm leg foot ankle knee wrist hand finger toe back neck shoulder hip head nose rib elbow tooth stomach throat ear eye heart lung jaw"
 )
-ILL = _words("sick ill unwell feverish nauseous dizzy injured pregnant hungover diabetic asthmatic deaf blind")
+ILL = _words(
+    "sick ill unwell feverish nauseous dizzy injured pregnant hungover diabetic asthmatic deaf blind coeliac celiac epileptic anaemic anemic seasick carsick"
+    " colourblind colorblind"
+)
 MOODS = _words(
     "tired exhausted happy sad angry bored lonely anxious nervous excited stressed overwhelmed depressed upset worried frustrated annoyed"
     " scared relieved content cheerful miserable restless confused embarrassed ashamed jealous grateful hopeful optimistic melancholic"

@@ -8,21 +8,22 @@ from collections.abc import Mapping
 from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
-from memory.extraction.english_conditions import is_condition, is_custom, is_faint, is_kept, matters_to_me, moves_me
+from memory.extraction.english_conditions import is_faint, is_kept
 from memory.extraction.english_courtesies import is_courtesy
+from memory.extraction.english_exclaimed import is_exclaimed
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_statements import is_called
+from memory.extraction.english_story import is_appointed, is_somebody
 from memory.extraction.english_views import is_spent
 from memory.extraction.english_wanting import is_of_a_work
+from memory.extraction.english_weight import weight
 from memory.extraction.english_words import (
-    AILMENTS,
     EMPTY_NOUNS,
     EMPTY_VERBS,
     FIRST,
     FRIENDS,
-    HEDGES,
     ILL,
     KIN,
     LIGHT_VERBS,
@@ -37,7 +38,6 @@ from memory.extraction.english_words import (
     SEASONS,
     SECOND,
     SKILL_VERBS,
-    TELLING,
     TRADES,
     WEEKDAYS,
 )
@@ -48,10 +48,6 @@ _TIDINGS = frozenset("news update question announcement favor favour surprise".s
 _UNSAID = frozenset("stop begin start finish continue try agree refuse manage leave stay".split())
 _LEAVING = re.compile(r"\b(?:(?:have|has|need|got) to|must|gotta|should) (?:go|run|leave|head|get|be)\b.* now\b")
 _PARTING = frozenset("ttyl brb gtg bbl".split())
-_VAGUE = frozenset("lot bit fun time blast much".split())
-_COURSE = frozenset("detail process situation ride journey challenge moment vibe energy atmosphere view feeling".split())
-"""With no more than "the" before them they mean something that was spoken of."""
-_LIVING = frozenset("sleep eat live work walk run smoke drink cook sing drive study train practice practise".split())
 _MEETING = frozenset("chat talk speak meet catch see hear discuss agree".split())
 
 
@@ -93,7 +89,10 @@ def _is_ours(clause: Clause) -> bool:
     """Not the "we" of maxims ("we need to help each other") nor of this very talk."""
     root = clause.root
     if any(
-        t.lemma_ in _MEETING and t.pos_ == "VERB" and not any(c.dep_ == "dobj" and c.lower_ != "you" for c in t.children)
+        t.lemma_ in _MEETING
+        and t.pos_ == "VERB"
+        and not is_appointed(t)
+        and not any(c.dep_ == "dobj" and c.lower_ != "you" for c in t.children)
         for t in clause.tokens
     ):
         return False
@@ -134,7 +133,7 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
             return False
         # what a name "is" tells of a person only if it says so; else it may be a place or a title, praised
         personal = KIN | PARTNERS | FRIENDS | TRADES | MOODS | ILL | PETS | {"allergic", "old", "mix", "mutt"}
-        return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens)
+        return clause.root.lemma_ != "be" or any(t.lemma_.lower() in personal for t in clause.tokens) or is_somebody(clause)
     if any(t.lower_ == "our" for t in subject.children) and any(
         c.dep_ == "attr" and any(g.lower_ == "our" for g in c.children) for c in clause.root.children
     ):
@@ -143,6 +142,8 @@ def _is_near(subject: Token, clause: Clause, listener: str) -> bool:
         return True
     if subject.lemma_.lower() in KIN | PARTNERS | FRIENDS and any(c.dep_ == "poss" and c.pos_ == "PROPN" for c in subject.children):
         return True  # "Ida's husband"
+    if subject.lemma_ == "birthday" and any(c.dep_ == "poss" and c.pos_ == "PROPN" for c in subject.children):
+        return True
     if any(c.dep_ == "relcl" and (own := subject_of(c)) is not None and own.lower_ in ("i", "we") for c in subject.children):
         return True  # "the figures I bought"
     if subject.tag_ == "PRP" and subject.lower_ in ("he", "she", "they"):
@@ -231,19 +232,21 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         return False  # "I stopped when she was born": what she stopped was said before
     if any(c.lower_ == "mind" and c.dep_ == "dobj" and c.head.lemma_ == "lose" for c in root.subtree):
         return False
+    if first_person and is_exclaimed(clause):
+        return False
     if lemma in _PARTING or (first_person and lemma in LIKING and root.tag_ != "VBD" and any(_is_at_hand(c) for c in root.children)):
         return False
     if lemma == "look" and any(t.lower_ == "forward" for t in clause.tokens) and is_of_the_talk(root):
         return False
     if lemma in ("have", "get") and any(c.dep_ == "dobj" and c.lemma_ in _TIDINGS for c in root.children):
         return False  # "I have some great news to share"
-    if first_person and any(c.lower_ == "sorry" for c in root.children):
+    if first_person and any(c.lower_ == "sorry" and c in clause.tokens for c in root.children):
         return False
     if first_person and lemma in ("be", "feel") and any(c.lower_ in REACTIONS for c in root.children) and not _has_own_matter(clause):
         return False
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
-    return _weight(clause, known) >= 1
+    return weight(clause, known) >= 1
 
 
 def _completes(word: Token) -> bool:
@@ -288,58 +291,4 @@ def _has_own_matter(clause: Clause) -> bool:
         and not any(t.lower_ in ("it", "that", "this", "part") for t in c.subtree)
         and any(t.pos_ == "NOUN" and t.lemma_.lower() not in EMPTY_NOUNS and not is_bare(t) for t in c.subtree)
         for c in ahead
-    )
-
-
-def _weight(clause: Clause, known: Mapping[int, str]) -> int:
-    """Content words beside the subject's head and empty ones."""
-    root = clause.root
-    said_of_self = any(c.dep_ in ("acomp", "attr") and c.lower_ in TELLING for c in root.children)
-    able = root.lemma_ in SKILL_VERBS and any(t.lower_ in ("can", "ca") for t in auxiliaries(root))
-    drawn = root.lemma_ in LIKING | {"want", "plan"} and any(
-        c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in LIGHT_VERBS for c in root.children
-    )
-    lives = root.lemma_ in _LIVING and any(
-        c.dep_ == "advmod" and c.lower_.endswith(("ly", "late", "early", "alone", "anymore", "hard")) for c in root.children
-    )
-    learnt = root.lemma_ in ("learn", "know") and any(c.dep_ in ("xcomp", "ccomp") and c.lemma_ in SKILL_VERBS for c in root.children)
-    moved = root.tag_ in ("VBP", "VBZ") and root.lemma_ not in EMPTY_VERBS | LIGHT_VERBS | TALK and moves_me(clause)
-    moved = moved or (root.lemma_ == "be" and matters_to_me(clause))
-    words = int(
-        moved or root.lemma_ == "believe" or said_of_self or able or drawn or lives or learnt or is_custom(root) or is_condition(clause)
-    )
-    for token in clause.tokens:
-        if token == clause.subject or token.is_punct:
-            continue
-        if (
-            token.pos_ in ("PROPN", "NUM")
-            or token.lower_ in AILMENTS
-            or (token.pos_ == "PRON" and known.get(token.i))
-            or (token.tag_ == "VBG" and token.dep_ in ("xcomp", "pcomp", "ROOT") and token.lemma_ not in ("go", "figure", "do"))
-            or (token.pos_ == "NOUN" and token.lemma_.lower() not in EMPTY_NOUNS and not (token.lemma_ in _COURSE and is_bare(token)))
-        ):
-            words += 1
-        elif (
-            token == clause.root
-            and token.pos_ == "VERB"
-            and token.tag_ in ("VBD", "VBN", "VBG")
-            and token.lemma_ not in ("have", "get", "do", "make", "be")
-        ):
-            words += (
-                token.dep_ == "ROOT"
-                and token.lemma_ != "figure"
-                and any(
-                    c.dep_ in ("prep", "dobj") and c.lemma_ not in _VAGUE and not (c.lemma_ in _COURSE and is_bare(c))
-                    for c in token.children
-                )
-            )
-    return words
-
-
-def trust(clause: Clause) -> float:
-    """1 for what is plainly said, .6 for what is hedged."""
-    return (
-        0.6
-        if any(t.lower_ in HEDGES and t.pos_ != "PROPN" and (t.i <= clause.root.i or t.head == clause.root) for t in clause.tokens)
-        else 1.0
     )

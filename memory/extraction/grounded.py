@@ -260,5 +260,16 @@ def _is_grounded(value: ValueDraft, line: Line) -> bool:
         value.key in KEYS
         and 0 < len(value.value.strip()) <= MAX_VALUE_CHARS
         and value.value.isprintable()
-        and stands_in(value.value, source)
+        and (stands_in(value.value, source) or _is_named_apart(value, line))
+    )
+
+
+def _is_named_apart(value: ValueDraft, line: Line) -> bool:
+    """ "Sister Mina", of "My sister is a vet. She's called Mina": both stand in the quote, one behind the other."""
+    words = value.value.split(" ")
+    parts = ((" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words)))
+    return (
+        value.key in PEOPLE_KEYS | {"pets"}
+        and value.quote in line.text
+        and any(0 <= value.quote.find(kin) < value.quote.rfind(name) for kin, name in parts)
     )

@@ -146,7 +146,7 @@ def test_a_dash_typed_in_haste_ends_a_value_and_a_hyphen_does_not() -> None:
 
 
 def test_half_a_word_is_no_value() -> None:
-    assert said("I'm colour-blind. My old dog is half-deaf, and I'm half-deaf too.").values == ()
+    assert said("I'm half-blind. My old dog is half-deaf, and I'm half-deaf too.").values == ()
 
 
 def test_long_sentences_become_short_facts() -> None:

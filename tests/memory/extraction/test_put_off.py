@@ -37,6 +37,25 @@ def test_days_put_off_to_lie_ahead_and_what_was_done_behind(text: str, fact: str
 
 
 @pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I have a drawing class on Friday evening.", "Mara has a drawing class on 14 June 2024."),
+        ("I've got a ten-mile run on Saturday, so no wine.", "Mara has got a ten-mile run on 15 June 2024, so no wine."),
+        ("I've got choir on Thursday.", "Mara has got choir on 13 June 2024."),
+        ("My aunt has her hearing test on Monday.", "Mara's aunt has her hearing test on 17 June 2024."),
+        ("I had a drawing class on Friday.", "Mara had a drawing class on 7 June 2024."),
+        ("I got a parcel on Monday.", "Mara got a parcel on 10 June 2024."),
+        ("I have a bruise from what I did on Friday.", "Mara has a bruise from what Mara did on 7 June 2024."),
+        ("I have a cousin who fell on Friday.", "Mara has a cousin who fell on Friday."),
+        ("I have choir on Fridays.", "Mara has choir on Fridays."),
+        ("I'm in my last year of law school.", "Mara is in their last year of law school."),
+    ],
+)
+def test_what_one_has_on_a_day_lies_ahead(text: str, fact: str) -> None:
+    assert facts_of(text) == [fact]
+
+
+@pytest.mark.parametrize(
     ("text", "date"),
     [
         ("我们把评审改到周五了。", "2024年5月24日"),
