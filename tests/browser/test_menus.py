@@ -133,4 +133,5 @@ def test_a_sheet_says_whose_message_it_is_about_without_the_signs_of_gestures(st
     head = page.locator("dialog.k-menu .k-menu-list > p")
     expect(head).to_contain_text("Nell Garrow: The bell stops.")
     expect(head).not_to_contain_text("*")
+    assert page.locator("dialog.k-menu .k-menu-list").evaluate("list => list.getBoundingClientRect().right <= innerWidth"), "however long its line is"
     assert watched.faults == []
