@@ -47,6 +47,7 @@ window.keepsake ??= (() => {
   K.knows = (key) => K.catalogue[K.language]?.[key] !== undefined;
   // What stands between two sentences of a language: Chinese ones end with their own room.
   K.gap = (language = K.language) => (String(language).startsWith("zh") ? "" : " ");
+  K.colon = () => (K.language === "zh" ? "：" : ": ");
   K.locale = () => (K.language === "zh" ? "zh-CN" : "en-GB");
   // A format takes a hundred times as long to make as to use.
   const formats = new Map();
