@@ -108,6 +108,25 @@ def test_a_model_that_thinks_shows_its_answer_alone_and_gestures_look_as_they_wi
     expect(page.locator("#k-receipt .k-prompt[open] pre")).to_have_text("She is shy.")
 
 
+def test_a_gesture_in_the_brackets_of_chinese_players_looks_like_one_while_it_is_written_and_after(stage: Stage) -> None:
+    page = stage.open(locale="zh-CN", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    page.locator(".k-cover", has_text="殷玉盏").tap()
+    turning = Event()
+    stage.plays(Answer(pieces=["（她抬头，", "说“来了”。）", "“坐吧（笑）。”她说。"], between_s=0.1, held={1: turning}))
+    say(page, "晚上好。")
+    expect(page.locator("#k-live .k-prose em")).to_have_text("（她抬头，")
+    turning.set()
+    wait_for_reply(page, 2)
+    said = page.locator("#k-transcript .k-character-says").last.locator(".k-prose")
+    expect(said).to_have_text("（她抬头，说“来了”。）“坐吧（笑）。”她说。")
+    expect(said.locator("em")).to_have_text(["（她抬头，说“来了”。）", "（笑）"])
+    expect(said.locator(".k-speech")).to_have_text(["“来了”", "“坐吧（笑）。”"])
+    page.locator("#k-transcript .k-newest [data-deed=more]").tap()
+    expect(page.locator("dialog.k-menu .k-quiet em").first).to_have_css(
+        "font-style", "normal"
+    )  # Chinese is not slanted, wherever it stands
+
+
 @pytest.mark.parametrize("how", ["button", "Escape"])
 def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
     watched = stage.open()
