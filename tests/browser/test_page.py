@@ -341,3 +341,15 @@ def test_what_stands_above_the_cast_stays_within_its_column(stage: Stage, width:
     edges = [place["x"] + place["width"] for place in (link.bounding_box(), cast.bounding_box()) if place]
     assert edges[0] <= edges[1] + 1
     assert watched.faults == []
+
+
+def test_on_a_phone_who_comes_back_finds_the_latest_conversations_ahead_of_the_cast(stage: Stage) -> None:
+    start_chat(stage.open().page, "Nell")
+    page = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    latest = page.locator(".k-recent button").first
+    expect(latest).to_contain_text("Nell")
+    expect(latest).to_be_in_viewport()
+    cover = page.locator(".k-cover").first
+    assert latest.evaluate(
+        "(node, cover) => Boolean(node.compareDocumentPosition(cover) & Node.DOCUMENT_POSITION_FOLLOWING)", cover.element_handle()
+    )
