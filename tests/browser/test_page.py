@@ -343,6 +343,29 @@ def test_what_stands_above_the_cast_stays_within_its_column(stage: Stage, width:
     assert watched.faults == []
 
 
+def test_going_back_closes_the_drawer_of_a_phone_and_only_then_leaves_the_conversation(stage: Stage) -> None:
+    page = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    page.locator(".k-cover", has_text="Nell").tap()
+    expect(page.locator("#k-transcript .k-message").first).to_be_visible()
+    at = page.url
+    panel = page.locator("#k-panel")
+    for close in (page.go_back, lambda: panel.get_by_role("button", name="Close").tap(), page.go_back):
+        page.locator("[data-k-opens=panel]").tap()
+        expect(panel.get_by_role("tab", name="Persona")).to_be_in_viewport()
+        close()
+        expect(panel.get_by_role("tab", name="Persona")).not_to_be_in_viewport()
+        assert page.url == at
+    page.locator("[data-k-opens=shelf]").tap()
+    page.locator("#k-shelf .k-character", has_text="Rafferty").tap()
+    expect(page.locator("#k-transcript .k-message").first).to_contain_text("Rafferty")
+    assert page.url != at
+    page.go_back()
+    expect(page.locator("#k-transcript .k-message").first).to_contain_text("Nell")
+    assert page.url == at
+    page.go_back()
+    expect(page.locator(".k-cover").first).to_be_visible()
+
+
 def test_on_a_phone_who_comes_back_finds_the_latest_conversations_ahead_of_the_cast(stage: Stage) -> None:
     start_chat(stage.open().page, "Nell")
     page = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page

@@ -204,9 +204,11 @@ window.keepsake ??= (() => {
     if (box && K.stuck) box.scrollTop = box.scrollHeight;
   };
 
-  // Side columns of a narrow screen.
+  // Side columns of a narrow screen. An open one is a step of the browser's history, as the hand that holds a phone closes what is open by going back.
   K.drawer = (name) => {
     const before = document.body.dataset.kDrawer;
+    if (name && !history.state?.drawer) history.pushState({ drawer: true }, "");
+    else if (!name && before && history.state?.drawer) history.back();
     if (name) document.body.dataset.kDrawer = name;
     else delete document.body.dataset.kDrawer;
     document.getElementById("k-centre").inert = Boolean(name);
