@@ -61,6 +61,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     page.locator("#k-shelf").get_by_role("button", name="New character").first.press("Enter")
     dialog = page.get_by_role("dialog", name="New character")
     expect(field(page, "name")).to_be_focused()
+    expect(dialog.locator(".k-character .k-monogram")).to_have_text("·")  # no letter of a sentence about having no name
     page.keyboard.press("Control+Enter")
     expect(says(page, "name")).to_have_text("A character needs a name.")
     page.keyboard.type("Ivo Brandt")

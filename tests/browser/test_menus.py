@@ -133,4 +133,15 @@ def test_a_sheet_says_whose_message_it_is_about_without_the_signs_of_gestures(st
     head = page.locator("dialog.k-menu .k-menu-list > p")
     expect(head).to_contain_text("Nell Garrow: The bell stops.")
     expect(head).not_to_contain_text("*")
+    assert page.locator("dialog.k-menu .k-menu-list").evaluate("list => list.getBoundingClientRect().right <= innerWidth"), (
+        "however long its line is"
+    )
     assert watched.faults == []
+
+
+def test_a_sheet_names_who_said_it_as_its_language_writes_it(stage: Stage) -> None:
+    watched = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="zh-CN")
+    page = watched.page
+    page.locator(".k-cover", has_text="Nell").tap()
+    page.locator("#k-transcript .k-character-says [data-deed=more]").first.tap()
+    expect(page.locator("dialog.k-menu .k-menu-list > p")).to_contain_text("Nell Garrow：The bell stops.")

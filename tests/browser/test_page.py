@@ -108,6 +108,25 @@ def test_a_model_that_thinks_shows_its_answer_alone_and_gestures_look_as_they_wi
     expect(page.locator("#k-receipt .k-prompt[open] pre")).to_have_text("She is shy.")
 
 
+def test_a_gesture_in_the_brackets_of_chinese_players_looks_like_one_while_it_is_written_and_after(stage: Stage) -> None:
+    page = stage.open(locale="zh-CN", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    page.locator(".k-cover", has_text="殷玉盏").tap()
+    turning = Event()
+    stage.plays(Answer(pieces=["（她抬头，", "说“来了”。）", "“坐吧（笑）。”她说。"], between_s=0.1, held={1: turning}))
+    say(page, "晚上好。")
+    expect(page.locator("#k-live .k-prose em")).to_have_text("（她抬头，")
+    turning.set()
+    wait_for_reply(page, 2)
+    said = page.locator("#k-transcript .k-character-says").last.locator(".k-prose")
+    expect(said).to_have_text("（她抬头，说“来了”。）“坐吧（笑）。”她说。")
+    expect(said.locator("em")).to_have_text(["（她抬头，说“来了”。）", "（笑）"])
+    expect(said.locator(".k-speech")).to_have_text(["“来了”", "“坐吧（笑）。”"])
+    page.locator("#k-transcript .k-newest [data-deed=more]").tap()
+    expect(page.locator("dialog.k-menu .k-quiet em").first).to_have_css(
+        "font-style", "normal"
+    )  # Chinese is not slanted, wherever it stands
+
+
 @pytest.mark.parametrize("how", ["button", "Escape"])
 def test_stop_acts_at_once_and_keeps_the_part(stage: Stage, how: str) -> None:
     watched = stage.open()
@@ -322,3 +341,38 @@ def test_what_stands_above_the_cast_stays_within_its_column(stage: Stage, width:
     edges = [place["x"] + place["width"] for place in (link.bounding_box(), cast.bounding_box()) if place]
     assert edges[0] <= edges[1] + 1
     assert watched.faults == []
+
+
+def test_going_back_closes_the_drawer_of_a_phone_and_only_then_leaves_the_conversation(stage: Stage) -> None:
+    page = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    page.locator(".k-cover", has_text="Nell").tap()
+    expect(page.locator("#k-transcript .k-message").first).to_be_visible()
+    at = page.url
+    panel = page.locator("#k-panel")
+    for close in (page.go_back, lambda: panel.get_by_role("button", name="Close").tap(), page.go_back):
+        page.locator("[data-k-opens=panel]").tap()
+        expect(panel.get_by_role("tab", name="Persona")).to_be_in_viewport()
+        close()
+        expect(panel.get_by_role("tab", name="Persona")).not_to_be_in_viewport()
+        assert page.url == at
+    page.locator("[data-k-opens=shelf]").tap()
+    page.locator("#k-shelf .k-character", has_text="Rafferty").tap()
+    expect(page.locator("#k-transcript .k-message").first).to_contain_text("Rafferty")
+    assert page.url != at
+    page.go_back()
+    expect(page.locator("#k-transcript .k-message").first).to_contain_text("Nell")
+    assert page.url == at
+    page.go_back()
+    expect(page.locator(".k-cover").first).to_be_visible()
+
+
+def test_on_a_phone_who_comes_back_finds_the_latest_conversations_ahead_of_the_cast(stage: Stage) -> None:
+    start_chat(stage.open().page, "Nell")
+    page = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).page
+    latest = page.locator(".k-recent button").first
+    expect(latest).to_contain_text("Nell")
+    expect(latest).to_be_in_viewport()
+    cover = page.locator(".k-cover").first
+    assert latest.evaluate(
+        "(node, cover) => Boolean(node.compareDocumentPosition(cover) & Node.DOCUMENT_POSITION_FOLLOWING)", cover.element_handle()
+    )

@@ -63,7 +63,9 @@ def test_who_one_is_from_the_first_page_to_the_bin(stage: Stage, tmp_path: Path,
             page.locator("dialog.k-menu [data-deed=players]").click()
         # Made, with a picture, by the keyboard where there is one.
         page.locator(".k-new-player").click()
+        expect(page.locator(".k-player-face .k-monogram")).to_have_text("·")
         page.locator("#k-player-name").fill(name)
+        expect(page.locator(".k-player-face .k-monogram")).to_have_text(name[0])
         page.locator("#k-player-description").fill(f"Keeps bees. {HOSTILE}")
         page.locator("#k-player-picture").set_input_files(picture(tmp_path))
         expect(page.locator(".k-player-face img")).to_be_visible()

@@ -129,7 +129,7 @@ K.deeds = (m) => {
 };
 K.openDeeds = (m, anchor) => {
   K.holdChosen();
-  K.menu(anchor, K.deeds(m), { title: K.t("message_menu"), head: K.fine() ? "" : [`${m.name}: `, ...K.excerpt(m.text.slice(0, 60)), m.text.length > 60 ? " …" : ""] });
+  K.menu(anchor, K.deeds(m), { title: K.t("message_menu"), head: K.fine() ? "" : [m.name + K.colon(), ...K.excerpt(m.text.slice(0, 60)), m.text.length > 60 ? " …" : ""] });
 };
 
 K.surface("actions", { element, props, watch }, (_, value) => {

@@ -45,7 +45,7 @@ const check = (name, { saving = false } = {}) => {
 const preview = () => {
   const { name, tagline, language, first_mes } = texts();
   const shown = name.trim() || K.t("unnamed_character");
-  form.tile.replaceChildren(...K.characterTile({ name: shown, tagline, language, face: K.shelf?.own.find((one) => one.id === form.id)?.face }));
+  form.tile.replaceChildren(...K.characterTile({ name: shown, unnamed: !name.trim(), tagline, language, face: K.shelf?.own.find((one) => one.id === form.id)?.face }));
   form.greeting.setAttribute("lang", language);
   form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(filled(first_mes.trim(), { name: shown, language })) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
 };

@@ -47,6 +47,7 @@ window.keepsake ??= (() => {
   K.knows = (key) => K.catalogue[K.language]?.[key] !== undefined;
   // What stands between two sentences of a language: Chinese ones end with their own room.
   K.gap = (language = K.language) => (String(language).startsWith("zh") ? "" : " ");
+  K.colon = () => (K.language === "zh" ? "：" : ": ");
   K.locale = () => (K.language === "zh" ? "zh-CN" : "en-GB");
   // A format takes a hundred times as long to make as to use.
   const formats = new Map();
@@ -212,9 +213,11 @@ window.keepsake ??= (() => {
     if (box && K.stuck) box.scrollTop = box.scrollHeight;
   };
 
-  // Side columns of a narrow screen.
+  // Side columns of a narrow screen. An open one is a step of the browser's history, as the hand that holds a phone closes what is open by going back.
   K.drawer = (name) => {
     const before = document.body.dataset.kDrawer;
+    if (name && !history.state?.drawer) history.pushState({ drawer: true }, "");
+    else if (!name && before && history.state?.drawer) history.back();
     if (name) document.body.dataset.kDrawer = name;
     else delete document.body.dataset.kDrawer;
     document.getElementById("k-centre").inert = Boolean(name);

@@ -7,7 +7,7 @@ const plain = (text) => text.toLocaleLowerCase();
 const found = (one) => [one.name, ...one.tags].some((text) => plain(text).includes(plain(sought.trim())));
 
 // Of a form and a tile alike: never a picture of the cast, whatever the name.
-K.characterTile = (one) => [K.face(one.face, one.name, "m"), K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.adultBadge(one), K.el("small", { dir: "auto", text: K.lineOf(one) }))];
+K.characterTile = (one) => [K.face(one.face, one.unnamed ? "" : one.name, "m"), K.el("span", { lang: one.language }, K.el("b", { dir: "auto", text: one.name }), K.adultBadge(one), K.el("small", { dir: "auto", text: K.lineOf(one) }))];
 
 const favoured = (one) => (K.shelf?.favourites ?? []).includes(one.id);
 const remove = (one) => K.keepCharacter("remove", { character: one.id }, () =>

@@ -41,7 +41,11 @@ K.followed = () => { if (followed.view && followed.view !== JSON.stringify(K.vie
 if (!K.ticking) {
   K.ticking = setInterval(tick, IDLE_MS);
   document.addEventListener("visibilitychange", tick);
-  window.addEventListener("popstate", () => trigger("went", { chat: new URLSearchParams(location.search).get("chat") ?? "" }));
+  window.addEventListener("popstate", () => {
+    const chat = new URLSearchParams(location.search).get("chat") ?? "";
+    if (document.body.dataset.kDrawer) K.drawer(null);
+    if (chat !== (K.chat ?? "")) trigger("went", { chat });
+  });
 }
 
 K.surface("place", { element, props, watch }, (root, value) => {
@@ -61,13 +65,13 @@ K.surface("place", { element, props, watch }, (root, value) => {
     K.stuck = true;
     K.turnPage?.();
     K.leave?.();
-    K.drawer(null);
   }
   document.body.dataset.kOpen = K.chat ? "chat" : "none";
   const address = new URL(location.href);
   if (K.chat) address.searchParams.set("chat", K.chat);
   else address.searchParams.delete("chat");
-  if (address.href !== location.href) history[value.push ? "pushState" : "replaceState"](null, "", address);
+  if (address.href !== location.href) history[value.push && !history.state?.drawer ? "pushState" : "replaceState"](null, "", address);
+  if (moved) K.drawer(null);   // its step of the history is that of the new address now
   // What the reader has chosen is kept by this browser; the server only knows what its requests ask for.
   const chosen = K.kept("language");
   const language = value.language && Object.hasOwn(K.catalogue, chosen ?? "") ? chosen : value.language;

@@ -139,8 +139,7 @@ const weigh = async () => {
   mine.heavy.textContent = news.tokens > K.players.room ? K.t("player_heavy", { room: K.players.room }) : "";
 };
 const paintFace = () => {
-  const shown = form.name.value.trim() || K.t("unnamed_character");
-  const face = form.picture ? K.el("img", { class: "k-avatar k-avatar-l", alt: "", src: form.shown }) : K.playerFace(form.keep ? form.of?.face : "", shown, "l");
+  const face = form.picture ? K.el("img", { class: "k-avatar k-avatar-l", alt: "", src: form.shown }) : K.playerFace(form.keep ? form.of?.face : "", form.name.value, "l");
   form.face.replaceChildren(face);
   form.unpicture.hidden = !form.picture && !(form.keep && form.of?.face);
 };

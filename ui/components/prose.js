@@ -1,8 +1,8 @@
-// Role-play text as nodes: paragraphs, **strong**, *gestures*, "speech". No links, no images, no markup from the text, ever.
+// Role-play text as nodes: paragraphs, **strong**, *gestures*, （gestures as Chinese players write them）, "speech". No links, no images, no markup from the text, ever.
 // Each pattern forbids its own delimiters inside, so that a text of nothing but openers costs linear time.
 window.keepsake.prose ??= (() => {
   const K = window.keepsake;
-  const marks = () => /\*\*(?=\S)([^*\n]*[^*\s])\*\*|\*(?=\S)([^*\n]*[^*\s])\*|("[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』)/gu;
+  const marks = () => /\*\*(?=\S)([^*\n]*[^*\s])\*\*|\*(?=\S)([^*\n]*[^*\s])\*|("[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』)|(（[^（）\n]+(?:）|$))/gu;
   const inline = (text, inside = "") => {
     const nodes = [];
     let from = 0;
@@ -11,6 +11,10 @@ window.keepsake.prose ??= (() => {
       from = found.index + found[0].length;
       if (found[1] !== undefined) nodes.push(K.el("strong", {}, inline(found[1], inside)));
       else if (found[2] !== undefined) nodes.push(K.el("em", {}, inline(found[2], inside)));
+      else if (found[4] !== undefined) {   // the brackets are the reader's to see; one still open is one already
+        const end = found[4].endsWith("）") ? -1 : undefined;
+        nodes.push(K.el("em", {}, "（", ...inline(found[4].slice(1, end), inside), end ? "）" : ""));
+      }
       else if (inside === "speech") nodes.push(document.createTextNode(found[3]));
       else {
         const [open, close] = [found[3][0], found[3].at(-1)];

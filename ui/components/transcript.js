@@ -301,7 +301,7 @@ K.surface("transcript", { element, props, watch }, (_, value) => {
     value.settled.split(" ").forEach((job) => K.settle?.(job));
     const said = messages.at(-1);
     if (seen === null) seen = said?.id;
-    if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && (said.heard || said.role !== "user")) spoken.replaceChildren(K.el("p", { text: `${said.name}: ${said.text}` }));
+    if (known && said && (said.id !== lastKnown?.id || said.text !== lastKnown.text) && (said.heard || said.role !== "user")) spoken.replaceChildren(K.el("p", { text: said.name + K.colon() + said.text }));
   }
   K.toEnd();
   if (K.bound?.chat === K.chat && messages.length) {   // a search in another conversation leads here
