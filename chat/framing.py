@@ -21,6 +21,10 @@ _MARKS = re.compile(
 )
 """What marks the parts of `chat.prompt`, the instructions of `chat.instructions` and the trailer of `chat.citations` with one bracket
 or two, without spaces."""
+_TRADITIONAL = str.maketrans("記憶為請從條寫對說話關於這樣個註復覆後裡裏類統戶還沒", "记忆为请从条写对说话关于这样个注复复后里里类统户还没")
+"""As far as the marks go."""
+_BETWEEN = frozenset("-_*~`")
+"""Signs that part no words of a mark, to a reader."""
 _ROLE = re.compile(
     r"[^\w\n]{0,20}_{0,4}(?:system|user|assistant|human|ai|bot|model|developer|tool|instructions?|response|input|"
     r"系统|用户|助手|助理|人类|指令|指示|回答|回复)[^\w\n:]{0,10}_{0,4}:"
@@ -41,7 +45,7 @@ def quoted(text: str) -> str:
 
 def _unspoken(line: str) -> str:
     """A line with a dash in the place of the colon that would make a role of its beginning."""
-    if not _COLON.search(line, 0, ROLE_CHARS) or not (found := _ROLE.match(skeleton(line[:ROLE_CHARS]))):
+    if not _COLON.search(line, 0, ROLE_CHARS) or not (found := _ROLE.match(skeleton(line[:ROLE_CHARS].translate(_TRADITIONAL)))):
         return line
     return _COLON.sub(" —", line, count=found.group().count(":"))
 
@@ -56,9 +60,9 @@ def sealed(text: str) -> str:
     if not any(bracket in text for bracket in _OPENING):
         return text
     looks, places = [], []
-    for place, character in enumerate(text):
+    for place, character in enumerate(text.translate(_TRADITIONAL)):
         for seen in skeleton(character):
-            if not seen.isspace():
+            if not seen.isspace() and seen not in _BETWEEN:
                 looks.append(seen)
                 places.append(place)
     opened = {places[found.start()] for found in _MARKS.finditer("".join(looks))}

@@ -155,15 +155,19 @@ def _name(text: str) -> str:
 
 
 def _description(text: str) -> str:
+    # Whatever it is made of, nothing so long becomes short enough: megabytes are not looked through.
+    _within("description", text, 10 * MAX_PLAYER_CHARS, told=MAX_PLAYER_CHARS)
     description = cleaned(text)
     _within("description", description, MAX_PLAYER_CHARS)
     return description
 
 
-def _within(field: str, text: str, limit: int) -> None:
+def _within(field: str, text: str, limit: int, *, told: int | None = None) -> None:
+    """told: the limit that is named, where another than the one that holds."""
     if len(text) > limit:
+        named = told or limit
         raise PlayerTextTooLong(
-            f"This has {len(text):,} characters; {limit:,} is the most. Shorten it.", field=field, length=len(text), limit=limit
+            f"This has {len(text):,} characters; {named:,} is the most. Shorten it.", field=field, length=len(text), limit=named
         )
 
 
