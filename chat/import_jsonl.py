@@ -127,6 +127,8 @@ class _Reader:
         """Who spoke where a line says that it is the player's."""
         self._of_a_program = False
         self._session = 1
+        self._asked = False
+        """The last line was marked as a player's."""
         self._given: str | None = None
         self._ids: set[str] = set()
         self._last: datetime | None = None
@@ -177,7 +179,8 @@ class _Reader:
             self.players.add(speaker)
         elif is_user is not None:
             self.cast[speaker] = None
-        self._open(line, stamp, where)
+        self._open(line, stamp, where, answers=is_user is False and self._asked)
+        self._asked = is_user is True
         wordings, chosen = _wordings(line, text, where)
         self._say(
             number, speaker, text, stamp, external_id, where, wordings=wordings, chosen=chosen, hidden=hidden, present=present, room=room
@@ -209,12 +212,13 @@ class _Reader:
         self.unnamed.add(side)
         return side
 
-    def _open(self, line: Mapping[str, object], stamp: datetime | None, where: str) -> None:
-        """Another name of its session, or a pause where none is named, opens a session."""
+    def _open(self, line: Mapping[str, object], stamp: datetime | None, where: str, *, answers: bool = False) -> None:
+        """Another name of its session, or a pause where none is named, opens a session; no pause does between a player's message and what answers it, which may
+        have been made again on another day."""
         given = _label(line, "session", where)
         if not given:
             paused = stamp is not None and self._last is not None and stamp - self._last > SESSION_PAUSE
-            self._session += bool(self.said) and self._given is None and paused
+            self._session += bool(self.said) and self._given is None and paused and not answers
         else:
             self._session += bool(self.said) and given != self._given
             self._given = given

@@ -78,6 +78,13 @@ def test_a_pause_opens_a_session_where_none_is_named(write: Write) -> None:
     assert [m.session for m in only(write([*named, {"name": "Bo", "text": "y", "session": "b"}])).messages] == [1, 1, 2, 2]
 
 
+def test_a_reply_made_again_on_another_day_answers_as_before(write: Write) -> None:
+    """Role-play programs write when a wording was made. Nobody's own second message, and nothing of the character's behind their own, is drawn near by that."""
+    lines = [("Ann", True, 8), ("Bo", False, 9), ("Ann", True, 9), ("Ann", True, 11), ("Bo", False, 12), ("Bo", False, 14)]
+    found = only(write([{"name": n, "is_user": u, "mes": "x", "send_date": f"2023-05-{d:02} 13:56"} for n, u, d in lines]))
+    assert [m.session for m in found.messages] == [1, 1, 1, 2, 2, 3]
+
+
 def test_an_empty_id_or_session_is_none_given(write: Write) -> None:
     found = only(write([{"name": name, "text": "x", "id": "", "session": ""} for name in ("Ann", "Bo")]))
     assert [(m.external_id, m.session) for m in found.messages] == [("T1", 1), ("T2", 1)]
