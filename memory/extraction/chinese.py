@@ -17,6 +17,7 @@ from memory.extraction.chinese_owners import owners_of
 from memory.extraction.chinese_persona import persona_of
 from memory.extraction.chinese_reading_out import without_read_out
 from memory.extraction.chinese_refusals import refused
+from memory.extraction.chinese_run_on import divided
 from memory.extraction.chinese_values import split
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
@@ -26,7 +27,7 @@ from memory.persona_keys import KEYS, Merge
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
     own = without_read_out(line.text[: words.READ], listener=line.listener)
-    whole = words.opened(words.simplified(words.spoken(own, speaker=line.speaker)))
+    whole = words.opened(divided(words.simplified(words.spoken(own, speaker=line.speaker))))
     speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)

@@ -11,7 +11,7 @@ from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_definites import since
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_sentences import Whole, wholes
-from memory.extraction.chinese_telling import LONGEST, joined, points_at_talk, tell
+from memory.extraction.chinese_telling import LONGEST, by_what_one_does, joined, points_at_talk, tell
 from memory.extraction.chinese_unsaid import completed
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
 from memory.extraction.chinese_worth import DONE, dependent, is_local, trust, wants_more, worth
@@ -136,7 +136,7 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
             if refusal != "empty":
                 dropped_in = clause.sentence
     told_all = [FactDraft(_told(t, line), t.whose.label, _quote(t, clauses, line), t.event, t.trust, t.asked) for t in made]
-    whole_ones = [replace(fact, text=completed(fact.text, line.speaker)) for fact in told_all]
+    whole_ones = [replace(fact, text=by_what_one_does(completed(fact.text, line.speaker), fact.subject)) for fact in told_all]
     return [fact for fact in whole_ones if fact.text and not _ITSELF.fullmatch(fact.text)]
 
 

@@ -37,7 +37,7 @@ _INTRODUCES = re.compile(
     rf"朋友|闺蜜|同事|同学|室友|邻居|{SLOTS['beast']})|我[^，。]{{0,8}}[里中]的[^，。]{{1,8}}(?:是|叫)"
 )
 """我有个女儿叫朵朵, 我小说里的主角是个孤儿: what follows without a subject may be hers as well, so no value is taken from it."""
-_CALLED = re.compile(r"[，,](?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
+_CALLED = re.compile(r"[，,]\s*(?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
 _INSIDE = re.compile(r"(?:喜欢|爱)(?:里面|其中|那里|那儿)的")
 """Of what was said before."""
 _IS_MY_LOVE = re.compile(rf"(?:也|就)?是我的?(?:现在的)?(?:{_LOVE})")
@@ -47,6 +47,10 @@ _BY_NOW = re.compile(r"[^，]{1,5}?我(?:也|倒|可|就)*(?:现在|如今|最�
 """香菜我现在爱吃了: the speaker stands behind what it is about."""
 _OTHERS = (Owner.PERSON, Owner.THEY, Owner.THING)
 _LIVES = re.compile(r"(?:居住|住)(?:在|到|一起|$)")
+_TOLD_SOMEBODY = re.compile(
+    r"(?:骗|蒙|哄|唬)(?:了)?(?:他|她|他们|人家|[\u4e00-\u9fff]{1,3})说|(?:跟|对|和)(?!你|您)[^，]{1,5}说(?:那|这|我|是|他|她)|我哪(?:里)?有"
+)
+"""我跟他说那是我弟的, 我哪有弟弟: what was told somebody need not be so."""
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -68,7 +72,7 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             and _NAME.fullmatch(named.text())
         ):
             made.append(ValueDraft("partner", line.text[named.start : named.end], line.text[named.start : clause.end].strip()))
-        if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole):
+        if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole) or _TOLD_SOMEBODY.search(whole):
             continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
         told = (
@@ -78,7 +82,7 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         )
         pairs = values_of(clause, speech, said_at=line.said_at) if told and not another else []
         if whose.owner is Owner.ME and clause.companions and _LIVES.match(clause.text(clause.body)):
-            pairs = [*pairs, ("household", clause.companions)]
+            pairs = [*pairs, ("household", re.sub("^(?:我|自己)的?", "", clause.companions))]
         if _INTRODUCES.search(whole):
             introduced = clause.sentence
         elif clause.owner is Owner.ME:
@@ -96,8 +100,9 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
                 continue
             at = speech.find(value, clause.start)
             if at + len(value) == clause.end and key in ("family", "pets") and (called := _CALLED.match(speech, clause.end)):
-                value += called.group()  # 妹妹，叫阿宁
-            if at >= 0:
+                end = clause.end + len(called.group())  # 妹妹，叫阿宁
+                made.append(ValueDraft(key, re.sub(r"^[，,]\s*", f"{value}，", called.group()), line.text[clause.start : end].strip()))
+            elif at >= 0:
                 made.append(ValueDraft(key, line.text[at : at + len(value)], line.text[clause.start : clause.end].strip()))
     return made
 

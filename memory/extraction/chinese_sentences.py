@@ -21,7 +21,10 @@ from memory.extraction.draft import Line
 
 _PARTS_OF_IT = frozenset({"", "fragment"})
 """Refusals of a clause that still may stand in its sentence: 上小学的时候."""
-_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "order", "declining", "courtesy", "cause of what was said"})
+_EDGES = frozenset(
+    {"empty", "agreement", "greeting", "thanks", "question", "order", "declining", "courtesy", "cause of what was said"}
+    | {"outcry", "leaving"}
+)
 """Refusals of clauses that may be left out before or after a run without changing what it says."""
 _BOTH_OF_US = frozenset("咱 咱们 咱俩".split())
 _TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与".split())

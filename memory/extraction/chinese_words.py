@@ -207,6 +207,19 @@ def tokens_of(text: str, *, offset: int = 0) -> list[Token]:
     return made + _tokens_of(text[at:], offset=offset + at)
 
 
+_SURNAMED = re.compile(r"[\u4e00-\u9fff][婶叔伯姨婆爷哥姐嫂总工][\u4e00-\u9fff]")
+_NO_PART = frozenset("娘子父母头爷奶婆儿")
+
+
+def _split(word: str, tag: str) -> tuple[str, str] | None:
+    """The tags of two words that the dictionary takes for one: 妈开 (n, v), 学了 (v, ul), 林婶认 (nr, v)."""
+    if len(word) == 2 and tag == "v" and word[0] in "妈爸哥姐弟妹爹娘" and word not in KIN:
+        return "n", "v"
+    if len(word) == 2 and tag == "ul" and word[1] == "了":
+        return "v", "ul"
+    return ("nr", "v") if len(word) == 3 and tag == "nr" and _SURNAMED.fullmatch(word) and word[2] not in _NO_PART else None
+
+
 def _tokens_of(text: str, *, offset: int) -> list[Token]:
     made: list[Token] = []
     at = offset
@@ -222,6 +235,10 @@ def _tokens_of(text: str, *, offset: int) -> list[Token]:
             made.append(Token(front, kind, at, at + len(front)))
             at += len(front)
             word, tag = word[len(front) :], "v" if tag == "d" else tag
+        glued = _split(word, tag)
+        if glued:
+            made.append(Token(word[:-1], glued[0], at, at + len(word) - 1))
+            at, word, tag = at + len(word) - 1, word[-1], glued[1]
         first, first_tag, rest, rest_tag = _TWO.get(word, ("", "", word, _TAGS.get(word, tag)))
         if first:
             made.append(Token(first, first_tag, at, at + len(first)))
