@@ -16,6 +16,7 @@ LONGEST = 40
 """Characters of one fact; a longer chain of clauses is told in several."""
 
 DOUBLED = {"妈": "妈妈", "爸": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹", "舅": "舅舅", "姑": "姑姑", "姨": "姨妈"}
+DOUBLED |= {"家父": "父亲", "家母": "母亲", "家兄": "哥哥", "家姐": "姐姐", "舍弟": "弟弟", "舍妹": "妹妹"}
 """我妈 in third person."""
 _QUOTED = re.compile(r"《[^》]*》|“[^”]*”")
 _FIRST_OR_SECOND = re.compile(r"[我你您咱俺]")

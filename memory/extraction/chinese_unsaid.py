@@ -17,6 +17,8 @@ _FOR_YEARS = re.compile(
     r"(?:都|快|有|整整|足足|将近)*(?:[一两二三四五六七八九十百几半\d]+多?个?(?:年|月|星期|周|天|辈子|小时|钟头)半?|好几年|好久|很久|多年)了?"
 )
 """戒了五年了: of what. Not 走了五年了."""
+_OF_A_KIND = re.compile(r"[^，是有了过]{1,8}的那种.{0,2}")
+"""我叫小满，爱哭的那种: nothing without what stands before it."""
 _LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
 _THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
 _AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
@@ -51,7 +53,12 @@ def _lacks(clause: str, speaker: str) -> bool:
     tokens = [t for t in words.tokens_of(_AT_ONE_GO.sub("", bare.removeprefix("的"))) if t.text not in words.ADVERBS]
     while tokens and _is_somebody(tokens[0]):
         tokens.pop(0)
-    return _FOR_YEARS.fullmatch(bare) is not None or _counts_nothing(tokens) or (bare.startswith("的") and _is_what_was_done(tokens))
+    return (
+        _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
+        or _FOR_YEARS.fullmatch(bare) is not None
+        or _counts_nothing(tokens)
+        or (bare.startswith("的") and _is_what_was_done(tokens))
+    )
 
 
 def _is_somebody(token: Token) -> bool:
