@@ -11,6 +11,7 @@ from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_definites import since
 from memory.extraction.chinese_owners import Whose
 from memory.extraction.chinese_people import name_given
+from memory.extraction.chinese_plans import MEETS, awaits
 from memory.extraction.chinese_sentences import Whole, wholes
 from memory.extraction.chinese_telling import LONGEST, by_what_one_does, joined, points_at_talk, tell
 from memory.extraction.chinese_unsaid import completed
@@ -128,6 +129,7 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
             not refusal
             and _tellable(clause, whose)
             and not hangs
+            and not (at and awaits(clauses[at - 1].text()) and clauses[at - 1].sentence == clause.sentence)
             and (valued or worth(clause, whose.owner))
             and not (wants_more(clause) and (current is None or current.whose != whose))
         )
@@ -227,7 +229,7 @@ def _tellable(clause: Clause, whose: Whose) -> bool:
         return True
     if whose.owner is Owner.WE and not clause.person:
         body = clause.text(clause.body)
-        return bool(DONE.search(body)) and not re.search(r"应该|可以|都|需要|必须", body)
+        return bool(DONE.search(body) or MEETS.match(body)) and not re.search(r"应该|可以|都|需要|必须", body)
     return whose.owner in (Owner.ME, Owner.PERSON, Owner.WE)
 
 

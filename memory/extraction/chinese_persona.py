@@ -79,7 +79,13 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             and _NAME.fullmatch(named.text())
         ):
             made.append(ValueDraft("partner", line.text[named.start : named.end], line.text[named.start : clause.end].strip()))
-        if refusal == "empty" and clause.owner is Owner.PERSON and clause.tied and clause.tokens[clause.subject].text in words.ME:
+        if (
+            refusal == "empty"
+            and clause.owner is Owner.PERSON
+            and clause.tied
+            and clause.tokens[clause.subject].text in words.ME
+            and not _IS_MY_LOVE.search(whole)
+        ):
             found = _relatives(clause, whole)  # 我弟江川，初中二年级
             made += [ValueDraft(key, value, line.text[clause.start : clause.end].strip()) for key, value in found if value in line.text]
         if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole) or _TOLD_SOMEBODY.search(whole):

@@ -80,7 +80,7 @@ REFUSALS = (
         "order",
         re.compile(
             r"^(?:请|先?别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快(?=[去来点说告看跑走吃])|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
-            r"(?:再|先)?[来上](?:一|两|几)?[碗杯壶份盘斤瓶]|.{1,3}给我(?:听|看|说|讲)|保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
+            r"(?:再|先)?[来上](?:一|两|几)?[碗杯壶份盘斤瓶]|.{1,3}给我(?:听|看|说|讲)|保持|坚持|继续|相信|加油|放心|等等|等我(?:$|一?下|一?会|回|来|呀|啊)|等一下|听我|看我|你看|你说|别忘|千万)"
         ),
         "order",
     ),
@@ -179,6 +179,8 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
         asks = "？" in clause.stop or "?" in clause.stop
         for refusal in REFUSALS:
             if not (refusal.marks.search(text) or refusal.marks.search(bare)):
+                continue
+            if refusal.name == "sympathy" and clause.owner is Owner.ME and any(t.when for t in clause.tokens):
                 continue
             if refusal.name == "question" and not asks and (_INDIRECT.search(text) or ("谁" in text and _whoever(clauses, i))):
                 continue

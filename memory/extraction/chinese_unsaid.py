@@ -19,6 +19,7 @@ _FOR_YEARS = re.compile(
 """戒了五年了: of what. Not 走了五年了."""
 _OF_A_KIND = re.compile(r"[^，是有了过]{1,8}的那种.{0,2}")
 """我叫小满，爱哭的那种: nothing without what stands before it."""
+_UP_TO_NOW = re.compile(r"(?:一直|还|都)*记(?:得)?到(?:今天|现在|如今)")
 _LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
 _THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
 _AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
@@ -54,7 +55,8 @@ def _lacks(clause: str, speaker: str) -> bool:
     while tokens and _is_somebody(tokens[0]):
         tokens.pop(0)
     return (
-        _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
+        _UP_TO_NOW.fullmatch(bare) is not None
+        or _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
         or _FOR_YEARS.fullmatch(bare) is not None
         or _counts_nothing(tokens)
         or (bare.startswith("的") and _is_what_was_done(tokens))

@@ -141,7 +141,7 @@ _CLOCK = re.compile(r"[\d一二三四五六七八九十]{1,3}(?:点|点半|点�
 
 def is_passing_time(token: Token) -> bool:
     """Says when without saying of whom: a date, 早上, 三点."""
-    return token.when is not None or token.text in TIMES or bool(_CLOCK.fullmatch(token.text))
+    return token.when is not None or token.relative or token.text in TIMES or bool(_CLOCK.fullmatch(token.text))
 
 
 def simplified(text: str) -> str:

@@ -9,6 +9,7 @@ from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_definites import BETWEEN
 from memory.extraction.chinese_people import NOMINAL
+from memory.extraction.chinese_plans import MEETS
 from memory.extraction.chinese_words import Token
 
 _EMPTY_PREDICATES = (
@@ -82,6 +83,12 @@ _OF_WHAT = re.compile(
 )
 
 
+_ABSTAINS = re.compile(
+    r"(?:从来|从|向来|一直|一向|早就|早|也|都)*(?:只|不)(?:抽|喝|吃|沾)(?!饭|[饱完醋亏惊力])[^，了过得到下起来一这那我你您他她它]{1,5}(?:的)?"
+)
+"""我不抽烟, 我只抽雪茄."""
+
+
 def worth(clause: Clause, owner: Owner) -> bool:
     """Whether a predicate says something that can be remembered."""
     if clause.body >= len(clause.tokens):
@@ -89,6 +96,12 @@ def worth(clause: Clause, owner: Owner) -> bool:
     body = words.TAIL.sub("", clause.text(clause.body))
     if owner in (Owner.PERSON, Owner.ME) and NOMINAL.fullmatch(
         words.TAIL.sub("", clause.text(clause.subject if clause.owner in (Owner.NONE, Owner.THING) else clause.subject + 1))
+    ):
+        return True
+    if owner in (Owner.ME, Owner.WE) and MEETS.match(body) and any(t.when is not None for t in clause.tokens):
+        return True
+    if owner is Owner.ME and _ABSTAINS.fullmatch(
+        words.TAIL.sub("", clause.text(clause.subject if clause.owner is Owner.NONE else clause.subject + 1))
     ):
         return True
     if len(body) < 3 and not _INTRANSITIVE.search(body):
