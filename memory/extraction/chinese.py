@@ -15,8 +15,10 @@ from memory.extraction.chinese_denials import denials_of, holds
 from memory.extraction.chinese_facts import facts_of
 from memory.extraction.chinese_owners import owners_of
 from memory.extraction.chinese_persona import persona_of
+from memory.extraction.chinese_plans import has_own_calendar, is_up_to_now, to_come, with_times
 from memory.extraction.chinese_reading_out import without_read_out
 from memory.extraction.chinese_refusals import refused
+from memory.extraction.chinese_run_on import divided
 from memory.extraction.chinese_values import split
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
@@ -26,7 +28,7 @@ from memory.persona_keys import KEYS, Merge
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
     own = without_read_out(line.text[: words.READ], listener=line.listener)
-    whole = words.opened(words.simplified(words.spoken(own, speaker=line.speaker)))
+    whole = words.opened(divided(words.simplified(words.spoken(own, speaker=line.speaker))))
     speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)
@@ -46,14 +48,20 @@ def _tokens(speech: str, line: Line) -> list[Token]:
     """Words of the message, each time expression one of them."""
     made: list[Token] = []
     at = 0
-    mentions = [*timeline.mentions(speech, said_at=line.said_at, language="zh"), *_of_this_day(speech, line)]
+    own = has_own_calendar(speech)
+    mentions = [
+        *to_come(speech, said_at=line.said_at),
+        *timeline.mentions(speech, said_at=line.said_at, language="zh"),
+        *_of_this_day(speech, line),
+    ]
     for found in sorted(mentions, key=lambda m: m.start):
-        if found.start < at or _is_customary(speech, found):
+        if found.start < at or _is_customary(speech, found) or is_up_to_now(speech, found.start, found.end):
             continue
         made += words.tokens_of(speech[at : found.start], offset=at)
-        made.append(Token(speech[found.start : found.end], "t", found.start, found.end, found.range, found.relative))
+        days = None if own and found.relative else found.range
+        made.append(Token(speech[found.start : found.end], "t", found.start, found.end, days, found.relative))
         at = found.end
-    return resolved(made + words.tokens_of(speech[at:], offset=at), speech, text=line.text, speaker=line.speaker)
+    return resolved(with_times(made + words.tokens_of(speech[at:], offset=at)), speech, text=line.text, speaker=line.speaker)
 
 
 _CUSTOM = re.compile(r"(?:有时候?|经常|常常?|平时|平常|通常|一般|总是|偶尔|往往)[^。！？!?]*$")

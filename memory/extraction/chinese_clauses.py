@@ -106,9 +106,23 @@ def _parsed(tokens: tuple[Token, ...], sentence: int, stop: str) -> Clause:
     while len(tokens) > 1 and tokens[-1].text.isspace():
         tokens = tokens[:-1]
     at = _after_lead(tokens, 0)
+    tokens = _without_own_name(tokens, at)
     owner, after, person, tied, owned = _subject(tokens, at)
     body, companions = _after_adverbs(tokens, after)
     return Clause(tokens, sentence, stop, owner, at, body, owned, person, tied, companions)
+
+
+def _without_own_name(tokens: tuple[Token, ...], at: int) -> tuple[Token, ...]:
+    """我何大宽亲自来: without the name that the speaker says behind 我."""
+    if tokens[at].text not in words.ME or at + 2 >= len(tokens):
+        return tokens
+    end = at + 2 if is_name(tokens[at + 1]) and tokens[at + 1].text[0] in SURNAMES else at + 1
+    if end == at + 1 and tokens[end].text in SURNAMES and tokens[end].tag[0] in "nr":
+        while end < len(tokens) and end < at + 4 and len(tokens[end].text) == 1 and tokens[end].tag[0] in "nagjbr":
+            end += 1
+        end = end if end > at + 2 else at + 1
+    follows = end < len(tokens) and tokens[end].tag[0] in "dvtp" and tokens[end].text not in words.KIN | words.PEOPLE
+    return tokens[: at + 1] + tokens[end:] if end > at + 1 and follows else tokens
 
 
 def _after_lead(tokens: Sequence[Token], at: int) -> int:
@@ -189,15 +203,29 @@ def _after_name(tokens: Sequence[Token], at: int) -> int:
         return at + 1
     after = tokens[at + 1]
     pet_name = len(after.text) == 2 and after.text[0] in "小阿" and after.tag[0] in "nx" and after.text not in _NO_NAMES
-    return at + 2 if is_name(after) or pet_name else at + 1
+    last = (
+        at + 2 == len(tokens)
+        and after.tag == "ns"
+        and len(after.text) == 2
+        and after.text[0] in SURNAMES
+        and after.text[1] not in _OF_PLACES
+    )
+    plain = tokens[at].text[0] in "家舍" and len(after.text) == 2 and after.tag in ("a", "n", "nr", "nz") and at + 2 < len(tokens)
+    return at + 2 if is_name(after) or pet_name or last or (plain and tokens[at].text in words.KIN) else at + 1
+
+
+_OF_PLACES = frozenset("州京海城市省县江苏西华山阳门岛德定沙昌原宁")
+"""我弟江流 has a name, 我弟江苏 a home."""
 
 
 def _subject(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, bool]:
     """(owner, index after the subject, person, tied, owned)."""
     token = tokens[at]
     text = token.text
-    if text in words.ME or (
-        text in words.WE and at + 1 < len(tokens) and tokens[at + 1].text in ("家", "家里", "公司", "学校", "班", "老师", "老板")
+    if (
+        text in words.ME
+        or (text in words.WE and at + 1 < len(tokens) and tokens[at + 1].text in ("家", "家里", "公司", "学校", "班", "老师", "老板"))
+        or (text in words.WE and at + 1 < len(tokens) and words.POST.fullmatch(tokens[at + 1].text))
     ):
         return _mine(tokens, at)
     for owner, those in ((Owner.WE, words.WE), (Owner.YOU, words.YOU), (Owner.THEY, words.THEY)):
@@ -270,7 +298,13 @@ def _mine(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, bool
         end += 1
     if end < len(tokens):
         text = tokens[end].text
-        if text.rstrip("们") in words.PEOPLE or text in words.KIN or text in words.LOVE or text.endswith(words.BEASTS):
+        if (
+            text.rstrip("们") in words.PEOPLE
+            or text in words.KIN
+            or text in words.LOVE
+            or text.endswith(words.BEASTS)
+            or words.POST.fullmatch(text)
+        ):
             end = _after_name(tokens, end)
             person = "".join(t.text for t in tokens[after:end]).removeprefix("的")
             if theirs := _relative_of(tokens, end):

@@ -10,8 +10,10 @@ from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_definites import since
 from memory.extraction.chinese_owners import Whose
+from memory.extraction.chinese_people import name_given
+from memory.extraction.chinese_plans import MEETS, awaits
 from memory.extraction.chinese_sentences import Whole, wholes
-from memory.extraction.chinese_telling import LONGEST, joined, points_at_talk, tell
+from memory.extraction.chinese_telling import LONGEST, by_what_one_does, joined, points_at_talk, tell
 from memory.extraction.chinese_unsaid import completed
 from memory.extraction.chinese_values import carries_on, names_likings, values_of
 from memory.extraction.chinese_worth import DONE, dependent, is_local, trust, wants_more, worth
@@ -127,6 +129,7 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
             not refusal
             and _tellable(clause, whose)
             and not hangs
+            and not (at and awaits(clauses[at - 1].text()) and clauses[at - 1].sentence == clause.sentence)
             and (valued or worth(clause, whose.owner))
             and not (wants_more(clause) and (current is None or current.whose != whose))
         )
@@ -135,8 +138,10 @@ def facts_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[Who
                 made[-1].open = False
             if refusal != "empty":
                 dropped_in = clause.sentence
-    told_all = [FactDraft(_told(t, line), t.whose.label, _quote(t, clauses, line), t.event, t.trust, t.asked) for t in made]
-    whole_ones = [replace(fact, text=completed(fact.text, line.speaker)) for fact in told_all]
+    told_all = [
+        FactDraft(_told(t, line), t.whose.label, _quote(t, clauses, line), t.event, t.trust, t.asked or t.whose.asked) for t in made
+    ]
+    whole_ones = [replace(fact, text=by_what_one_does(completed(fact.text, line.speaker), fact.subject)) for fact in told_all]
     return [fact for fact in whole_ones if fact.text and not _ITSELF.fullmatch(fact.text)]
 
 
@@ -183,7 +188,7 @@ def _of_sentence(run: Whole, clauses: Sequence[Clause], line: Line) -> _Telling:
 def _draft(made: list[_Telling], current: _Telling | None, clause: Clause, whose: Whose, line: Line) -> bool:
     """Tell one clause, in the fact under way where it goes on with that; False if it cannot be told."""
     follows = current is not None and current.whose == whose and clause.owner in (Owner.NONE, whose.owner)
-    points = dependent(clause)
+    points = dependent(clause) and not (whose.asked and name_given(clause))
     event = event_of(clause)
     if points and not follows:
         return False
@@ -224,7 +229,7 @@ def _tellable(clause: Clause, whose: Whose) -> bool:
         return True
     if whose.owner is Owner.WE and not clause.person:
         body = clause.text(clause.body)
-        return bool(DONE.search(body)) and not re.search(r"应该|可以|都|需要|必须", body)
+        return bool(DONE.search(body) or MEETS.match(body)) and not re.search(r"应该|可以|都|需要|必须", body)
     return whose.owner in (Owner.ME, Owner.PERSON, Owner.WE)
 
 

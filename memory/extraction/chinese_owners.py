@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from memory.extraction import chinese_answers as answers
 from memory.extraction import chinese_words as words
-from memory.extraction.chinese_clauses import Clause, Owner
+from memory.extraction.chinese_clauses import SURNAMES, Clause, Owner
+from memory.extraction.chinese_people import NOMINAL, People, asked_of, introduced_by, is_bare_name, name_given
 from memory.extraction.chinese_slots import SLOTS
 from memory.extraction.chinese_telling import DOUBLED
 from memory.extraction.draft import Line
@@ -18,6 +19,8 @@ from memory.extraction.draft import Line
 class Whose:
     owner: Owner
     label: str = ""
+    asked: bool = False
+    """Only the question says who it is."""
 
 
 _OPENERS = re.compile(
@@ -41,14 +44,26 @@ _DONE = re.compile(r"[了过]|在(?:学|看|读|写|准备|忙|做)|喜欢|讨�
 def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
     """Who each clause is about, dropped subjects and plain pronouns found in what stands before them."""
     made: list[Whose] = []
-    persons: list[str] = []
+    people = People(line.speaker, frozenset((line.speaker, line.listener, *line.others)))
     asked = answers.last_question(line.question)
     last = Whose(Owner.ME, line.speaker) if asked and _OF_WHO_ANSWERS.search(asked) else Whose(Owner.NONE)
+    if asked and (relative := asked_of(asked, speaker=line.speaker)):
+        people.add(relative, relative)
+        people.asked = relative
+        last = Whose(Owner.NONE)
+    awaits = ""
+    """Who was brought in by the clause before, and may be named by this one."""
     previous, before, brought_in = -1, None, -1
     for clause in clauses:
         if not clause.says:
-            if clause.owner is Owner.PERSON and clause.tied and line.is_player:
-                persons.append(_bound(clause.person, line.speaker))  # 我先生呢？他……
+            of_me = clause.tokens[clause.subject].text in words.ME | words.WE
+            if clause.owner is Owner.PERSON and clause.tied and (line.is_player or of_me):
+                label = _bound(clause.person, line.speaker)
+                people.add(label, clause.person)  # 我先生呢？他……
+                if of_me and clause.stop in "，,—" and not clause.owned:
+                    last, previous, before = Whose(Owner.PERSON, label), clause.sentence, clause  # 我姐，在老家开裁缝铺的
+            elif awaits and is_bare_name(clause):
+                people.name(awaits, clause.text())
             made.append(Whose(Owner.NONE))
             continue
         follows = clause.sentence == previous
@@ -56,19 +71,32 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
         if clause.owner is Owner.PERSON:
             label = _bound(clause.person, line.speaker) if clause.tied else clause.person
             whose = Whose(Owner.PERSON, label)
-            persons.append(label)
+            people.add(label, clause.person)
             if not line.is_player and clause.tokens[clause.subject].text not in words.ME | words.WE:
                 whose = Whose(Owner.THING)  # whose mother the character means, and whom it praises, stays open
         elif clause.owner is Owner.WE and clause.person:
             whose = Whose(Owner.WE, f"{line.speaker}和{clause.person}")
         elif clause.owner is Owner.THEY:
-            known = list(dict.fromkeys(persons))
-            plain = len(known) == 1 and clause.tokens[clause.subject].text in ("他", "她")
-            whose = Whose(Owner.PERSON, known[0]) if plain else Whose(Owner.THEY)
+            pronoun = clause.tokens[clause.subject].text
+            label = people.meant(pronoun) if pronoun in ("他", "她") else ""
+            whose = Whose(Owner.PERSON, label, asked=_is_of(label, people.asked)) if label else Whose(Owner.THEY)
         elif clause.owner is Owner.NONE:
             whose = _dropped(clause, last, before=before, follows=follows, line=line)
             if (clause.owned and brought_in == clause.sentence) or (_IS_THERE.match(clause.text(clause.body)) and not clause.owned):
                 whose = Whose(Owner.THING)
+            if people.asked and previous == -1 and name_given(clause):
+                whose = Whose(Owner.PERSON, people.asked, asked=True)
+        elif (
+            clause.owner is Owner.THING and follows and last.owner is Owner.PERSON and NOMINAL.fullmatch(words.TAIL.sub("", clause.text()))
+        ):
+            whose = last  # 我弟江川，初中二年级
+        if whose.owner is Owner.PERSON and (name := name_given(clause)):
+            people.name(whose.label, name)
+        people.mention(clause)
+        awaits = ""
+        if line.is_player and (relative := introduced_by(clause)):
+            awaits = _bound(relative, line.speaker)
+            people.add(awaits, relative)
         if clause.owner in (Owner.ME, Owner.WE, Owner.NONE) and _BRINGS_IN.search(clause.text()):
             brought_in = clause.sentence
         made.append(whose)
@@ -79,11 +107,18 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
     return made
 
 
+def _is_of(label: str, asked: str) -> bool:
+    return bool(asked) and label.startswith(asked)
+
+
 def _bound(person: str, speaker: str) -> str:
     """林小雨的妹妹, but 林小雨家的猫."""
     if speaker.endswith("家"):
         person = re.sub(r"^家里?的?", "", person)
     person = DOUBLED.get(person, person)
+    kin = person[:2] if person[0] in "家舍" else person[:1]
+    if kin in DOUBLED and len(person) - len(kin) in (2, 3) and (person[len(kin)] in SURNAMES | frozenset("小阿") or len(kin) == 2):
+        person = DOUBLED[kin] + person[len(kin) :]
     joins = person.startswith(("最", "家"))
     return f"{speaker}{'' if joins else '的'}{person}"
 

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import SURNAMES, Clause, Owner
 from memory.extraction.chinese_owners import Whose
+from memory.extraction.chinese_people import name_given, names_by_label
 from memory.extraction.chinese_refusals import NAMED_BY
 from memory.extraction.chinese_slots import SLOTS
+from memory.extraction.chinese_telling import DOUBLED
 from memory.extraction.chinese_values import carries_on, names_likings, split, values_of
 from memory.extraction.draft import Line, ValueDraft
 
@@ -37,7 +39,7 @@ _INTRODUCES = re.compile(
     rf"朋友|闺蜜|同事|同学|室友|邻居|{SLOTS['beast']})|我[^，。]{{0,8}}[里中]的[^，。]{{1,8}}(?:是|叫)"
 )
 """我有个女儿叫朵朵, 我小说里的主角是个孤儿: what follows without a subject may be hers as well, so no value is taken from it."""
-_CALLED = re.compile(r"[，,](?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
+_CALLED = re.compile(r"[，,]\s*(?:名字?)?叫[\u4e00-\u9fff]{2,3}(?=[，。,！!？?\s]|$)")
 _INSIDE = re.compile(r"(?:喜欢|爱)(?:里面|其中|那里|那儿)的")
 """Of what was said before."""
 _IS_MY_LOVE = re.compile(rf"(?:也|就)?是我的?(?:现在的)?(?:{_LOVE})")
@@ -47,6 +49,11 @@ _BY_NOW = re.compile(r"[^，]{1,5}?我(?:也|倒|可|就)*(?:现在|如今|最�
 """香菜我现在爱吃了: the speaker stands behind what it is about."""
 _OTHERS = (Owner.PERSON, Owner.THEY, Owner.THING)
 _LIVES = re.compile(r"(?:居住|住)(?:在|到|一起|$)")
+_ASKED_KIN = re.compile(rf"[你您](?:家)?的?(?P<x>{_KIN}|{_LOVE})")
+_TOLD_SOMEBODY = re.compile(
+    r"(?:骗|蒙|哄|唬)(?:了)?(?:他|她|他们|人家|[\u4e00-\u9fff]{1,3})说|(?:跟|对|和)(?!你|您)[^，]{1,5}说(?:那|这|我|是|他|她)|我哪(?:里)?有"
+)
+"""我跟他说那是我弟的, 我哪有弟弟: what was told somebody need not be so."""
 _TOLD_BACK = re.compile(r"那天|那次|那时|上次|当时|小时候")
 
 
@@ -59,8 +66,12 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
     """The last sentence that tells of another day: how it felt then is not how it feels now."""
     introduced = -1
     """The last sentence that brought in somebody else."""
+    names = names_by_label(clauses, [w.label if w.owner is Owner.PERSON and not r else "" for w, r in zip(owners, why, strict=True)])
     for place, (clause, refusal, whose) in enumerate(zip(clauses, why, owners, strict=True)):
         whole = speech[clause.start : clause.end]
+        if whose.asked and not refusal and (name := name_given(clause)) and (kin := _ASKED_KIN.search(line.question)):
+            key = "partner" if kin["x"] in words.LOVE else "family"
+            made.append(ValueDraft(key, f"{kin['x']}，叫{name}", line.text[clause.start : clause.end].strip(), from_question=True))
         if (
             place
             and (named := clauses[place - 1]).sentence == clause.sentence
@@ -68,7 +79,16 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             and _NAME.fullmatch(named.text())
         ):
             made.append(ValueDraft("partner", line.text[named.start : named.end], line.text[named.start : clause.end].strip()))
-        if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole):
+        if (
+            refusal == "empty"
+            and clause.owner is Owner.PERSON
+            and clause.tied
+            and clause.tokens[clause.subject].text in words.ME
+            and not _IS_MY_LOVE.search(whole)
+        ):
+            found = _relatives(clause, whole)  # 我弟江川，初中二年级
+            made += [ValueDraft(key, value, line.text[clause.start : clause.end].strip()) for key, value in found if value in line.text]
+        if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole) or _TOLD_SOMEBODY.search(whole):
             continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
         told = (
@@ -78,7 +98,7 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         )
         pairs = values_of(clause, speech, said_at=line.said_at) if told and not another else []
         if whose.owner is Owner.ME and clause.companions and _LIVES.match(clause.text(clause.body)):
-            pairs = [*pairs, ("household", clause.companions)]
+            pairs = [*pairs, ("household", re.sub("^(?:我|自己)的?", "", clause.companions))]
         if _INTRODUCES.search(whole):
             introduced = clause.sentence
         elif clause.owner is Owner.ME:
@@ -92,12 +112,19 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         if _TOLD_BACK.search(whole) or any(t.when is not None and t.when.last.date() < line.said_at.date() for t in clause.tokens):
             told_back = clause.sentence
         for key, value in pairs:
+            name = (
+                names.get(f"{line.speaker}的{DOUBLED.get(value, value)}", "") if key in ("family", "partner") and "叫" not in value else ""
+            )
+            if name and speech.find(name) > clause.end:
+                made.append(ValueDraft(key, f"{value}，叫{name}", line.text[clause.start : speech.find(name) + len(name)].strip()))
+                continue
             if key == "mood" and told_back == clause.sentence:
                 continue
             at = speech.find(value, clause.start)
             if at + len(value) == clause.end and key in ("family", "pets") and (called := _CALLED.match(speech, clause.end)):
-                value += called.group()  # 妹妹，叫阿宁
-            if at >= 0:
+                end = clause.end + len(called.group())  # 妹妹，叫阿宁
+                made.append(ValueDraft(key, re.sub(r"^[，,]\s*", f"{value}，", called.group()), line.text[clause.start : end].strip()))
+            elif at >= 0:
                 made.append(ValueDraft(key, line.text[at : at + len(value)], line.text[clause.start : clause.end].strip()))
     return made
 

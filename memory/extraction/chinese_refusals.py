@@ -80,9 +80,27 @@ REFUSALS = (
         "order",
         re.compile(
             r"^(?:请|先?别|不要|让我们|让我|帮我|给我|告诉我|来吧|一起来|快(?=[去来点说告看跑走吃])|记得|注意|试试|试着|尝试|可以|不妨|建议|最好|应该|要|多|"
-            r"(?:再|先)?[来上](?:一|两|几)?[碗杯壶份盘斤瓶]|.{1,3}给我(?:听|看|说|讲)|保持|坚持|继续|相信|加油|放心|等等|等我|等一下|听我|看我|你看|你说|别忘|千万)"
+            r"(?:再|先)?[来上](?:一|两|几)?[碗杯壶份盘斤瓶]|.{1,3}给我(?:听|看|说|讲)|保持|坚持|继续|相信|加油|放心|等等|等我(?:$|一?下|一?会|回|来|呀|啊)|等一下|听我|看我|你看|你说|别忘|千万)"
         ),
         "order",
+    ),
+    Refusal(
+        "outcry",
+        re.compile(
+            r"^(?:我|真的?|这下|啊)*(?:惨|完|糟|糟糕|绝|救命|服|醉|无语|笑死|吓死|气死|急死|完蛋|坏|要命|天哪|天啊|好险|哭死|酸|破防|社死|没救)(?:我|啦|了)*$"
+            r"|^(?:啊|哎|唉|快|求)*别(?:再)?(?:提|说|问|笑|骂)(?:我|它|他|她|这个|那个)?了?$|^(?P<c>[\u4e00-\u9fff]{1,2}[到了见])了?(?P=c)了?$|^(?:那|这)?(?:就)?没事(?:了|啦)?$"
+        ),
+        "clause",
+    ),
+    Refusal(
+        "leaving",
+        re.compile(r"^(?:那|好|行|哎)*我?(?:先|就先|得|该)(?:去)?(?:走|撤|溜|闪|下|睡|忙|挂|洗澡|吃饭)(?:一步|一会儿?)?(?:了|啦)?$"),
+        "clause",
+    ),
+    Refusal(
+        "of the talk",
+        re.compile(r"^(?:对|那)?我?(?:刚|刚才|刚刚|方才|前面|上面|之前)我?说(?:的|了|过)?(?:[^，]*来着|[^，]{0,4}\d[^，]*)$"),
+        "rest",
     ),
     Refusal("giving in", re.compile(r"还不[行成](?:吗|嘛|么)?$|^(?:这|那)?(?:总|就)?[行成]了吧$|不就[行好得成]了"), "clause"),
     Refusal("declining", re.compile(r"^.{0,4}(?:不必|不用|免)了$|^算了"), "clause"),
@@ -161,6 +179,8 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
         asks = "？" in clause.stop or "?" in clause.stop
         for refusal in REFUSALS:
             if not (refusal.marks.search(text) or refusal.marks.search(bare)):
+                continue
+            if refusal.name == "sympathy" and clause.owner is Owner.ME and any(t.when for t in clause.tokens):
                 continue
             if refusal.name == "question" and not asks and (_INDIRECT.search(text) or ("谁" in text and _whoever(clauses, i))):
                 continue

@@ -21,10 +21,13 @@ from memory.extraction.draft import Line
 
 _PARTS_OF_IT = frozenset({"", "fragment"})
 """Refusals of a clause that still may stand in its sentence: 上小学的时候."""
-_EDGES = frozenset({"empty", "agreement", "greeting", "thanks", "question", "order", "declining", "courtesy", "cause of what was said"})
+_EDGES = frozenset(
+    {"empty", "agreement", "greeting", "thanks", "question", "order", "declining", "courtesy", "cause of what was said"}
+    | {"outcry", "leaving"}
+)
 """Refusals of clauses that may be left out before or after a run without changing what it says."""
 _BOTH_OF_US = frozenset("咱 咱们 咱俩".split())
-_TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与".split())
+_TOWARDS = frozenset("给 跟 和 对 为 替 帮 带 陪 与 看 来看 教 接 来接 去接 送 请 找 等".split())
 _PERSON_ENDS = tuple(
     (
         "人 娘 哥 姐 爷 妈 爸 师 生 孩 伯 婶 叔 舅 姨 姑 奶 公 婆 弟 妹 女 友 长 员 们"

@@ -16,6 +16,7 @@ LONGEST = 40
 """Characters of one fact; a longer chain of clauses is told in several."""
 
 DOUBLED = {"妈": "妈妈", "爸": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹", "舅": "舅舅", "姑": "姑姑", "姨": "姨妈"}
+DOUBLED |= {"家父": "父亲", "家母": "母亲", "家兄": "哥哥", "家姐": "姐姐", "舍弟": "弟弟", "舍妹": "妹妹"}
 """我妈 in third person."""
 _QUOTED = re.compile(r"《[^》]*》|“[^”]*”")
 _FIRST_OR_SECOND = re.compile(r"[我你您咱俺]")
@@ -95,6 +96,17 @@ def is_time(token: Token) -> bool:
 
 
 _AGE = re.compile(r"(?:才|刚|刚满|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)了?")
+_DOES = re.compile(r"(?:也|就|以前|现在)?(?:在[^，是]{1,12})?(?:学|教|开|做|养|卖|干|修|搞|跑|种|当|造)[^，是的了过得]{1,10}的")
+"""我学画画的: what one is by what one does."""
+
+
+def by_what_one_does(text: str, label: str) -> str:
+    """A fact with 是 in 林小雨学画画的."""
+    first = text.rstrip("。").split("，")[0]
+    does = bool(label) and first.startswith(label) and _DOES.fullmatch(first, len(label)) is not None
+    return f"{label}是{text[len(label) :]}" if does else text
+
+
 _EMPHASIS = re.compile(r"((?:超级?|挺|蛮|很|非常|特别|好|最喜欢)[^是，]{1,10})的$")
 """挺开心的: the particle of conviction."""
 

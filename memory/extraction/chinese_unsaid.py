@@ -12,6 +12,14 @@ _NOTHING_SAID = re.compile("[没不别谁都少再敢会能爱肯光]|什么|[�
 """With one of these 说 needs nothing behind it: 谁也没说."""
 _GIVEN = re.compile(r"给[^，]{1,4}(?:打|买|送|寄|带|拿|发)(?:了|过|去)?$")
 _KEPT = re.compile(r"(?:不让|不许|不准|不给|不能|没法|不方便)养(?:了)?$")
+_FOR_YEARS = re.compile(
+    r"(?:自己|也|都|就|已经|一直|一共|足足|整整|断断续续)*(?:戒|养|学|练|写|看|等|做|找|用|吃|喝|种|修|教|读|开|卖|穿|戴|住|抽|打|画|弹|唱|干|忍|欠|攒|听|带|背)(?:[掉过着])?了?"
+    r"(?:都|快|有|整整|足足|将近)*(?:[一两二三四五六七八九十百几半\d]+多?个?(?:年|月|星期|周|天|辈子|小时|钟头)半?|好几年|好久|很久|多年)了?"
+)
+"""戒了五年了: of what. Not 走了五年了."""
+_OF_A_KIND = re.compile(r"[^，是有了过]{1,8}的那种.{0,2}")
+"""我叫小满，爱哭的那种: nothing without what stands before it."""
+_UP_TO_NOW = re.compile(r"(?:一直|还|都)*记(?:得)?到(?:今天|现在|如今)")
 _LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
 _THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
 _AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
@@ -46,7 +54,13 @@ def _lacks(clause: str, speaker: str) -> bool:
     tokens = [t for t in words.tokens_of(_AT_ONE_GO.sub("", bare.removeprefix("的"))) if t.text not in words.ADVERBS]
     while tokens and _is_somebody(tokens[0]):
         tokens.pop(0)
-    return _counts_nothing(tokens) or (bare.startswith("的") and _is_what_was_done(tokens))
+    return (
+        _UP_TO_NOW.fullmatch(bare) is not None
+        or _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
+        or _FOR_YEARS.fullmatch(bare) is not None
+        or _counts_nothing(tokens)
+        or (bare.startswith("的") and _is_what_was_done(tokens))
+    )
 
 
 def _is_somebody(token: Token) -> bool:

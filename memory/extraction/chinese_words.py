@@ -30,8 +30,13 @@ KIN = frozenset(
     "妈妈 爸爸 妈 爸 父亲 母亲 父母 爸妈 哥哥 姐姐 弟弟 妹妹 哥 姐 弟 妹 大哥 大姐 二哥 二姐 爷爷 奶奶 外婆 外公 姥姥 姥爷 叔叔 阿姨 舅舅 舅妈 "
     "姑姑 姑妈 姨妈 伯伯 婶婶 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 儿子 女儿 孩子 宝宝 孙子 孙女 侄子 侄女 外甥 外甥女 家人 "
     "公公 婆婆 岳父 岳母 嫂子 姐夫 妹夫 双胞胎 闺女 丫头 老爸 老妈 爹 娘 爹妈 爹娘 爷 奶 舅 姨 姑 叔 大伯 二叔 三叔 大舅 二舅 小舅 大姨 小姨 大姑 小姑 "
-    "姨夫 姑父 姑夫 姨父 小舅子 大舅子 小姨子 大姨子 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
+    "家父 家母 家兄 家姐 舍弟 舍妹 干妈 干爹 义父 义母 姨母 舅母 姑母 伯母 婶母 叔父 伯父 舅父 大嫂 弟媳 女婿 姨夫 "
+    "姑父 姑夫 姨父 小舅子 大舅子 小姨子 大姨子 老妹 老弟 老伴 侄儿 外孙 外孙女".split()
 )
+POST = re.compile(
+    r"(?:组|班|队|店|厂|校|院|科|处|村|社|会|团|船|部|董事|护士|秘书)长|(?:班)?主任|经理|总监|主管|掌柜|主编|总编|教授|辅导员|班主任|师尊|掌门"
+)
+"""Whose people one is among: 我们店长."""
 LOVE = frozenset("老公 老婆 丈夫 妻子 先生 太太 爱人 媳妇 男朋友 女朋友 男友 女友 对象 未婚夫 未婚妻 伴侣".split())
 PEOPLE = frozenset(
     "朋友 好朋友 闺蜜 哥们 兄弟 同事 同学 室友 舍友 同桌 邻居 老板 领导 上司 老师 导师 教练 师父 师傅 徒弟 师兄 师姐 师弟 师妹 大师兄 小师妹 搭档 队友 学生 房东 客户 "
@@ -136,7 +141,7 @@ _CLOCK = re.compile(r"[\d一二三四五六七八九十]{1,3}(?:点|点半|点�
 
 def is_passing_time(token: Token) -> bool:
     """Says when without saying of whom: a date, 早上, 三点."""
-    return token.when is not None or token.text in TIMES or bool(_CLOCK.fullmatch(token.text))
+    return token.when is not None or token.relative or token.text in TIMES or bool(_CLOCK.fullmatch(token.text))
 
 
 def simplified(text: str) -> str:
@@ -207,6 +212,19 @@ def tokens_of(text: str, *, offset: int = 0) -> list[Token]:
     return made + _tokens_of(text[at:], offset=offset + at)
 
 
+_SURNAMED = re.compile(r"[\u4e00-\u9fff][婶叔伯姨婆爷哥姐嫂总工][\u4e00-\u9fff]")
+_NO_PART = frozenset("娘子父母头爷奶婆儿")
+
+
+def _split(word: str, tag: str) -> tuple[str, str] | None:
+    """The tags of two words that the dictionary takes for one: 妈开 (n, v), 学了 (v, ul), 林婶认 (nr, v)."""
+    if len(word) == 2 and tag == "v" and word[0] in "妈爸哥姐弟妹爹娘" and word not in KIN:
+        return "n", "v"
+    if len(word) == 2 and tag == "ul" and word[1] == "了":
+        return "v", "ul"
+    return ("nr", "v") if len(word) == 3 and tag == "nr" and _SURNAMED.fullmatch(word) and word[2] not in _NO_PART else None
+
+
 def _tokens_of(text: str, *, offset: int) -> list[Token]:
     made: list[Token] = []
     at = offset
@@ -222,6 +240,10 @@ def _tokens_of(text: str, *, offset: int) -> list[Token]:
             made.append(Token(front, kind, at, at + len(front)))
             at += len(front)
             word, tag = word[len(front) :], "v" if tag == "d" else tag
+        glued = _split(word, tag)
+        if glued:
+            made.append(Token(word[:-1], glued[0], at, at + len(word) - 1))
+            at, word, tag = at + len(word) - 1, word[-1], glued[1]
         first, first_tag, rest, rest_tag = _TWO.get(word, ("", "", word, _TAGS.get(word, tag)))
         if first:
             made.append(Token(first, first_tag, at, at + len(first)))
@@ -232,7 +254,9 @@ def _tokens_of(text: str, *, offset: int) -> list[Token]:
 
 _GESTURE = re.compile(r"\*[^*\n]{1,400}\*|（[^（）]{0,300}）|\([^()]{0,300}\)|【[^【】]{0,300}】|\[[^\[\]]{0,300}\]")
 _SPEECH = re.compile(r"“([^“”]{1,1500})”|「([^「」]{1,1500})」")
-_SAYS = re.compile(r"(?:说|道|问|喊|答|叫|骂|回|讲|告诉我)[^。！？\n]{0,3}[：:，,]?\s*$")
+_SAYS = re.compile(
+    r"(?:说|道|问|喊|答|叫|骂|回|讲|告诉我|开口|吩咐|嘱咐|低语|喃喃|嘀咕|念叨|接话|应声|补充|纠正|解释|追问|叹气|感叹)[^。！？\n]{0,3}[：:，,]?\s*$"
+)
 
 
 def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -260,6 +284,12 @@ def standing(speech: str) -> str:
     return blanked(speech, [(0, max((found.end() for found in _TAKEN_BACK.finditer(speech)), default=0))])
 
 
+def _is_narrated(before: str, speaker: str) -> bool:
+    """Whether narration tells of the speaker by name, and of nobody else as he or she: 顾明轩放下杯子。他说：“……”."""
+    told = _SPEECH.sub("", before)
+    return told.lstrip().startswith(speaker) and re.search(r"[阿老小][\u4e00-\u9fff](?:说|道|问|跑|走|站|来)", told) is None
+
+
 def spoken(text: str, *, speaker: str) -> str:
     """The speaker's own speech, with gestures, narration around speech in quotation marks, and others' quoted words blanked."""
     text = blanked(text, [m.span() for m in _GESTURE.finditer(text)])
@@ -278,7 +308,10 @@ def spoken(text: str, *, speaker: str) -> str:
         if not said and _SAID_BY_ANOTHER.match(text[found.end() :]):
             foreign.append(found.span())
             continue
-        narrated = not said or before.startswith(("我", speaker) if speaker else "我")
+        of_speaker = (
+            ("我", speaker, *(("他", "她") if speaker and _is_narrated(text[: found.start()], speaker) else ())) if speaker else ("我",)
+        )
+        narrated = not said or before.startswith(of_speaker)
         (own if narrated else foreign).append(found.span() if narrated else (found.start() - len(before), found.end()))
     if own:
         inside = {i for start, end in own for i in range(start + 1, end - 1)}

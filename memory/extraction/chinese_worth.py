@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import Clause, Owner
 from memory.extraction.chinese_definites import BETWEEN
+from memory.extraction.chinese_people import NOMINAL
+from memory.extraction.chinese_plans import MEETS
 from memory.extraction.chinese_words import Token
 
 _EMPTY_PREDICATES = (
@@ -65,7 +67,7 @@ _LIGHT = frozenset(
     "地方 原因 时间 机会 一下 一些 一点 一定 不能 没有 还是 有点 有些 很多 多 大家 自己 起来 出来 下去 过来 下次 以后".split()
 )
 _INTRANSITIVE = re.compile(
-    r"结婚|离婚|分手|辞职|失业|失恋|怀孕|毕业|感冒|发烧|失眠|搬家|退休|住院|升职|出差|加班|过敏|去世|生病|骨折|受伤|戒烟|戒酒|在一起|哭|单身|跑步|散步|游泳|岁了?$|\d"
+    r"结婚|离婚|分手|辞职|失业|失恋|怀孕|毕业|感冒|发烧|失眠|搬家|退休|住院|升职|出差|加班|过敏|去世|生病|骨折|受伤|戒烟|戒酒|在一起|哭|单身|跑步|散步|游泳|岁了?$|\d|[一两二三四五六七八九十几半]+(?:多)?年了$|怕(?:黑|冷|热|高|水|生|疼|痛|痒|鬼|火|凉|晒|吵|打雷)$|晕(?:血|车|船|机|针)$"
 )
 
 
@@ -81,11 +83,27 @@ _OF_WHAT = re.compile(
 )
 
 
+_ABSTAINS = re.compile(
+    r"(?:从来|从|向来|一直|一向|早就|早|也|都)*(?:只|不)(?:抽|喝|吃|沾)(?!饭|[饱完醋亏惊力])[^，了过得到下起来一这那我你您他她它]{1,5}(?:的)?"
+)
+"""我不抽烟, 我只抽雪茄."""
+
+
 def worth(clause: Clause, owner: Owner) -> bool:
     """Whether a predicate says something that can be remembered."""
     if clause.body >= len(clause.tokens):
         return False
     body = words.TAIL.sub("", clause.text(clause.body))
+    if owner in (Owner.PERSON, Owner.ME) and NOMINAL.fullmatch(
+        words.TAIL.sub("", clause.text(clause.subject if clause.owner in (Owner.NONE, Owner.THING) else clause.subject + 1))
+    ):
+        return True
+    if owner in (Owner.ME, Owner.WE) and MEETS.match(body) and any(t.when is not None for t in clause.tokens):
+        return True
+    if owner is Owner.ME and _ABSTAINS.fullmatch(
+        words.TAIL.sub("", clause.text(clause.subject if clause.owner is Owner.NONE else clause.subject + 1))
+    ):
+        return True
     if len(body) < 3 and not _INTRANSITIVE.search(body):
         return False
     if owner in (Owner.ME, Owner.WE) and not clause.owned and carries_nothing(clause):

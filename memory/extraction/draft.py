@@ -83,8 +83,9 @@ _OWN = re.compile(r"\b(?:my|their)\b|\b(?:myself|themselves)\b", re.IGNORECASE)
 
 
 def stands_in(value: str, text: str) -> bool:
-    """Whether a value is in the words of a text, but for who "my" is."""
-    return value in text or _OWN.sub("…", value) in _OWN.sub("…", text)
+    """Whether a value is in the words of a text, but for who "my" is; who is 妹妹，叫阿宁 by both its words, wherever they stand."""
+    named = "，叫" in value and all(part in text for part in value.split("，叫"))
+    return value in text or _OWN.sub("…", value) in _OWN.sub("…", text) or named
 
 
 NO_MORE = "no more"

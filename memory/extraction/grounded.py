@@ -255,7 +255,7 @@ def _is_sound(fact: FactDraft) -> bool:
 
 
 def _is_grounded(value: ValueDraft, line: Line) -> bool:
-    source = line.question if value.from_question and not stands_in(value.value, line.text) else line.text
+    source = f"{line.question}\n{line.text}" if value.from_question and not stands_in(value.value, line.text) else line.text
     return (
         value.key in KEYS
         and 0 < len(value.value.strip()) <= MAX_VALUE_CHARS

@@ -194,7 +194,7 @@ def test_a_pronoun_with_one_antecedent_is_named() -> None:
     extraction = extracted("我女朋友叫李娜，她是老师。")
     assert [(f.text, f.subject) for f in extraction.facts] == [
         ("林小雨的女朋友叫李娜。", "林小雨的女朋友"),
-        ("林小雨的女朋友是老师。", "林小雨的女朋友"),
+        ("林小雨的女朋友李娜是老师。", "林小雨的女朋友李娜"),
     ]
     assert values_of("我女朋友叫李娜，她是老师。") == ["partner=女朋友叫李娜"]
 
