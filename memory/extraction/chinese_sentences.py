@@ -95,6 +95,10 @@ def _vocative(clause: Clause) -> bool:
     if re.fullmatch(r"是", "".join(t.text for t in clause.tokens if t.when is None)):
         return True
     said = [t for t in clause.tokens if t.text not in words.LEAD]
+    if re.fullmatch(
+        r"第?[一二三四五六七八九十\d]{1,2}|.{0,2}(?:探长|警官|长官|将军|队长|船长|局长|校长|师姐|师兄|掌柜|姑娘|公子)", clause.text()
+    ):
+        return True
     return (
         not said
         or clause.text() in words.LEAD

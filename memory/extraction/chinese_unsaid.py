@@ -20,6 +20,10 @@ _FOR_YEARS = re.compile(
 _OF_A_KIND = re.compile(r"[^，是有了过]{1,8}的那种.{0,2}")
 """我叫小满，爱哭的那种: nothing without what stands before it."""
 _UP_TO_NOW = re.compile(r"(?:一直|还|都)*记(?:得)?到(?:今天|现在|如今)")
+_OF_WHAT = re.compile(
+    r"(?:真的?|很|非常|特别)*(?:害怕|担心|怕)(?:会)?(?:出现|发生|出)(?:意外|问题|错误?|岔子|状况)|(?:一直|也|都|就|已经)*(?:(?:使|用)不(?:惯|来)[^，]{1,3}的|(?:只)?签到了?[^，]{2,9}(?:年|月|日|号|底|初))"
+)
+"""使不惯铁的, 签到年底: of a thing that stands elsewhere."""
 _LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
 _THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
 _AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
@@ -56,6 +60,7 @@ def _lacks(clause: str, speaker: str) -> bool:
         tokens.pop(0)
     return (
         _UP_TO_NOW.fullmatch(bare) is not None
+        or _OF_WHAT.fullmatch(bare) is not None
         or _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
         or _FOR_YEARS.fullmatch(bare) is not None
         or _counts_nothing(tokens)

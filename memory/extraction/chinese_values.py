@@ -26,7 +26,7 @@ _LIST = re.compile(
     r"、|以及|还有|(?<=[\u4e00-\u9fff]{2})[和与及跟](?=[\u4e00-\u9fff]{2})|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff]{1,3}$)"
 )
 _TOGETHER = re.compile(r"聊|一起|之间|分享|相处|在一起")
-_MEASURE = re.compile(r"^(?:[只条匹](?=[猫狗兔鸟鱼龟马])|一[只条位名家辆台把部间套本种款些点份杯]|各种各样的?|各种|一些)")
+_MEASURE = re.compile(r"^(?:[只条匹](?=[猫狗兔鸟鱼龟马乌仓鹦]|小[猫狗])|一[只条位名家辆台把部间套本种款些点份杯]|各种各样的?|各种|一些)")
 _SINCE = re.compile(r"(?<=[\u4e00-\u9fff]{2})[\d一两二三四五六七八九十几半]+(?:多)?(?:个)?(?:年|月|星期|周|天)(?:多)?$")
 """搬到成都三年: the place is 成都."""
 _BELIEF = re.compile(r"(?:重要|比.{1,8}更|应该|公平|不该|的力量|不会骗人|真爱|缘分|善良|诚实|才是)")
@@ -205,7 +205,8 @@ def sound(value: str, key: str) -> bool:
             )
         case "fears":
             return (
-                not re.search(r"^(?:被|一(?!个人)|自|到时|以后|万|又)|[得错过]", value) and value not in ("死", "冷", "热")
+                not re.search(r"^(?:出现|发生|出错|被|一(?!个人)|自|到时|以后|万|又)|[得错过]", value)
+                and value not in ("死", "冷", "热", "凉", "疼", "痛", "晒", "吵")
             ) or value == "被拒绝"
         case "hometown" | "residence":
             return (

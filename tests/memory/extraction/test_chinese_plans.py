@@ -54,3 +54,36 @@ def test_without_one_last_year_is_a_year() -> None:
 def test_plain_statements_of_oneself(text: str, facts: list[str], values: list[str]) -> None:
     assert facts_of(text) == facts
     assert values_of(text) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "values"),
+    [
+        ("三，我养了只乌龟，叫铁蛋。", ["林小雨养了只乌龟，叫铁蛋。"], ["pets=乌龟，叫铁蛋"]),
+        ("队长，明天我不去码头了，我要去医院。", ["2024年5月11日林小雨不去码头了，要去医院。"], []),
+        ("几点了，我明天有面试。", ["林小雨2024年5月11日有面试。"], ["plans=面试"]),
+        ("可我答应过我姐要回家。", ["林小雨答应过自己的姐姐要回家。"], ["family=姐"]),
+        ("我怕凉。", ["林小雨怕凉。"], []),
+        ("我怕蛇。", ["林小雨怕蛇。"], ["fears=蛇"]),
+        ("我要退群！", [], []),
+        ("我使不惯铁的。", [], []),
+        ("我真的很害怕出现意外。", [], []),
+        ("我签到明年五月。", [], []),
+    ],
+)
+def test_openings_outcries_and_things_that_stand_elsewhere(text: str, facts: list[str], values: list[str]) -> None:
+    assert facts_of(text) == facts
+    assert values_of(text) == values
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "facts"),
+    [
+        ("你做什么工作的？", "出版公司，做封面设计。", []),
+        ("你做什么工作的？", "会计。", ["林小雨的职业是会计。"]),
+        ("你有什么忌口？", "百合就好，大枣不要。", []),
+        ("你有什么忌口？", "香菜。", ["林小雨不吃香菜。"]),
+    ],
+)
+def test_answers_that_are_of_something_else(question: str, text: str, facts: list[str]) -> None:
+    assert facts_of(text, question=question) == facts
