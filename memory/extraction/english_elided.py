@@ -18,7 +18,8 @@ _SPANS = frozenset("second minute hour day week fortnight month year".split())
 def is_elided(tokens: Sequence[Token]) -> bool:
     """Whether a word of a clause stands for more than it says."""
     return any(
-        (_is_bare_number(t) and not _is_counted(t, tokens)) or _trades_nothing(t) or _makes_it(t) or _says_how_long(t) for t in tokens
+        (_is_bare_number(t) and not _is_counted(t, tokens)) or _trades_nothing(t) or _makes_it(t) or _says_how_long(t) or _turns(t)
+        for t in tokens
     )
 
 
@@ -55,6 +56,11 @@ def _trades_nothing(verb: Token) -> bool:
     return not any(
         c.dep_ in ("dobj", "ccomp", "prt", "nsubjpass", "auxpass", "dative") or (c.dep_ == "advmod" and c.i > verb.i) for c in verb.children
     )
+
+
+def _turns(verb: Token) -> bool:
+    """ "I changed my mind about Friday": from what to what."""
+    return verb.lemma_ == "change" and any(c.dep_ == "dobj" and c.lower_ == "mind" for c in verb.children)
 
 
 def _makes_it(verb: Token) -> bool:

@@ -89,7 +89,17 @@ def gender_of(noun: Token) -> str:
 
 def is_nobody(name: Token) -> bool:
     """Whether what stands as a name is no person's: a language, a place, a day, "somebody'll"."""
+    if name.text in _PLACES and any(
+        c.dep_ == "compound" and c.pos_ == "PROPN" and c.lower_.rstrip(".") not in _TITLES for c in name.children
+    ):
+        return True  # Marsh Road
     return name.lower_ in LANGUAGES | FILLERS or is_place(name) or is_day(name) or _ANYBODY.match(name.text) is not None
+
+
+_PLACES = frozenset(
+    "Road Street Lane Avenue Square Bridge Park Hill Bay Harbour Harbor Island River Lake Station Bar Café Cafe Inn Hotel School University College Hospital "
+    "Church Market Beach Street Row Terrace Pier Quay Farm Hall Theatre Theater Museum Library Airport Castle".split()
+)
 
 
 def _is_introduced(name: Token) -> bool:

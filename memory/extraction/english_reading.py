@@ -73,6 +73,8 @@ _SPELLINGS = tuple(
         (r"(?<= )w(?:/|(?= (?!\d)))", "with"),
         (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
         (r"\b2day\b", "today"),
+        (r"\btho\b(?! ?[,.;!]| ?$)", "though"),
+        (r" \b(?:tho|though)\b(?= ?(?:[,.;!]|$))", ""),
     )
 )
 _LEAD = re.compile(
@@ -87,6 +89,17 @@ _LEAD = re.compile(
     r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(
+    r"\W*(?:(?:and|but|so|then|well|oh),? )?(?:[Hh]e|[Ss]he|[Tt]hey|[Mm]y (?!\w+ and I\b)\w+"
+    r"|(?!(?:The|It|This|That|There|What|When|Yes|No|Last|Today|Yesterday|Then|So|Just|Finally)\b)[A-Z][a-z]+(?: [A-Z]\w+)?)"
+    r" (?:(?:just|finally|already|also) )?(?:[a-z]+ed|left|went|got|had|took|said|ran|came|fell|quit|made|found|lost|met|told|died|sold|bought|broke|won|gave)\b"
+)
+_DID = re.compile(
+    r"(?:also |just |finally |recently |even )?(?!used to\b|missed\b|loved\b)(?:\w+ed|went|got|had|met|saw|took|bought|found|spent|ran|came)\b",
+    re.IGNORECASE,
+)
+_SPEAKING = re.compile(r"\b(?:I|we|We|me|us)\b")
+"""A sentence of somebody else's and of nothing of the speaker's: what goes on without a subject ("Lenny left. Joined the navy") goes on of them as likely as not."""
 _RULED = re.compile(
     r"(?:(?!\b(?:that|which|who|what|how|where|when|because)\b)[^,.;!?])*"
     r"\b(?:can|could|is|are|was|were|sounds?|seems?|feels?|makes?|brings?|helps?|gives?)\b",
@@ -238,9 +251,16 @@ def _spell(reading: Reading, piece: str, base: int) -> None:
         piece, base = piece[cry.end() :], base + cry.end()
     if preface := _PREFACE.match(piece):
         piece, base = piece[preface.end() :], base + preface.end()
+    last = max((b for b in reading.breaks if b < len(reading.text)), default=0)
     reading.breaks.add(len(reading.text))
     lead = _LEAD.match(_plain(piece))
-    if lead and not (lead.group("bare").rstrip().lower().endswith("ing") and _RULED.match(piece, lead.end())):
+    others = (
+        lead is not None
+        and _DID.match(lead["bare"]) is not None
+        and _OTHERS.match(reading.text[last:]) is not None
+        and not _SPEAKING.search(reading.text[last:])
+    )
+    if lead and not others and not (lead.group("bare").rstrip().lower().endswith("ing") and _RULED.match(piece, lead.end())):
         _bare_subject(reading, piece, base, lead)
         return
     _copy(reading, piece, base)

@@ -195,8 +195,16 @@ def _may_be_asked(token: Token, before: list[Token], asked: Person) -> bool:
     kind = THIRD[token.lower_]
     if kind == "n" and token.dep_ == "nsubj" and token.head.lemma_ == "be" and asked.head.lemma_.lower() not in THINGS:
         return False  # "it was lovely" is more often said of what was done with a thing
+    if kind in ("m", "f") and any(
+        t.dep_ == "ROOT" and (t.pos_ == "PROPN" or gender_of(t) == kind) and len(list(t.sent)) <= _BARE for t in token.doc[: token.i]
+    ):
+        return False  # "A daughter. Wilhelmina. She married young", asked of her mother
     tags = {"n": ("NN",), "p": ("NNS", "NNPS")}.get(kind, ())
     return not any(t.tag_ in tags and t.dep_ not in ("compound", "npadvmod", "nmod") for t in token.doc[: token.i])
+
+
+_BARE = 4
+"""Tokens of a sentence that is a name or a relative and nothing else."""
 
 
 def _is_new(noun: Token) -> bool:

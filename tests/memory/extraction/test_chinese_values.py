@@ -40,7 +40,16 @@ def test_a_yes_takes_its_value_from_the_question(question: str, text: str, fact:
     assert extraction.values[0].quote in text
 
 
-@pytest.mark.parametrize(("question", "text"), [("你是护士吗？", "不是。"), ("能帮我一下吗？", "可以。"), ("你想听故事吗？", "好啊。")])
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("你是护士吗？", "不是。"),
+        ("你穿多大码？", "三十七"),
+        ("你租的是多大的房子？", "九十"),
+        ("能帮我一下吗？", "可以。"),
+        ("你想听故事吗？", "好啊。"),
+    ],
+)
 def test_a_no_or_a_yes_to_a_request_gives_nothing(question: str, text: str) -> None:
     assert extracted(text, question=question) == Extraction()
 

@@ -75,3 +75,34 @@ def test_what_leaves_out_what_it_is_about_is_not_told_alone(text: str) -> None:
 )
 def test_what_says_it_is(text: str, fact: str) -> None:
     assert fact in facts_of("Tom writes. " + text if "his" in text.split() else text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Ketta left school in May. Joined the navy.", ["Ketta left school in May 2024."]),
+        ("My brother quit school. Bought a boat.", ["Mara's brother quit school."]),
+        ("I quit school. Bought a boat.", ["Mara quit school.", "Mara bought a boat."]),
+        ("My cat died and I cried. Went to the vet with her sister.", None),
+    ],
+)
+def test_what_goes_on_without_a_subject_behind_somebody_else_is_not_the_speakers(text: str, facts: list[str] | None) -> None:
+    if facts is None:
+        assert any("went to the vet" in fact for fact in facts_of(text))
+    else:
+        assert facts_of(text) == facts
+
+
+def test_a_road_breathes_not() -> None:
+    assert not any(
+        "Fen Lane" in fact and "limp" in fact for fact in facts_of("A hare. I hit it with my cart on Fen Lane. He's limping badly.")
+    )
+
+
+def test_a_mind_changed_says_not_from_what_to_what() -> None:
+    assert facts_of("I changed my mind about Friday.") == []
+
+
+def test_though_at_an_end_is_no_part() -> None:
+    assert facts_of("im good at chess tho, my dad taught me chess")[0].startswith("Mara is good at chess")
+    assert values_of("I'm good at chess though.") == {("skills", "chess")}
