@@ -95,7 +95,7 @@ def is_time(token: Token) -> bool:
     return words.is_passing_time(token) or token.text in ("最近", "现在", "目前", "平时", "以前", "小时候", "近来", "之前", "曾经")
 
 
-_AGE = re.compile(r"(?:才|刚|刚满|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)了?")
+_AGE = re.compile(r"(?:才|刚|满|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)了?")
 _DOES = re.compile(r"(?:也|就|以前|现在)?(?:在[^，是]{1,12})?(?:学|教|开|做|养|卖|干|修|搞|跑|种|当|造)[^，是的了过得]{1,10}的")
 """我学画画的: what one is by what one does."""
 
