@@ -56,7 +56,7 @@ def test_a_chat_of_another_program_comes_in(stage: Stage, tmp_path: Path) -> Non
     choose(page, chat)
     dialog = page.locator("dialog[data-dialog=import]")
     expect(dialog).to_contain_text("A chat of a role-play program")
-    expect(dialog).to_contain_text("3 messages in 3 rounds")
+    expect(dialog).to_contain_text("3 messages in 2 rounds")
     expect(dialog).to_contain_text("1 May 2024 to 2 May 2024")
     expect(dialog.locator("[data-import=player]")).to_have_value("Mara")
     expect(dialog.locator("[data-import=speaker]")).to_have_value("Vesper <b>")
