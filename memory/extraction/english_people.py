@@ -98,7 +98,7 @@ def is_nobody(name: Token) -> bool:
 
 _PLACES = frozenset(
     "Road Street Lane Avenue Square Bridge Park Hill Bay Harbour Harbor Island River Lake Station Bar Café Cafe Inn Hotel School University College Hospital "
-    "Church Market Beach Street Row Terrace Pier Quay Farm Hall Theatre Theater Museum Library Airport Castle".split()
+    "Church Market Beach Row Terrace Pier Quay Farm Hall Theatre Theater Museum Library Airport Castle".split()
 )
 
 

@@ -70,7 +70,7 @@ _SPELLINGS = tuple(
         (r"\bits(?= (?:an?|the|my|so|too|not|been|just|really|very|all|like|only|getting|raining|snowing)\b)", "it's"),
         *((rf"\b{verb}nt\b", f"{verb}n't") for verb in "is was does has have had are were would could should".split()),
         (r"(?<!\d )(?-i:\bbc\b)", "because"),
-        (r"(?<= )w(?:/|(?= (?!\d)))", "with"),
+        (r"(?<=[^\W\d] )(?-i:w)(?:/|(?= (?!\d)))", "with"),
         (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
         (r"\b2day\b", "today"),
         (r"\btho\b(?! ?[,.;!]| ?$)", "though"),
@@ -94,12 +94,12 @@ _OTHERS = re.compile(
     r"|(?!(?:The|It|This|That|There|What|When|Yes|No|Last|Today|Yesterday|Then|So|Just|Finally)\b)[A-Z][a-z]+(?: [A-Z]\w+)?)"
     r" (?:(?:just|finally|already|also) )?(?:[a-z]+ed|left|went|got|had|took|said|ran|came|fell|quit|made|found|lost|met|told|died|sold|bought|broke|won|gave)\b"
 )
+"""A sentence of somebody else's and of nothing of the speaker's: what goes on without a subject ("Lenny left. Joined the navy") goes on of them as likely as not."""
 _DID = re.compile(
     r"(?:also |just |finally |recently |even )?(?!used to\b|missed\b|loved\b)(?:\w+ed|went|got|had|met|saw|took|bought|found|spent|ran|came)\b",
     re.IGNORECASE,
 )
 _SPEAKING = re.compile(r"\b(?:I|we|We|me|us)\b")
-"""A sentence of somebody else's and of nothing of the speaker's: what goes on without a subject ("Lenny left. Joined the navy") goes on of them as likely as not."""
 _RULED = re.compile(
     r"(?:(?!\b(?:that|which|who|what|how|where|when|because)\b)[^,.;!?])*"
     r"\b(?:can|could|is|are|was|were|sounds?|seems?|feels?|makes?|brings?|helps?|gives?)\b",

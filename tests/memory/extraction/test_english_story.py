@@ -106,3 +106,8 @@ def test_a_mind_changed_says_not_from_what_to_what() -> None:
 def test_though_at_an_end_is_no_part() -> None:
     assert facts_of("im good at chess tho, my dad taught me chess")[0].startswith("Mara is good at chess")
     assert values_of("I'm good at chess though.") == {("skills", "chess")}
+
+
+def test_an_initial_is_no_with() -> None:
+    assert any("Harry W Finch" in fact for fact in facts_of("My uncle is called Harry W Finch."))
+    assert facts_of("I went to the pier w my sister.") == ["Mara went to the pier with their sister."]
