@@ -24,6 +24,7 @@ from memory.extraction.english_person import Cast, naming, possessive, tell
 from memory.extraction.english_question import asked_about
 from memory.extraction.english_reading import Reading, read
 from memory.extraction.english_reference import Dates, dates, resolved
+from memory.extraction.english_relatives import called, named_behind
 from memory.extraction.english_shorter import beginning, known_to_others, shorter, unplaced
 from memory.extraction.english_statements import called_out, opening, stripped
 from memory.extraction.english_values import values
@@ -50,14 +51,17 @@ def extract(line: Line) -> Extraction:
     asked, question = [] if reading.introduced else _asked(line, doc), _naming(line, doc)
     if line.question and not (asked or question or reading.answered):
         return extract(replace(line, question=""))  # the question adds nothing
-    persons = people(doc, speaker=line.speaker, listener=line.listener)
+    persons = called(people(doc, speaker=line.speaker, listener=line.listener), doc)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
     persons = [*asked, *persons]
     said = dates(doc, said_at=line.said_at)
     told = _Telling(line, reading, cast, persons, said, frozenset(p.name for p in asked), question)
     facts: dict[str, _Told] = {}
     last: _Told | None = None
+    bare = {name.start for _, name in named_behind(doc)}
     for sentence in doc.sents:
+        if sentence.start in bare:
+            continue  # what goes on behind a name goes on of whose it is
         for clause in clauses(sentence):
             found = told.alone(clause)
             if (found is None or leans(found.tokens)) and last is not None and (whole := told.together(last, clause)) is not None:

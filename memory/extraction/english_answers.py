@@ -14,6 +14,8 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMATION = re.compile(r"^(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
+_WHO = re.compile(r",? (?:who|which)\b")
+"""From here on it is said of whom or what is answered."""
 _PREPOSED = re.compile(r"(?:in|at|on|near|by|with|from|outside|inside|just|next|above|behind|under)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the|my|as)\b", re.IGNORECASE)
 
@@ -42,7 +44,12 @@ _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (r"what are you allergic to", "I am allergic to ", ""),
         (r"what are you (?:afraid|scared) of", "I am afraid of ", ""),
         (r"what (?:food|dish|fruit|drink)s? do you like|what do you like to (?:eat|drink)", "I like ", ""),
-        (r"do you have (?:any |an? )?(?:pets?|animals?|siblings|brothers|sisters|kids|children|allergies|family|cat|dog)", "I have ", ""),
+        (
+            r"(?:(?:do|did) you (?:and \w+ )?(?:ever )?have|have you(?: got)?|got) (?:any |an? )?(?:pets?|animals?|siblings|brothers?|sisters?|kids|children"
+            r"|sons?|daughters?|allergies|family|cat|dog)",
+            "I have ",
+            "",
+        ),
         (r"how are you(?: feeling| doing)?(?: today| now)?\s*\?|how do you feel(?: today| now)?\s*\?", "I am ", ""),
         (r"what are you (?:doing|up to)(?: right now| now)?\s*\?", "I am ", ""),
         (r"where are you(?: right now| now)?\s*\?", "I am ", ""),
@@ -91,7 +98,8 @@ def statement(question: str, answer: str, *, affirmed: bool | None) -> list[Piec
     if affirmed is not None:
         return _confirmed(words, start, affirmed=affirmed)
     answer = _AFFIRMATION.sub("", answer)
-    if not answer or len(answer.split()) > _MAX_WORDS or _FINITE.search(answer):
+    said = _WHO.split(answer, maxsplit=1)[0]
+    if not answer or len(said.split()) > _MAX_WORDS or _FINITE.search(said):
         return None
     return _elliptical(words, start, answer)
 

@@ -144,6 +144,8 @@ def _is_own_statement(verb: Token, head: Token) -> bool:
         return False
     if any(child.dep_ == "mark" for child in verb.children) or subject.tag_ in ("WDT", "WP"):
         return False
+    if verb.dep_ == "ccomp" and verb.left_edge.tag_ == "WRB" and verb.left_edge.i < subject.i:
+        return False  # "When at last I stood in the hall, I must have …"
     if verb.dep_ in ("conj", "parataxis"):
         return head.pos_ in ("VERB", "AUX") or head.dep_ == "ROOT"
     return verb.dep_ == "ccomp" and verb.i < head.i and head.lemma_ not in REPORT and head.lemma_ not in ("think", "believe", "guess")

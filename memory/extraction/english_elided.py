@@ -18,7 +18,14 @@ _SPANS = frozenset("second minute hour day week fortnight month year".split())
 def is_elided(tokens: Sequence[Token]) -> bool:
     """Whether a word of a clause stands for more than it says."""
     return any(
-        (_is_bare_number(t) and not _is_counted(t, tokens)) or _trades_nothing(t) or _makes_it(t) or _says_how_long(t) or _turns(t)
+        (_is_bare_number(t) and not _is_counted(t, tokens))
+        or _trades_nothing(t)
+        or _makes_it(t)
+        or _says_how_long(t)
+        or _turns(t)
+        or _stands_for(t)
+        or _is_of_that_age(t, tokens)
+        or _is_one(t, tokens)
         for t in tokens
     )
 
@@ -61,6 +68,44 @@ def _trades_nothing(verb: Token) -> bool:
 def _turns(verb: Token) -> bool:
     """ "I changed my mind about Friday": from what to what."""
     return verb.lemma_ == "change" and any(c.dep_ == "dobj" and c.lower_ == "mind" for c in verb.children)
+
+
+def _stands_for(verb: Token) -> bool:
+    """ "My mother did, until she died", "I haven't tonight": what she did was said before."""
+    if verb.lower_ in _TODAY and verb.dep_ == "ROOT" and any(c.dep_ == "aux" for c in verb.children):
+        return True  # "I haven't tonight", as the parser takes it
+    if verb.pos_ not in ("AUX", "VERB") or verb.dep_ not in ("ROOT", "conj") or verb.lemma_ not in ("do", "have"):
+        return False
+    behind = [c for c in verb.children if c.i > verb.i and not c.is_punct]
+    whole = any(c.dep_ not in _AROUND and c.lower_ not in _TODAY for c in behind) or any(
+        c.dep_ in ("aux", "auxpass") for c in verb.children
+    )
+    return not whole and any(c.dep_ in ("nsubj", "neg") for c in verb.children)
+
+
+_AROUND = frozenset("neg advcl cc conj mark intj".split())
+_TODAY = frozenset("tonight today yesterday yet".split())
+
+
+def _is_of_that_age(verb: Token, tokens: Sequence[Token]) -> bool:
+    """ "I was six": when was said before. Not "I was sixty yesterday", "I was nineteen when …"."""
+    if (
+        verb.lemma_ != "be"
+        or verb.tag_ != "VBD"
+        or verb.dep_ not in ("ROOT", "conj")
+        or any(t.i > verb.i and t.tag_ != "CD" and not t.is_punct for t in tokens)
+    ):
+        return False
+    return any(c.tag_ == "CD" and c.dep_ in ("attr", "acomp") for c in verb.children)
+
+
+def _is_one(word: Token, tokens: Sequence[Token]) -> bool:
+    """ "My uncle died on one", "I've never been on one": of what was spoken of. Not "a home for kids who need one"."""
+    if any(t.i < word.i and t.pos_ == "NOUN" and t.dep_ not in ("nsubj", "nsubjpass") for t in tokens):
+        return False
+    if word.lower_ != "one" or word.dep_ not in ("pobj", "dobj") or any(True for _ in word.children):
+        return False
+    return bool(word.i + 1 == len(word.doc) or word.nbor().is_punct or word.nbor().dep_ == "cc")
 
 
 def _makes_it(verb: Token) -> bool:

@@ -111,9 +111,7 @@ def _left_work(verb: Token) -> Iterator[Denial]:
     passive = any(t.lemma_ in ("be", "get") and t.tag_ in ("VBD", "VBN") for t in auxiliaries(verb))
     posts = [n for n in nouns if n.lemma_.lower() in POSTS and _is_mine(n)]
     if passive:
-        laid_off = lemma == "lay" and any(c.lower_ == "off" for c in verb.children)
-        redundant = lemma == "make" and any(c.lower_ == "redundant" for c in verb.children)
-        if laid_off or redundant or lemma in _DISMISSED:
+        if is_dismissed(verb):
             yield from _over()
     elif lemma in _LEAVES and posts:
         as_what = [n.lemma_.lower() for parent in (verb, *posts) for n in after(parent, "as")]
@@ -125,6 +123,18 @@ def _left_work(verb: Token) -> Iterator[Denial]:
         yield from _over()
     elif lemma == "retire" and not nouns:
         yield Denial(("workplace",), ENDED)
+
+
+def is_dismissed(verb: Token) -> bool:
+    """ "I got let go", "we were laid off", of a verb in the passive."""
+    if verb.tag_ != "VBN" or not any(t.dep_ == "auxpass" for t in auxiliaries(verb)):
+        return False
+    with_it = {c.lower_ for c in verb.children}
+    return verb.lemma_ in _DISMISSED or (verb.lemma_, True) in {
+        ("lay", "off" in with_it),
+        ("make", "redundant" in with_it),
+        ("let", "go" in with_it),
+    }
 
 
 def _over(as_what: list[str] | None = None, where: list[str] | None = None) -> Iterator[Denial]:

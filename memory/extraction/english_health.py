@@ -21,6 +21,8 @@ FOR_LIFE = frozenset("deaf blind diabetic asthmatic epileptic coeliac celiac ana
 _IN_PART = frozenset("deaf blind lame paralysed paralyzed numb".split())
 """Where has to be said with it, if it is said: deaf in one ear is not deaf."""
 _SICK = frozenset("seasick carsick airsick".split())
+_IN_SLEEP = frozenset("sleepwalk snore stutter stammer lisp limp".split())
+"""What one does without wanting to, as a rule."""
 _MEALS = frozenset("breakfast lunch dinner meal snack food drink".split())
 _LOST = frozenset("lose break shatter crush cut burn injure".split())
 
@@ -61,6 +63,10 @@ def is_of_the_body(clause: Clause) -> bool:
     root, subject = clause.root, clause.subject
     if subject is None or subject.lower_ != "i" or is_negated(root):
         return False
+    if root.lemma_.lower() in _IN_SLEEP and root.tag_ in ("VBP", "VB") and not auxiliaries(root):
+        return True
+    if root.tag_ == "VBN" and any(c.dep_ == "oprd" and c.lower_ == "intolerant" for c in root.children):
+        return True  # "I'm gluten intolerant", as the parser takes it
     how = [c for c in root.children if c.dep_ == "acomp" and c.i > root.i]
     if root.lemma_ == "be":
         how += [c for c in root.children if c.dep_ == "attr" and c.i > root.i]
@@ -97,6 +103,8 @@ def of_health(verb: Token, helpers: Sequence[str]) -> Iterator[Found]:
         for noun in objects(verb):
             if noun.lemma_ == "intolerance" and (before := [c for c in noun.children if c.dep_ in ("compound", "amod")]):
                 yield Found("allergies", before[0].i, noun.i + 1)
+    if verb.lemma_.lower() in _IN_SLEEP and now:
+        yield Found("health", verb.i, verb.i + 1)
     if verb.lemma_ == "get" and now:
         yield from (
             Found("health", verb.i, c.i + 1) for c in verb.children if c.dep_ == "acomp" and c.lower_ in _SICK and c.i == verb.i + 1

@@ -51,6 +51,45 @@ def is_told(text: str, told: Sequence[tuple[int, int]], speaker: str) -> bool:
     return any(_named(speaker).match(sentence.group()) for part in around for sentence in _SENTENCE.finditer(part))
 
 
+_SAID = (
+    r"(?:said|asked|cried|replied|answered|added|continued|murmured|muttered|whispered|called|began|observed|remarked|admitted|confessed|returned|snapped"
+    r"|growled|laughed|sighed|breathed|managed|advised|insisted|agreed|offered|shouted|went on)"
+)
+CONTINUED = re.compile(rf",? (?:\w+ {_SAID}|{_SAID} \w+(?: \w+)?)[^\"“”.!?]{{0,80}},\s*")
+"""Between two stretches of one sentence: `," I said at length, "`."""
+_BY_ME = re.compile(rf",? (?:I (?:\w+ly )?{_SAID}|{_SAID} I)\b")
+_BY_ANOTHER = re.compile(rf",? (?:[Hh]e|[Ss]he) (?:\w+ly )?{_SAID}\b|,? {_SAID} (?:he|she)\b")
+_TOLD_WORDS = 5
+"""That somebody is told of, and not only who says what: a sentence of so many words around what is spoken."""
+
+
+def is_recounted(text: str, spoken: Sequence[tuple[int, int]], around: Sequence[tuple[int, int]], speaker: str) -> bool:
+    """Whether a message tells in the past what its speaker said: `"My father built such models," I said.`, or, where nobody says "I" around it,
+    `She set down the glass. "I had a boy," she said.`"""
+    if any(_BY_ME.match(text, end + 1) for _, end in spoken):
+        return True
+    parts = [text[start:end] for start, end in around]
+    if any(_SPEAKERS.search(part) for part in parts):
+        return False
+    by_name = speaker and any(_by(speaker).match(text, end + 1) for _, end in spoken)
+    if not (by_name or any(_BY_ANOTHER.match(text, end + 1) for _, end in spoken)):
+        return False
+    return bool(by_name) or any(
+        len(sentence.group().split()) >= _TOLD_WORDS
+        for part in parts
+        for sentence in _SENTENCE.finditer(part)
+        if not sentence.group().startswith(",")
+    )
+
+
+@lru_cache(maxsize=64)
+def _by(speaker: str) -> re.Pattern[str]:
+    """`," said Dolores`."""
+    parts = [part for part in speaker.split() if len(part) > 1 and part[0].isupper()]
+    called = "|".join(re.escape(name) for name in sorted({speaker, *parts}, key=len, reverse=True))
+    return re.compile(rf",? (?:{_SAID} (?:{called})|(?:{called}) (?:\w+ly )?{_SAID})\b")
+
+
 def states(text: str, spoken: Sequence[tuple[int, int]], speaker: str) -> list[tuple[int, int, int, str]]:
     """Where what lasts is told of the speaker outside of their speech: first and last character, where what stays begins, and what to begin it with."""
     if not speaker or not _named(speaker).search(text):

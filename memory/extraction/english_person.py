@@ -55,6 +55,8 @@ def is_alone(pronoun: Token) -> bool:
         return not _has_company(pronoun)
     if pronoun.lower_ == "we" and pronoun.dep_ == "nsubjpass" and pronoun.head.lemma_ in ("marry", "engage", "divorce"):
         return True
+    if pronoun.lower_ == "we" and pronoun.dep_ == "nsubj" and _is_of_two(pronoun.head):
+        return True
     return bool(
         pronoun.lower_ == "we"
         and pronoun.dep_ == "nsubj"
@@ -63,6 +65,21 @@ def is_alone(pronoun: Token) -> bool:
         and any(c.dep_ == "dobj" for c in pronoun.head.children)
         and not any(t.lower_ in ("together", "both", "each", "all") for t in pronoun.head.subtree)
     )
+
+
+_CHILDREN = frozenset("son daughter child baby kid twin boy girl honeymoon wedding".split())
+
+
+def _is_of_two(verb: Token) -> bool:
+    """What a couple does, and says nothing of others: "we had a son", "we split up", "we named him William", "we were going to get married"."""
+    things = [c for c in verb.children if c.dep_ in ("dobj", "oprd")]
+    if verb.lemma_ in ("have", "adopt", "expect", "lose"):
+        return any(c.lemma_.lower() in _CHILDREN for c in things)
+    if verb.lemma_ == "name":
+        return any(c.lower_ in ("him", "her") for c in verb.subtree)
+    if verb.lemma_ in ("split", "separate", "divorce") or (verb.lemma_ == "break" and any(c.lower_ == "up" for c in verb.children)):
+        return not things
+    return verb.lemma_ == "go" and any(c.dep_ == "xcomp" and c.lemma_ == "marry" for c in verb.children)
 
 
 def singular_verbs(tokens: Sequence[Token], *, bare: bool = False) -> set[Token]:
@@ -118,10 +135,10 @@ def _has_company(subject: Token) -> bool:
 def naming(clause: Clause, *, speaker: str) -> dict[int, str]:
     """ "I'm Mara, a nurse" says only the second of Mara: the tokens to leave out."""
     for token in clause.root.children:
-        if token.dep_ == "attr" and token.text == speaker:
+        if token.dep_ == "attr" and token.doc[token.left_edge.i : token.i + 1].text == speaker:
             described = next((c for c in token.children if c.dep_ == "appos"), None)
             if described is not None:
-                return {t.i: "" for t in clause.tokens if token.i <= t.i < described.left_edge.i}
+                return {t.i: "" for t in clause.tokens if token.left_edge.i <= t.i < described.left_edge.i}
     return {}
 
 
@@ -208,7 +225,11 @@ def tell(clause: Clause, cast: Cast, *, replaced: Mapping[int, str], lead: str =
         elif parts and token.whitespace_ and not parts[-1].endswith(" "):
             parts.append(token.whitespace_)
         previous = token
-    return _tidy("".join(parts))
+    return _tidy(_OF_US.sub("", "".join(parts)))
+
+
+_OF_US = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|both|all) of (?=\S[^.,;]{0,60} and others\b)", re.IGNORECASE)
+"""Of "three of us": who they are is told."""
 
 
 def _is_mutual(clause: Clause) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from memory.extraction.english_answers import INTRODUCED, statement
 from memory.extraction.english_narrator import states
+from memory.extraction.english_second_thoughts import standing
 from memory.extraction.english_speech import speech
 
 CAP = 4_000
@@ -21,7 +22,7 @@ _NO_WORD = re.compile(r"\S{200,}")
 _SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+[\"”')]*|\n|$)")
 _TAIL_QUESTION = re.compile(
     r"(?<=\w)(?:\s+[-–—]+\s*|\s*[;—]\s*|,\s+)(?:(?:and|but|so) )?"
-    r"(?:do|does|did|are|is|can|could|would|will|have|has|how|what|why|where|which|who|when|want|any|right|don't|isn't|you know)\b[^,.!?]*\?",
+    r"(?:do|does|did|are|is|can|could|would|will|have|has|how|what|why|where|which|who|when|want|any|right|don't|isn't|you know|u know|ya know|y'know)\b[^,.!?]*\?",
     re.IGNORECASE,
 )
 """A question at the end of a statement: "I like tea, do you?"."""
@@ -31,7 +32,8 @@ _ASKS = re.compile(
 )
 _BREAK = re.compile(
     r"\s+[-–—]+\s+|(?<=\w)-\s+(?=(?:I|we|it|they|he|she|my|our)\b)|,?\s+(?:and\s+|so\s+)?that(?:'s|’s| is) why\s+(?=(?:I|we|my)\b)|"
-    r"—|\s--\s|[;…]|\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
+    r"(?<=\w) btw (?=\w)|—|\s--\s|[;…]|"
+    r"\.{3,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+|\n+|,\s+(?=(?:take a look|check (?:it|this|them) out)\b)|(?<!\w)[:;]-?[()DPp](?!\w)"
 )
 _SPELLINGS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
@@ -54,6 +56,8 @@ _SPELLINGS = tuple(
         (r",? (?:and |so )?that(?:'s|’s| is) why(?= (?:I|we|my)\b)", " ;"),
         (r", ?(?:kill|shoot|save|help|pray for|bear with) me(?= ?(?:[.!,;]|$|lol|haha|now|please))", ""),
         (r",? so prob(?:ably)? not\b", ""),
+        (r", (?:by the way|btw|you know|I guess|of all things|of course)(?=,)", ""),
+        (r",? (?:anyway|anyways)(?= ?[.,;!]| ?$)", ""),
         (r",? (?:just )?(?:so )?you (?:know|see)(?= ?(?:[.!;]|$))", ""),
         (r"(?<=\bI)['’]d(?= been\b)", " had"),
         (r"\bim\b", "I'm"),
@@ -107,13 +111,15 @@ _RULED = re.compile(
 )
 """Behind "working on cars": what is done is what the sentence is about, "Working on cars can be an escape"."""
 _PREFACE = re.compile(
-    r"(?:(?:oh|well|yeah|yes|so|and|but|hey|wow|anyway|by the way|btw|also|plus)[,!.]? +)*"
+    r"(?:(?:oh|well|yeah|yes|so|and|but|hey|wow|anyway|by the way|btw|also|plus|ok|okay)[,!.]? +)*"
     r"(?:guess what[,!.:]*|(?:i )?(?:just |also )?(?:wanted|want|have|had|need) to (?:let you know|tell you|say|share|mention)(?: that)?"
     r"|(?:i )?(?:almost |nearly |totally )?forgot(?: to (?:tell|say|mention)(?: (?:to )?you)?(?: that)?)?[,:!.]*|did i (?:tell|mention)(?: to)?(?: you)?(?: that)?"
     r"|(?:i'?m|i am) (?:so |really |super |very )?(?:excited|happy|glad|pleased|thrilled|proud) to (?:tell you|say|share|announce|report)(?: that)?"
     r"|(?:as|since) you (?:mentioned|asked|said|know|may know)\b[^,.!?]{0,40},|(?:after|before|despite|because of|speaking of) (?:that|this),"
     r"|that being said,|since then,?|thanks for asking[,!]?"
     r"|since (?:we(?: last)?|last we) (?:talked|spoke|chatted|met|caught up)(?: last)?,?"
+    r"|(?:fair )?warning[:,]?|heads[ -]?up[:,]?|real talk[:,]?|fun fact[:,]?|for the record[:,]?|(?:the )?(?:truth|thing) is[:,]?|truth be told,?|plan[:,]|correction:"
+    r"|not gonna lie,?|long story short,?|(?:now )?hush,"
     r"|(?:that|this)(?:'s| is|’s) why|(?:yup|yep|nope|nah|no),) +(?=(?:I|i|my|My|we|We|our|Our|he|she|they|last|yesterday|on|this)\b)",
     re.IGNORECASE,
 )
@@ -139,6 +145,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 """After which nothing holds that was said before it."""
+_COUNTS = frozenset("one two three four five six seven eight nine ten no".split())
 _FUNCTION_WORDS = frozenset("a an the in at on near by with from to my as just about very so pretty next outside inside usually".split())
 
 _AFFIRMATION = re.compile(r"(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
@@ -194,7 +201,7 @@ def read(text: str, question: str, speaker: str = "") -> Reading:
         if start in told:
             _put_state(reading, text, start, *told[start])
             continue
-        for low, high in _statements(text, start, end):
+        for low, high in standing(text, _statements(text, start, end)):
             low = max(low, taken_back)
             if low >= high:
                 continue
@@ -298,7 +305,11 @@ def _copy(reading: Reading, piece: str, base: int) -> None:
         reading.origin += [base + min(start + i, end - 1) for i in range(len(put))]
         at = end
     reading.put(piece[at:], base + at)
-    places = {base + found.end() for found in _BREAK.finditer(piece) if _opens_clause(piece[found.end() :]) or "\n" in found.group()}
+    places = {
+        base + found.end()
+        for found in _BREAK.finditer(piece)
+        if _opens_clause(piece[found.end() :]) or "\n" in found.group() or "btw" in found.group()
+    }
     if places:
         reading.breaks.update(
             at for at in range(begin, len(reading.text)) if reading.origin[at] in places and reading.origin[at - 1] not in places
@@ -330,7 +341,7 @@ def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str,
             skip = len(answer) - len(answer.lstrip())
             if affirmation := _AFFIRMATION.match(answer, skip):
                 skip = affirmation.end()
-            if answer[skip:].split(maxsplit=1)[0].lower() in _FUNCTION_WORDS or reading.text.endswith((" a ", " an ")):
+            if answer[skip:].split(maxsplit=1)[0].lower() in _FUNCTION_WORDS | _COUNTS or reading.text.endswith((" a ", " an ")):
                 reading.put(answer[skip].lower(), low + skip)
                 skip += 1
             _copy(reading, answer[skip:], low + skip)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc, Span, Token
 
-from memory.extraction.english_people import gender_of
-from memory.extraction.english_words import FRIENDS, KIN, PARTNERS, PERSONS, PETS, THIRD, TRADES
+from memory.extraction.english_people import Person, gender_of
+from memory.extraction.english_words import FRIENDS, KIN, MONTHS, PARTNERS, PERSONS, PETS, THIRD, TRADES, WEEKDAYS
 
 _NAMED = re.compile(
     r"\b(?P<who>she|he|it)(?: is|'s| was) (?:called|named) (?P<a>[\w'’-]+(?: (?=[A-Z])[\w'’-]+)?)(?=\s*(?:[.,;!)]|$|and\b))"
@@ -36,6 +38,41 @@ def names(doc: Doc) -> Iterator[tuple[Token, int, int]]:
         relative = _meant(start[0]) if start is not None and len(start) and not _is_quoted(start[0]) else None
         if relative is not None:
             yield relative, found.start(which), found.end(which)
+    for relative, name in named_behind(doc):
+        yield relative, name.start_char, name.end_char
+
+
+_BARE_NAME = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
+_NO_PERSON = re.compile(r"(?:ity|tion|sion|ness|ment|ship|ism|ance|ence|hood|ing|ly)$")
+_SAID_ALONE = frozenset(
+    """sorry okay ok yes no yeah well right god jesus christ monster wow oh hey hi hello sure fine good great nice cool thanks please stop wait look listen
+    maybe never always sometimes tomorrow tonight today yesterday twice once exactly really true lord hell damn idiot silence anyway still again there here
+    nothing nobody everything ever christmas easter thanksgiving half enough""".split()
+)
+
+
+def named_behind(doc: Doc) -> Iterator[tuple[Token, Span]]:
+    """ "My boy called. Nick.": a name that stands alone behind a sentence with one relative of the speaker's, and is theirs."""
+    sentences = [*doc.sents]
+    for before, bare in itertools.pairwise(sentences):
+        name = doc[bare.start : bare.end - sum(1 for t in bare if t.is_punct or t.is_space)]
+        if not len(name) or not _BARE_NAME.fullmatch(name.text) or not any(t.pos_ == "PROPN" for t in name):
+            continue
+        if (
+            name[0].lower_ in _SAID_ALONE | WEEKDAYS | MONTHS
+            or _NO_PERSON.search(name.text)
+            or any(t.lemma_.lower() in KIN | PARTNERS | TRADES for t in name)
+        ):
+            continue
+        people = [t for t in before if _is_somebody(t) and not _is_quoted(t)]
+        if len(people) == 1 and _is_own(people[0]) and people[0].head.dep_ == "ROOT":
+            yield people[0], name
+
+
+def called(persons: list[Person], doc: Doc) -> list[Person]:
+    """People with the names that stand alone behind them."""
+    names_of = {relative.i: name.text for relative, name in named_behind(doc)}
+    return [replace(p, name=f"{p.name} {names_of[p.head.i]}") if p.head.i in names_of and p.start >= 0 else p for p in persons]
 
 
 def is_mourned(relative: Token) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.extraction.english_narrator import is_told
+from memory.extraction.english_narrator import CONTINUED, is_recounted, is_told
 
 _GESTURE = re.compile(r"\*{1,3}([^*\n]{1,2000})\*{1,3}|(?<!\w)_([^_\n]{3,400})_(?!\w)|\[[^\]\n]{1,200}\]|<[^>\n]{1,200}>|https?://\S+")
 _EMPHASIS = re.compile(r"(?!\w+(?:s|ing)\b)[\w'-]+$")
@@ -68,7 +68,18 @@ def _within_quotes(text: str, kept: list[tuple[int, int]], speaker: str) -> list
         return spoken
     apart = [(start, end) for start, end in spoken if re.search(r"(?:^|[.!?…*\n])\s*$", text[: start - 1])]
     told = apart and (_SCENE.search(text, kept[0][0], apart[0][0]) or any(_SAYS.match(text, end + 1) for _, end in apart))
-    return apart if told or (apart and is_told(text, _less(kept, apart), speaker)) else kept
+    if told or (apart and is_told(text, _less(kept, apart), speaker)):
+        return apart
+    return _gone_on(text, spoken, apart) if apart and is_recounted(text, apart, _less(kept, apart), speaker) else kept
+
+
+def _gone_on(text: str, spoken: list[tuple[int, int]], apart: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is spoken where it begins a sentence, or goes on behind `," I said, "`."""
+    made: list[tuple[int, int]] = []
+    for start, end in spoken:
+        if (start, end) in apart or (made and CONTINUED.fullmatch(text[made[-1][1] + 1 : start - 1])):
+            made.append((start, end))
+    return made
 
 
 def _less(kept: list[tuple[int, int]], spoken: list[tuple[int, int]]) -> list[tuple[int, int]]:

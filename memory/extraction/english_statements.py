@@ -6,10 +6,11 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, is_finite, subject_of
 from memory.extraction.english_person import Cast
-from memory.extraction.english_words import EMPTY_VERBS, FILLERS, LEADS, TITLES
+from memory.extraction.english_words import EMPTY_VERBS, FILLERS, FIRST, LEADS, TITLES
 
 _FINITE = ("VBP", "VBZ", "VBD", "MD")
 _PREFIXES = frozenset("so then now well oh yeah anyway first luckily finally recently lately just still".split())
+_TAKEN_IN = frozenset("note copy agree understand".split())
 _IMPERSONAL = frozenset(
     "sound look seem turn happen mean take work remind help excite bless love hope thank feel bet glad wait wish".split()
 )
@@ -42,9 +43,28 @@ def stripped(clause: Clause, *, listener: str) -> Clause:
             while tokens and tokens[-1].text == ",":
                 tokens.pop()
             break
-    return Clause(_closed(_balanced(tokens)), clause.root, clause.subject, clause.shared)
+    return Clause(_closed(_balanced(_without_upshot(tokens, clause.root))), clause.root, clause.subject, clause.shared)
 
 
+def _without_upshot(tokens: list[Token], root: Token) -> list[Token]:
+    """Without what somebody else, or the talk, is to make of it: "I broke a wrist at work, so stairs are a dream". What the speaker does in consequence stays."""
+    for n in range(2, len(tokens) - 1):
+        token, after = tokens[n], tokens[n + 1]
+        if token.lower_ != "so" or token.i < root.i or after.lower_ in ("that", *FIRST, "we", "my") or after.pos_ not in _BEGINNING:
+            continue
+        if any(t.lower_ in ("can", "could") for t in tokens[n + 1 :]):
+            continue  # to what end
+        if (after.lower_ == "no" or any(t.tag_ in _FINITE for t in tokens[n + 1 :])) and not any(
+            t.lower_ in FIRST for t in tokens[n + 1 :]
+        ):
+            kept = tokens[:n]
+            while kept and (kept[-1].is_punct or kept[-1].lower_ == "and"):
+                kept.pop()
+            return kept if root in kept else tokens
+    return tokens
+
+
+_BEGINNING = frozenset(("DET", "NOUN", "PROPN", "PRON", "ADP", "SCONJ"))
 _HANDED = frozenset("share show tell send give".split())
 
 
@@ -149,6 +169,10 @@ _SIGNS = frozenset("lol tbh imo imho haha btw rn ngl fr lmao xd idk though".spli
 """Said at an end, with or without a comma."""
 
 
+_COMMENTS = frozenset(
+    "ironically apparently obviously clearly naturally surprisingly strangely weirdly funnily incidentally admittedly thankfully hopefully remember see".split()
+)
+"""Said of what stands before, behind a comma."""
 _TRAILS = (
     "so as not to",
     "thanks for asking",
@@ -193,6 +217,8 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
         return True
     if last.lower_ in TITLES and before is not None and before.is_punct:
         return True  # left of a name called out
+    if after_comma and last.lower_ in _COMMENTS:
+        return True
     return after_comma and (last.lower_ in FILLERS or (last.pos_ == "PROPN" and last.dep_ in ("npadvmod", "vocative", "dep")))
 
 
@@ -228,6 +254,8 @@ def opening(clause: Clause, cast: Cast) -> str | None:
     if clause.subject is not None:
         return "" if clause.subject in clause.tokens and is_finite(root) else None
     first = clause.tokens[0]
+    if root.lemma_ in _TAKEN_IN:
+        return None  # "noted no almonds": so one answers
     days = {t for c in root.lefts if c.dep_ == "npadvmod" for t in c.subtree}  # "Yesterday took the ferry"
     leads = all(t.lower_ in _PREFIXES or t.tag_ == "RB" or t.is_punct or t in days for t in clause.tokens if t.i < root.i)
     if not leads or root.lemma_ in _IMPERSONAL | EMPTY_VERBS or any(t.lower_ == "me" and t.head == root for t in clause.tokens):

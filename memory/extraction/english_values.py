@@ -271,6 +271,10 @@ def _is_parting(verb: Token) -> bool:
     return verb.lemma_ in ("sell", "rehome") or (verb.lemma_ == "give" and any(c.lower_ == "away" for c in verb.children))
 
 
+_BEGUN = frozenset("open buy get start build own have find rent".split())
+"""What one saves up to do, or dreams of doing, with what one does not have."""
+
+
 def _of_relations(noun: Token) -> Iterator[Found]:
     """ "my sister Ida", "my dog Rex", "my best friend Lea", "my old bike"."""
     # in "my dog Rex" the parser may hang both words on the name
@@ -309,6 +313,7 @@ def _of_relations(noun: Token) -> Iterator[Found]:
     elif (
         lemma in THINGS
         and not gone
+        and not (noun.head.lemma_ in _BEGUN and any(t.lower_ == "to" for t in auxiliaries(noun.head)))
         and noun.dep_ in ("dobj", "nsubj", "pobj", "nsubjpass")
         and noun.head.lemma_ not in ("sell", "lose", "break", "steal", "crash", "cost", "pawn", "wreck", "smash", "burn")
     ):

@@ -17,6 +17,7 @@ _REMARK = frozenset("sound look seem wait happen hear bet".split())
 _MIN_VIEW = 5
 _NOT_SHOWN = frozenset(
     "dream honor honour challenge goal passion reason result privilege blessing joy experience time year "
+    "run shift day week night job try trip round move stop life "
     "story tale understanding opinion view thought idea suggestion answer point feeling plan guess tip recommendation way chance favourite favorite".split()
 )
 _PICTURES = frozenset("photo pic picture photograph image shot snap snapshot example".split())

@@ -10,13 +10,16 @@ from spacy.tokens import Token
 from memory.extraction.english_clauses import Clause, auxiliaries, is_negated, is_preferred, subject_of
 from memory.extraction.english_conditions import is_faint, is_kept
 from memory.extraction.english_courtesies import is_courtesy
+from memory.extraction.english_endings import is_dismissed
 from memory.extraction.english_exclaimed import is_exclaimed
 from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
 from memory.extraction.english_narration import is_narrated
+from memory.extraction.english_passing import is_passing
 from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_statements import is_called
 from memory.extraction.english_story import is_appointed, is_somebody
 from memory.extraction.english_views import is_spent
+from memory.extraction.english_vows import is_vowed
 from memory.extraction.english_wanting import is_of_a_work
 from memory.extraction.english_weight import weight
 from memory.extraction.english_words import (
@@ -73,7 +76,9 @@ def is_worth_keeping(clause: Clause, *, listener: str, known: Mapping[int, str])
         return False  # "my favourite is blue" does not say of what
     if subject is not None and subject.lower_ in FIRST and _LEAVING.search(" ".join(t.lower_ for t in clause.tokens)):
         return False  # "I have to go prepare dinner now": a parting
-    if is_courtesy(clause):
+    if is_vowed(clause):
+        return True
+    if is_courtesy(clause) or is_passing(clause):
         return False
     about_listener = [t for t in clause.tokens if t.lower_ in SECOND]
     if about_listener and not is_own(clause, about_listener):
@@ -187,6 +192,8 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     root = clause.root
     lemma = root.lemma_.lower()
     first_person = clause.subject is None or clause.subject.lower_ in FIRST | {"we"}
+    if first_person and is_dismissed(root):
+        return True
     helpers = {t.lower_ for t in auxiliaries(root)}
     news = (
         lemma in NEWS_VERBS
@@ -240,13 +247,20 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         return False
     if lemma in ("have", "get") and any(c.dep_ == "dobj" and c.lemma_ in _TIDINGS for c in root.children):
         return False  # "I have some great news to share"
-    if first_person and any(c.lower_ == "sorry" and c in clause.tokens for c in root.children):
+    if first_person and lemma == "be" and any(_is_apology(c, root) for c in root.subtree):
         return False
     if first_person and lemma in ("be", "feel") and any(c.lower_ in REACTIONS for c in root.children) and not _has_own_matter(clause):
         return False
     if {"can", "ca"} & helpers and not is_negated(root) and not (first_person and lemma in SKILL_VERBS):
         return False
     return weight(clause, known) >= 1
+
+
+def _is_apology(word: Token, root: Token) -> bool:
+    """ "I'm so sorry, little guy", "I'm late"."""
+    return (word.lower_ == "sorry" and root in (word.head, word.head.head)) or (
+        word.lower_ == "late" and word.dep_ == "acomp" and word.head == root
+    )
 
 
 def _completes(word: Token) -> bool:

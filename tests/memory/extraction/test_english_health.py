@@ -18,7 +18,7 @@ from tests.memory.extraction.english_said import facts_of, values_of
         ("I don't smoke and I don't drink, you know.", "Mara doesn't smoke.", ("habits", "don't smoke")),
         ("I don't drink or smoke.", "Mara doesn't drink or smoke.", ("habits", "don't drink or smoke")),
         ("I'm lactose intolerant.", "Mara is lactose intolerant.", ("allergies", "lactose intolerant")),
-        ("I'm gluten intolerant, so no cake.", "Mara is gluten intolerant, so no cake.", ("allergies", "gluten intolerant")),
+        ("I'm gluten intolerant, so no cake.", "Mara is gluten intolerant.", ("allergies", "gluten intolerant")),
         ("I'm intolerant to dairy.", "Mara is intolerant to dairy.", ("allergies", "intolerant to dairy")),
         ("I have a fructose intolerance.", "Mara has a fructose intolerance.", ("allergies", "fructose intolerance")),
         ("I can't have shellfish or milk.", "Mara can't have shellfish or milk.", ("food_disliked", "milk")),
