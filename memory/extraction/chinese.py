@@ -18,7 +18,7 @@ from memory.extraction.chinese_persona import persona_of
 from memory.extraction.chinese_plans import has_own_calendar, is_up_to_now, to_come, with_times
 from memory.extraction.chinese_reading_out import without_read_out
 from memory.extraction.chinese_refusals import refused
-from memory.extraction.chinese_run_on import divided
+from memory.extraction.chinese_run_on import breathed, divided
 from memory.extraction.chinese_values import split
 from memory.extraction.chinese_words import Token
 from memory.extraction.draft import Extraction, FactDraft, Line, ValueDraft
@@ -28,7 +28,7 @@ from memory.persona_keys import KEYS, Merge
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
     own = without_read_out(line.text[: words.READ], listener=line.listener)
-    whole = words.opened(divided(words.simplified(words.spoken(own, speaker=line.speaker))))
+    whole = words.opened(breathed(divided(words.simplified(words.spoken(own, speaker=line.speaker)))))
     speech = words.standing(whole)
     clauses = clauses_of(_tokens(speech, line))
     why = refused(clauses)

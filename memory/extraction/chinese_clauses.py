@@ -67,6 +67,9 @@ class Clause:
         return "".join(t.text for t in self.tokens[first:last])
 
 
+_OVER = re.compile(r"(?:离婚|结婚|分手|辞职|毕业|退休|下班|到家|回来|回家|住院|去世|感冒|发烧|搬家|怀孕|失业|就走)了$")
+_ANEW = frozenset("我 她 他 我妈 我爸 你".split())
+"""我爸妈离婚了我妈去了成都: what begins behind what is over, without a mark."""
 _BREAKS = frozenset("，,。．！!？?；;：:~～…\n—")
 _ENDS = frozenset("。．！!？?；;…\n~～")
 _OPEN, _CLOSE = frozenset("《“‘「『"), frozenset("》”’」』")
@@ -96,6 +99,9 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
             if token.text == "\n":
                 depth = 0
         elif not token.text.isspace() or current:
+            if current and token.text in _ANEW and depth == 0 and _OVER.search("".join(t.text for t in current[-3:])):
+                made.append(_parsed(tuple(current), sentence, "，"))
+                current = []
             current.append(token)
     if current:
         made.append(_parsed(tuple(current), sentence, ""))
@@ -252,7 +258,9 @@ def _subject(tokens: Sequence[Token], at: int) -> tuple[Owner, int, str, bool, b
     return Owner.NONE, at, "", False, False
 
 
-_VERBAL_NOUNS = frozenset("毕业 有点 计划 希望 喜欢 准备 学习 工作 打算 考试 感冒 练习 报名 加班 出差 失眠 起床 下班 参加".split())
+_VERBAL_NOUNS = frozenset(
+    "毕业 有点 计划 希望 喜欢 准备 学习 工作 打算 考试 感冒 练习 报名 加班 出差 失眠 起床 下班 参加 写诗 画画 写字 做饭 打工 唱歌 跳舞 种地 养花 钓鱼".split()
+)
 
 
 _VP_SUBJECT = re.compile(

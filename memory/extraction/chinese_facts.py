@@ -225,6 +225,8 @@ def _tellable(clause: Clause, whose: Whose) -> bool:
     """我们 is told of what was done, not of what all of us should do."""
     if whose.owner is Owner.ME and not clause.companions and _TOGETHER.match(clause.text(clause.body)):
         return False
+    if whose.owner is Owner.WE and not clause.person and _TOGETHER.match(clause.text(clause.body)):
+        return False
     if whose.owner is Owner.WE and not clause.person and _OURS.match(clause.text(clause.body)):
         return True
     if whose.owner is Owner.WE and not clause.person:

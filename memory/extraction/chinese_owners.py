@@ -86,6 +86,8 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
                 whose = Whose(Owner.THING)
             if people.asked and previous == -1 and name_given(clause):
                 whose = Whose(Owner.PERSON, people.asked, asked=True)
+            elif whose.owner is Owner.NONE and name_given(clause):
+                whose = Whose(Owner.THING)  # 嗯，叫豆包，十二岁了: whoever was asked about
         elif (
             clause.owner is Owner.THING and follows and last.owner is Owner.PERSON and NOMINAL.fullmatch(words.TAIL.sub("", clause.text()))
         ):

@@ -72,6 +72,12 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         if whose.asked and not refusal and (name := name_given(clause)) and (kin := _ASKED_KIN.search(line.question)):
             key = "partner" if kin["x"] in words.LOVE else "family"
             made.append(ValueDraft(key, f"{kin['x']}，叫{name}", line.text[clause.start : clause.end].strip(), from_question=True))
+        if name := _introduced(clause, clauses[place - 1] if place else None):
+            made.append(
+                ValueDraft(
+                    "name", name, line.text[(clauses[place - 1] if clause.owner is not Owner.ME else clause).start : clause.end].strip()
+                )
+            )
         if (
             place
             and (named := clauses[place - 1]).sentence == clause.sentence
@@ -111,7 +117,11 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             pairs = [*pairs, *_relatives(clause, whole)]
         if _TOLD_BACK.search(whole) or any(t.when is not None and t.when.last.date() < line.said_at.date() for t in clause.tokens):
             told_back = clause.sentence
+        wished = place > 0 and clauses[place - 1].sentence == clause.sentence and _WISHED.search(clauses[place - 1].text()) is not None
+        borne = {value for key, value in pairs if key == "allergies"}
         for key, value in pairs:
+            if (key == "whereabouts" and wished) or (key == "food_disliked" and value in borne | _allergic_to(speech)):
+                continue
             name = (
                 names.get(f"{line.speaker}的{DOUBLED.get(value, value)}", "") if key in ("family", "partner") and "叫" not in value else ""
             )
@@ -127,6 +137,34 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
             elif at >= 0:
                 made.append(ValueDraft(key, line.text[at : at + len(value)], line.text[clause.start : clause.end].strip()))
     return made
+
+
+_SURNAME = re.compile(rf"我?姓(?P<x>[{''.join(sorted(SURNAMES))}])")
+
+
+def _introduced(clause: Clause, before: Clause | None) -> str:
+    """沈孤舟, of 我姓沈，沈孤舟 and 在下沈孤舟."""
+    if clause.owner is Owner.ME and clause.tokens[clause.subject].text != "我":
+        text = clause.text(clause.subject + 1)
+        return (
+            text
+            if len(clause.tokens) <= clause.subject + 3 and _NAME.fullmatch(text) and any(t.tag.startswith("nr") for t in clause.tokens)
+            else ""
+        )
+    if before is None or before.sentence != clause.sentence or before.owner is not Owner.ME:
+        return ""
+    said = _SURNAME.fullmatch(before.text(before.subject))
+    return clause.text() if said and _NAME.fullmatch(clause.text()) and clause.text().startswith(said["x"]) else ""
+
+
+_WISHED = re.compile("想|打算|希望|要是|梦想|以后")
+"""我想开个医院，就在海边: not where one is."""
+_ALLERGIC = re.compile(r"对([^，。对]{1,6})(?:都|也|很|会|有点|有些|严重|特别|非常)*过敏|([^，。我对]{1,4})过敏")
+
+
+def _allergic_to(speech: str) -> set[str]:
+    """What one is no more than allergic to is no matter of taste."""
+    return {part for found in _ALLERGIC.finditer(speech) for part in found.groups() if part}
 
 
 def _relatives(clause: Clause, whole: str) -> list[tuple[str, str]]:

@@ -40,7 +40,7 @@ def _favourite(key: str, nouns: str) -> tuple[Rule, Rule]:
 
 RULES: tuple[Rule, ...] = (
     # identity
-    rule("called", "name", r"(?:的?名字)?(?:就?叫|名叫|叫做|叫作){name}$", own=True),
+    rule("called", "name", r"(?:的?名字)?(?:就?叫|名叫|叫做|叫作|名唤|唤作){name}$", own=True),
     rule("name is", "name", r"(?:全名|本名|真名|大名|名字)(?:就?是|叫做?){name}$"),
     rule(
         "call me",
@@ -50,7 +50,13 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("nickname is", "nickname", r"(?:小名|外号|昵称|绰号|网名|乳名)(?:就?是|叫做?){name}$"),
     rule("age", "age", r"(?:刚|才|都|已经|也|就|满|是|年龄是)*(?P<x>{num}岁(?:半|多)?)了?(?:的.{0,8})?$", now=True),
-    rule("age bare", "age", r"(?:刚满|都|已经)*(?P<x>\d{2})了$", now=True),
+    rule(
+        "age bare",
+        "age",
+        r"(?:今年|刚满|都|也|快|已经)*(?P<x>\d{2}|[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九])了$",
+        now=True,
+    ),
+    rule("age of mine", "age", r"^我(?:今年)?(?P<x>\d{2})$", now=True, whole=True),
     rule(
         "age by now",
         "age",
@@ -231,6 +237,13 @@ RULES: tuple[Rule, ...] = (
         "has an illness", "health", r"{deg}(?:得|患|患上|患有|查出|有)(?:了|过)?(?:严重的|轻微的|点|慢性)?{deg}(?P<x>{ill})了?$", now=True
     ),
     rule("is ill", "health", r"(?:刚|又|还|已经|有点儿?|有些|经常|总是|一直)*(?P<x>(?:有点儿?|有些|经常|总是|老是)?{ill})了?$", now=True),
+    rule(
+        "of the body",
+        "health",
+        r"(?:有点儿?|有些|一直|从小|自幼|天生|都|也|还)*(?P<x>夜盲|色[盲弱]|鼻炎|低血糖|高血压|血[糖压脂](?:偏)?[高低]|耳背|路痴|脸盲|贫血|哮喘|体弱(?:多病)?|口吃|左撇子|晕[车船机血针]"
+        r"|心脏不太?好|胃不太?好|[左右双](?:耳朵?|眼睛?)(?:听|看)不见)(?:症)?了?$",
+        now=True,
+    ),
     rule(
         "aches",
         "health",

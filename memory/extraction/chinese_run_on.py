@@ -26,6 +26,26 @@ _ASKS = re.compile(
 _TELLS_WHAT = re.compile(r"(?:不知道|忘了|记得|不管|无论|知道|想着|看看|问)[^，]{0,10}$|什么都|谁都|怎么都|哪.?都|没什么|没怎么")
 
 
+_TALKED = re.compile(
+    r"(?:我)?(?:跟|和)你说(?:个|一个)?(?:秘密|事儿?|件事)?(?:啊|哦)?(?=你别|我|其实)|你(?:可)?(?:千万)?别(?:告诉|跟)(?:别人|任何人)(?:说)?(?:啊|哦|呀)?(?=我|其实|就)|你知道[吧吗嘛]|你懂的"
+)
+"""What is said around what is told."""
+_BREATH = re.compile(r"(?<=[\u4e00-\u9fff])(?:(?<![酒网水])吧|[呀啦嘛呢]|后来)(?=[我你他她咱]|就|但|所以|因为|不过|现在|对了|还有|又|才)")
+"""Where whoever types without marks takes breath."""
+_RUN = re.compile(r"[\u4e00-\u9fff\d]{14,}")
+"""As long as nobody says without one."""
+
+
+def breathed(speech: str) -> str:
+    """Speech with marks in long runs that have none, in the place of a particle or of words that only keep the talk going; of the same length."""
+
+    def marked(run: re.Match[str]) -> str:
+        text = _TALKED.sub(lambda found: "，" * len(found.group()), run.group())
+        return _BREATH.sub(lambda found: "，" * len(found.group()), text)
+
+    return _RUN.sub(marked, speech)
+
+
 def divided(speech: str) -> str:
     """Speech with a mark for each space, picture or laughter that stands where one would divide: of the same length, and a question closed as one."""
     found = sorted(

@@ -24,6 +24,13 @@ _OF_WHAT = re.compile(
     r"(?:真的?|很|非常|特别)*(?:害怕|担心|怕)(?:会)?(?:出现|发生|出)(?:意外|问题|错误?|岔子|状况)|(?:一直|也|都|就|已经)*(?:(?:使|用)不(?:惯|来)[^，]{1,3}的|(?:只)?签到了?[^，]{2,9}(?:年|月|日|号|底|初))"
 )
 """使不惯铁的, 签到年底: of a thing that stands elsewhere."""
+_OF_SOMETHING = re.compile(
+    r"(?:[^，]{0,8}(?:后面|前面|旁边|门口|院子里|家里|屋里))?(?:就|还|也)?(?:有|各执|各有|执|剩)(?:着|了)?(?:一|两|三|几|好几|一整|一大)(?:整)?(?:片|排|堆|枚|只|条|个|块|张|盆|筐|袋|把|件|棵)"
+    r"|(?:自己|一个人)*(?:算|找|查|想|等|问|背|写)了[^，]{1,4}(?:都|也|还是?)没(?:有)?(?:算|找|查|想|等|问|背|写)(?:明白|到|着|通|清楚|出来|完)?"
+    r"|(?:大学|高中|初中|小学|以前|之前|小时候|曾经)*(?:辅修|选修|自学|学|练)过(?:[一两二三四五六七八九十几半]+(?:年|个月|学期|天)|一阵(?:子)?|几次)?"
+    r"|(?:想|打算|要)?(?:让|叫|请)[^，]{1,4}(?:去)?(?:讲|做|负责|写|准备)(?:技术|前半|后半|第[一二三]|最后)[^，]{0,2}部分"
+)
+"""我外婆家后面有一整片, 大学辅修过两年: of what stands elsewhere."""
 _LIVING = re.compile("|".join((*words.BEASTS, "花", "草", "菜", "树", "蒜", "多肉", "孩子", "家")))
 _THAT_OLD = re.compile(r"[活长](?:了)?(?:这么|那么)大$")
 _AT_ONE_GO = re.compile(r"一(?:口气|气儿?|下子|共|会儿|顿)")
@@ -61,6 +68,7 @@ def _lacks(clause: str, speaker: str) -> bool:
     return (
         _UP_TO_NOW.fullmatch(bare) is not None
         or _OF_WHAT.fullmatch(bare) is not None
+        or _OF_SOMETHING.fullmatch(bare.removeprefix("的")) is not None
         or _OF_A_KIND.fullmatch(bare.removeprefix("是")) is not None
         or _FOR_YEARS.fullmatch(bare) is not None
         or _counts_nothing(tokens)

@@ -205,7 +205,7 @@ def sound(value: str, key: str) -> bool:
             )
         case "fears":
             return (
-                not re.search(r"^(?:出现|发生|出错|被|一(?!个人)|自|到时|以后|万|又)|[得错过]", value)
+                not re.search(r"^(?:出现|发生|出错|被|就|一(?!个人)|自|到时|以后|万|又)|[得错过]", value)
                 and value not in ("死", "冷", "热", "凉", "疼", "痛", "晒", "吵")
             ) or value == "被拒绝"
         case "hometown" | "residence":

@@ -149,7 +149,7 @@ def simplified(text: str) -> str:
 
 
 _LED_UP = re.compile(
-    r"(?:(?<=[。！？!?，,…\s])|^)(?:对了|话说|说起来|还有|哦对|哈哈+|[啊哎哦])(?=我)|(?:(?<=[。！？!?…\n])|^)可(?=我)|(?:(?<=[。！？!?，,…\s])|^)对了(?=[^，。！？!?,的]{1,3}[，,])"
+    r"(?:(?<=[。！？!?，,…\s])|^)(?:对了|话说|说起来|还有|哦对|哈哈+|[啊哎哦]|别提了|早好啦|没事|错(?!过))(?=我)|(?:(?<=[。！？!?…\n])|^)可(?=我)|(?:(?<=[。！？!?，,…\s])|^)对了(?=[^，。！？!?,的]{1,3}[，,])"
 )
 
 
@@ -167,7 +167,7 @@ _KEPT = frozenset(
     "还是 还有 就业 就是 就算 就要 就行 都市 也许 又是 在家 在于 在意 在乎 在职".split()
 )
 _DOING = re.compile(r"^在[学看读写做忙听吃喝玩追]$")
-_TAGS = {"学": "v", "过敏": "v", "毕业": "v", "去世": "v", "有点": "d", "有点儿": "d", "有些": "d", "感冒": "v", "当": "v"}
+_TAGS = {"学": "v", "过敏": "v", "毕业": "v", "去世": "v", "有点": "d", "有点儿": "d", "有些": "d", "感冒": "v", "当": "v", "报": "v"}
 """Where the dictionary's tag is not the one of daily talk."""
 _TWO = {
     "有个": ("有", "v", "个", "q"),
@@ -303,7 +303,7 @@ def spoken(text: str, *, speaker: str) -> str:
         said = _SAYS.search(before)
         if inner[-1] not in _MARKS and len(inner) <= _MENTION and not before.endswith(("：", ":", "，", ",")):
             continue  # 谁问我我都说“没事没事”: words that are spoken of
-        if not said and before.endswith(("：", ":")):
+        if not said and before.endswith(("：", ":")) and not (speaker and before.startswith(speaker) and len(before) > len(speaker) + 3):
             continue  # 我最喜欢的一句话：“……”
         if not said and _SAID_BY_ANOTHER.match(text[found.end() :]):
             foreign.append(found.span())

@@ -89,6 +89,15 @@ _ABSTAINS = re.compile(
 """我不抽烟, 我只抽雪茄."""
 
 
+_YEARS_OLD = re.compile(r"(?:今年|都|也|已经|刚|快|就)*(?:\d\d|[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九])了")
+"""我三十五了."""
+_OF_THE_BODY = re.compile(
+    r"(?:有点儿?|有些|轻微|严重|一直|从小|自幼|天生|特别|很|都|也|还|老|总)*(?:夜盲|色[盲弱]|近视|远视|散光|老花|鼻炎|低血糖|高血压|血[糖压脂](?:偏)?[高低]|耳背|恐高|路痴|脸盲|社恐|贫血|哮喘"
+    r"|体弱(?:多病)?|口吃|结巴|左撇子|晕[车船机血针]|心脏不太?好|胃不太?好|腰不太?好|腿脚不太?好|眼睛不太?好|[左右双]?(?:耳朵?|眼睛?)(?:听|看)不见)(?:症|了)?"
+)
+"""我夜盲, 我血糖高: a state without a verb."""
+
+
 def worth(clause: Clause, owner: Owner) -> bool:
     """Whether a predicate says something that can be remembered."""
     if clause.body >= len(clause.tokens):
@@ -97,6 +106,8 @@ def worth(clause: Clause, owner: Owner) -> bool:
     if owner in (Owner.PERSON, Owner.ME) and NOMINAL.fullmatch(
         words.TAIL.sub("", clause.text(clause.subject if clause.owner in (Owner.NONE, Owner.THING) else clause.subject + 1))
     ):
+        return True
+    if owner is Owner.ME and clause.owner is Owner.ME and (_YEARS_OLD.fullmatch(body) or _OF_THE_BODY.fullmatch(body)):
         return True
     if owner in (Owner.ME, Owner.WE) and MEETS.match(body) and any(t.when is not None for t in clause.tokens):
         return True

@@ -1,0 +1,59 @@
+"""What is typed as talked in Chinese: without marks, with an answer in front, with what one says without saying of what."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.memory.extraction.chinese_said import facts_of, values_of
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "values"),
+    [
+        ("我三十五了。", ["林小雨三十五岁了。"], ["age=三十五"]),
+        ("我28 你呢", ["林小雨28岁。"], ["age=28"]),
+        ("我夜盲，天黑了看不见。", ["林小雨夜盲，天黑了看不见。"], ["health=夜盲"]),
+        ("那可不成，我血糖高。", ["林小雨血糖高。"], ["health=血糖高"]),
+        ("对了我不会游泳 小时候掉水库里差点淹死", ["林小雨不会游泳，小时候掉水库里差点淹死。"], []),
+        ("记住了，我乳糖不耐，喝不了奶茶。", ["林小雨乳糖不耐，喝不了奶茶。"], []),
+        ("差不多，我在准备司法考试。", ["林小雨在准备司法考试。"], ["activity=准备司法考试"]),
+        ("我不能吃红豆的，我对红豆过敏。", ["林小雨不能吃红豆的，对红豆过敏。"], ["allergies=红豆"]),
+        ("我想开个宠物医院，就在海边。", ["林小雨想开个宠物医院，就在海边。"], []),
+        ("跟我爸呀我爸妈离婚了我妈去了成都", ["林小雨的爸妈离婚了。", "林小雨的妈妈去了成都。"], ["family=妈"]),
+        ("我跟你说个秘密你别告诉别人我报了日语班", ["林小雨报了日语班。"], []),
+    ],
+)
+def test_what_is_told_in_passing(text: str, facts: list[str], values: list[str]) -> None:
+    assert facts_of(text) == facts
+    assert values_of(text) == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我外婆家后面有一整片。",
+        "我大学辅修过两年。",
+        "我自己算了三个月都没算明白。",
+        "我们在一起两年了。",
+        "嗯，叫豆包，柯基，十二岁了，上个月查出来心脏不好。",
+        "橘猫是我室友的年糕是我的兔子啦",
+        "早好啦医生说可以正常走了就是不能跳舞我本来下个月要参加街舞比赛的现在只能当观众了",
+        "我差点迟到。",
+    ],
+)
+def test_what_says_nothing_alone_is_not_told(text: str) -> None:
+    assert facts_of(text) == []
+    assert not [v for v in values_of(text) if not v.startswith("family=")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("我姓沈，沈孤舟，从雁门关来。", "name=沈孤舟"), ("在下谢云澜，此番北上。", "name=谢云澜"), ("我这人一害怕就乱说话。", "")],
+)
+def test_who_says_their_name(text: str, value: str) -> None:
+    assert values_of(text) == ([value] if value else [])
+
+
+def test_what_stands_behind_a_colon_is_said_by_whoever_is_told_of() -> None:
+    told = facts_of("林小雨从书包里掏出两盒酸奶，推过去一盒：“草莓的给你。我最讨厌草莓味了，像感冒药。”")
+    assert told == ["林小雨最讨厌草莓味了，像感冒药。"]
