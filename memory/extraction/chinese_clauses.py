@@ -69,7 +69,12 @@ class Clause:
 
 _OVER = re.compile(r"(?:离婚|结婚|分手|辞职|毕业|退休|下班|到家|回来|回家|住院|去世|感冒|发烧|搬家|怀孕|失业|就走)了$")
 _ANEW = frozenset("我 她 他 我妈 我爸 你".split())
-"""我爸妈离婚了我妈去了成都: what begins behind what is over, without a mark."""
+_LONG = 8
+"""Words of a clause behind which somebody else may begin one."""
+_OF_WHAT_FOLLOWS = frozenset(
+    "觉得 认为 知道 希望 告诉 喜欢 讨厌 害怕 担心 记得 以为 发现 听说 看见 听见 怀疑 相信 感觉 明白 需要 提醒 答应 帮助 送给 教给".split()
+)
+"""What they do is what is felt or known."""
 _BREAKS = frozenset("，,。．！!？?；;：:~～…\n—")
 _ENDS = frozenset("。．！!？?；;…\n~～")
 _OPEN, _CLOSE = frozenset("《“‘「『"), frozenset("》”’」』")
@@ -99,13 +104,28 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
             if token.text == "\n":
                 depth = 0
         elif not token.text.isspace() or current:
-            if current and token.text in _ANEW and depth == 0 and _OVER.search("".join(t.text for t in current[-3:])):
+            if current and depth == 0 and (_begins_anew(current, token) or _goes_on(current, token, tokens[i + 1 : i + 2])):
                 made.append(_parsed(tuple(current), sentence, "，"))
                 current = []
             current.append(token)
     if current:
         made.append(_parsed(tuple(current), sentence, ""))
     return made
+
+
+def _begins_anew(before: Sequence[Token], token: Token) -> bool:
+    """我爸妈离婚了我妈去了成都: what begins behind what is over, without a mark."""
+    return (token.text in _ANEW or token.tag == "v") and _OVER.search("".join(t.text for t in before[-3:])) is not None
+
+
+def _goes_on(before: Sequence[Token], token: Token, after: Sequence[Token]) -> bool:
+    """跟我表姐合租她养了只猫: somebody else behind a long clause without a mark, who does something."""
+    if len(before) < _LONG or token.text not in ("她", "他", "我") or not after or after[0].tag[0] not in "vd" or after[0].text == "的":
+        return False
+    last = before[-1]
+    return last.text in ("了", "过", "合租", "同居", "同住") or (
+        last.tag[0] == "v" and len(last.text) == 2 and last.text not in _OF_WHAT_FOLLOWS
+    )
 
 
 def _parsed(tokens: tuple[Token, ...], sentence: int, stop: str) -> Clause:
