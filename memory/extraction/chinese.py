@@ -27,6 +27,24 @@ from memory.persona_keys import KEYS, Merge
 
 def extract(line: Line) -> Extraction:
     """What one Chinese message says of its speaker and theirs; nothing where nothing is plainly said."""
+    curled = words.curled(line.text)
+    if curled == line.text:
+        return _extracted(line)
+    found = _extracted(replace(line, text=curled))
+    return Extraction(
+        tuple(replace(f, quote=_as_typed(f.quote, curled, line.text)) for f in found.facts),
+        tuple(replace(v, value=_as_typed(v.value, curled, line.text), quote=_as_typed(v.quote, curled, line.text)) for v in found.values),
+        found.denials,
+    )
+
+
+def _as_typed(words_of: str, curled: str, text: str) -> str:
+    """Words of a message whose quotation marks were read as curled ones, as they stand in it."""
+    at = curled.find(words_of)
+    return text[at : at + len(words_of)] if at >= 0 else words_of
+
+
+def _extracted(line: Line) -> Extraction:
     own = without_read_out(line.text[: words.READ], listener=line.listener)
     whole = words.opened(breathed(divided(words.simplified(words.spoken(own, speaker=line.speaker)))))
     speech = words.standing(whole)

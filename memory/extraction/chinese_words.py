@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 from collections.abc import Sequence
@@ -250,6 +251,18 @@ def _tokens_of(text: str, *, offset: int) -> list[Token]:
         made.append(Token(rest, rest_tag, at + len(first), at + len(word)))
         at += len(word)
     return made
+
+
+def curled(text: str) -> str:
+    """A message in which straight quotation marks that pair in their line open and close, one for one."""
+    if '"' not in text:
+        return text
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        parts = line.split('"')
+        if len(parts) % 2:
+            lines[place] = "".join(part + mark for part, mark in zip(parts, itertools.cycle("“”"), strict=False))[: len(line)]
+    return "\n".join(lines)
 
 
 _GESTURE = re.compile(r"\*[^*\n]{1,400}\*|（[^（）]{0,300}）|\([^()]{0,300}\)|【[^【】]{0,300}】|\[[^\[\]]{0,300}\]")

@@ -100,6 +100,7 @@ def clauses(sentence: Span) -> list[Clause]:
     heads = [root]
     for head in heads:
         heads.extend(child for child in head.children if _is_own_statement(child, head) and child not in heads)
+        heads.extend(child for noun in head.children for child in noun.children if _runs_on(child, head) and child not in heads)
     if (then := _recalled(root)) is not None:
         heads = [then]  # what comes to mind is what is told
     heads.sort(key=lambda t: t.i)
@@ -149,6 +150,14 @@ def _is_own_statement(verb: Token, head: Token) -> bool:
     if verb.dep_ in ("conj", "parataxis"):
         return head.pos_ in ("VERB", "AUX") or head.dep_ == "ROOT"
     return verb.dep_ == "ccomp" and verb.i < head.i and head.lemma_ not in REPORT and head.lemma_ not in ("think", "believe", "guess")
+
+
+def _runs_on(verb: Token, head: Token) -> bool:
+    """ "I'm an illustrator I have integrity": not what the noun is, since the speaker is that."""
+    noun, subject, own = verb.head, subject_of(verb), subject_of(head)
+    if verb.dep_ != "relcl" or noun.dep_ != "attr" or subject is None or own is None or not is_finite(verb):
+        return False
+    return subject.lower_ == own.lower_ == "i" and subject.i == noun.i + 1 and head.lemma_ == "be"
 
 
 def _leans(subject: Token) -> bool:
@@ -247,6 +256,8 @@ def is_asserted(verb: Token) -> bool:
         head = node.head
         if _is_hearsay(node, head):
             return False
+        if node.dep_ == "conj" and subject_of(node) is not None and any(c.lower_ == "or" and c.i < node.i for c in head.children):
+            return False  # "no flour, or I'm on the floor for days"
         if node.dep_ == "ccomp" and _is_own_statement(node, head):
             return not _distances(head, node) and not _supposes(node)  # it only stands before another: "I play the harp, you would love it"
         if node.dep_ == "ccomp" and is_negated(head) and not is_factive(head):

@@ -32,6 +32,8 @@ def is_elided(tokens: Sequence[Token]) -> bool:
 
 def _is_bare_number(number: Token) -> bool:
     """Three, in "I have three" and "I've been clean for three": of what, or how long."""
+    if number.lower_ == "one" and number.dep_ == "dobj" and any(c.tag_ == "CD" for c in number.children):
+        return not any(c.lower_ == "of" or c.dep_ == "relcl" for c in number.children)  # "I've got thirty-one left"
     if number.tag_ != "CD" or not number.text.replace("-", "").isalpha() or number.lower_ in _GREAT | {"one"}:
         return False
     if any(
@@ -77,6 +79,8 @@ def _stands_for(verb: Token) -> bool:
     if verb.pos_ not in ("AUX", "VERB") or verb.dep_ not in ("ROOT", "conj") or verb.lemma_ not in ("do", "have"):
         return False
     behind = [c for c in verb.children if c.i > verb.i and not c.is_punct]
+    if verb.lemma_ == "do" and verb.i + 1 < len(verb.doc) and verb.nbor().text == "," and all(c.dep_ in _AROUND | {"prep"} for c in behind):
+        return any(c.dep_ == "nsubj" for c in verb.children)  # "I do, with a parrot"
     whole = any(c.dep_ not in _AROUND and c.lower_ not in _TODAY for c in behind) or any(
         c.dep_ in ("aux", "auxpass") for c in verb.children
     )
@@ -103,6 +107,8 @@ def _is_one(word: Token, tokens: Sequence[Token]) -> bool:
     """ "My uncle died on one", "I've never been on one": of what was spoken of. Not "a home for kids who need one"."""
     if any(t.i < word.i and t.pos_ == "NOUN" and t.dep_ not in ("nsubj", "nsubjpass") for t in tokens):
         return False
+    if word.lower_ == "one" and word.dep_ in ("nsubj", "nsubjpass") and any(c.lower_ in ("the", "this", "that") for c in word.children):
+        return not any(c.lower_ == "of" for c in word.children)  # "The one my mother gave me"
     if word.lower_ != "one" or word.dep_ not in ("pobj", "dobj") or any(True for _ in word.children):
         return False
     return bool(word.i + 1 == len(word.doc) or word.nbor().is_punct or word.nbor().dep_ == "cc")

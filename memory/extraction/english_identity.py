@@ -41,11 +41,13 @@ def of_identity(verb: Token) -> Iterator[Found]:
             if noun.pos_ == "PROPN" or noun.lemma_ in ("village", "town", "city", "island", "country", "farm"):
                 yield Found("hometown", *noun_phrase(noun, article=True, reach=True))
     if verb.lemma_ in ("grow", "raise", "bear") and verb.tag_ in ("VBD", "VBN"):
+        home = False
         for noun in after(verb, "in", "on", "up", "near"):
             if noun.lower_ in MONTHS | SEASONS or noun.pos_ == "NUM":
                 if verb.lemma_ == "bear":
                     yield Found("birthday", *noun_phrase(noun, reach=True))
-            elif is_plain(noun) and noun.lemma_ not in ("family", "home", "house"):
+            elif is_plain(noun) and noun.lemma_ not in ("family", "home", "house") and not home:
+                home = True
                 yield Found("hometown", *noun_phrase(noun, article=True, reach=True))
     if verb.lemma_ == "marry" and verb.tag_ == "VBN" and any(t.lower_ in ("been", "am", "'m") for t in auxiliaries(verb)):
         yield Found("partner", verb.i, _with_whom(verb))

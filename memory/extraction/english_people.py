@@ -187,11 +187,16 @@ def _is_address(poss: Token, noun: Token) -> bool:
     """ "Hello, my friend": called out, not spoken of."""
     before = poss.nbor(-1) if poss.i else None
     after = noun.nbor() if noun.i + 1 < len(noun.doc) else None
+    if noun.dep_ == "ROOT" and _SPOKEN_OF_NEXT.match(noun.doc[noun.i + 1 :].text):
+        return False  # "My wife. Her name was Joan."
     return (
         (before is None or before.is_punct or before.pos_ == "INTJ")
         and (after is None or after.is_punct)
         and noun.dep_ not in ("nsubj", "conj")
     )
+
+
+_SPOKEN_OF_NEXT = re.compile(r"\s*[.,…]+\s+(?:[A-Z][\w'’-]+\.\s+)?(?:he|she|his|her|they|their)(?:['’]\w+)?\b", re.IGNORECASE)
 
 
 def _with_name(noun: Token) -> int:

@@ -13,6 +13,7 @@ from memory.extraction.english_answers import INTRODUCED, statement
 from memory.extraction.english_narrator import states
 from memory.extraction.english_second_thoughts import standing
 from memory.extraction.english_speech import speech
+from memory.extraction.english_typed import BEING, TYPED, is_of_oneself
 
 CAP = 4_000
 """Characters read of one message: some ten pages of chat, two seconds of parsing at most."""
@@ -64,7 +65,6 @@ _SPELLINGS = tuple(
         (r"\bive\b", "I've"),
         (r"\bdont\b", "don't"),
         (r"\bcant\b", "can't"),
-        (r"\bdidnt\b", "didn't"),
         (r"\bshes\b", "she's"),
         (r"\bhes\b", "he's"),
         (r"\bthats\b", "that's"),
@@ -72,22 +72,23 @@ _SPELLINGS = tuple(
         (r"\btheyre\b", "they're"),
         (r"\byoure\b", "you're"),
         (r"\bits(?= (?:an?|the|my|so|too|not|been|just|really|very|all|like|only|getting|raining|snowing)\b)", "it's"),
-        *((rf"\b{verb}nt\b", f"{verb}n't") for verb in "is was does has have had are were would could should".split()),
+        *((rf"\b{verb}nt\b", f"{verb}n't") for verb in "is was does has have had are were would could should did".split()),
         (r"(?<!\d )(?-i:\bbc\b)", "because"),
         (r"(?<=[^\W\d] )(?-i:w)(?:/|(?= (?!\d)))", "with"),
         (r"(?<![\w.])(?-i:i)(?=[' ](?!\.))", "I"),
         (r"\b2day\b", "today"),
         (r"\btho\b(?! ?[,.;!]| ?$)", "though"),
         (r" \b(?:tho|though)\b(?= ?(?:[,.;!]|$))", ""),
+        *TYPED,
     )
 )
 _LEAD = re.compile(
     r"(?:(?:oh|well|yeah|yes|yep|no|nope|nah|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*(?:just +(?=been\b))?"
     r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
-    r"|(?:can't|cannot|haven't|hadn't|didn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore) "
+    r"|(?:can't|cannot|haven't|hadn't|didn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore|hate|hated|detest|despise) "
     r"(?!you\b|it\b|that\b|this\b)(?=\w)"
     r"|(?:also |just |finally |recently |even )?(?:used to|(?:went|got|had|met|saw|took|bought|joined|visited|tried|found|spent|decided|moved|adopted|attended"
-    r"|signed up|ran into|ended up|came across|came back|finished|learned) "
+    r"|signed up|signed(?= (?:with|w|a|the|my)\b)|quit(?= (?:my|the|smoking|drinking)\b)|grew up|ran into|ended up|came across|came back|finished|learned) "
     r"(?!(?:it|me|this|that|these|those|you|a while|some time|so long|forever|ages)\b|to (?:know|say)\b)) ?(?=\w)"
     r"|(?:still |also |just )?feeling (?=(?:so|really|very|way|much|more|pretty|quite|super|extra|a bit|a little|great|good|happy|excited|grateful|blessed|proud)\b)"
     r"|(?:also |still |just )?(?:planning|hoping|trying|working|thinking|looking forward) (?=to\b|on\b|of\b|about\b))",
@@ -125,7 +126,7 @@ _PREFACE = re.compile(
 )
 """What leads up to a statement and adds nothing to it."""
 _EXCLAIMED = re.compile(
-    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
+    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+|he+y{2,}|hi{2,}|hello{2,}|hey+ sorry(?= i\b)|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
     re.IGNORECASE,
 )
 """Cries before a statement, which the parser takes for its subject where no comma stands behind them."""
@@ -138,8 +139,11 @@ _BARE_YES = re.compile(
 
 _TITLE = re.compile(r"(?<=[a-z,] )(?:Your|My|Our)(?: (?:[A-Z][\w'’-]*|in|of|the|and|a|to|for|on|at|with))*(?: [A-Z][\w'’-]*)")
 """The name of a book or song that begins as if it were somebody's: told as it stands."""
+_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Mt|vs|e\.g|i\.e|[A-Z])\.$|\d\.$")
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}[.)]\s+(?=[A-Z])|[(\[/]{0,2}\s*OOC\b[:,]?\s*)")
 """The number of an item in a list; the mark of what is said out of character."""
+_OWN_LAST = re.compile(r"(?:^|[.!?] +)I (?:[^.!?]*)[.!?]? *$")
+"""A sentence of the speaker's at the end."""
 _TAKEN_BACK = re.compile(
     r"\b(?:just|only) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) (?:kidding|joking)\b(?! around)|\bI(?:['’]m| am| was) lying(?=\s*[.,;!]|$)",
     re.IGNORECASE,
@@ -208,6 +212,11 @@ def read(text: str, question: str, speaker: str = "") -> Reading:
             piece = text[low:high]
             if first and question and (answer := _answer(piece, question)) is not None:
                 _complete(reading, answer, text, low, high)
+            elif (state := BEING.match(piece)) and (is_of_oneself(question) if first else _OWN_LAST.search(reading.text)):
+                reading.breaks.add(len(reading.text))
+                reading.put("I am ")
+                _copy(reading, piece[state.start("bare") :], low + state.start("bare"))
+                reading.answered = len(reading.text) if first else reading.answered
             else:
                 _spell(reading, piece, low)
             first = False
@@ -235,7 +244,9 @@ def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
         if match.end() == match.start():
             continue
         quoted ^= sum(match.group().count(mark) for mark in '"“”') % 2 == 1
-        abbreviation = re.search(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Mt|vs|e\.g|i\.e|[A-Z])\.$|\d\.$", match.group()) and match.end() < end
+        abbreviation = _ABBREVIATED.search(match.group()) and match.end() < end
+        if abbreviation and match.group()[-2].isdigit() and not (text[match.end()].isdigit() or match.group().strip(" .").isdigit()):
+            abbreviation = None  # "since I was 9. hate mushrooms", and neither "3.5" nor the "1." of a list
         if (quoted or abbreviation) and match.end() - low < 600:
             continue
         if "?" not in text[match.end() - 3 : match.end()]:

@@ -219,6 +219,8 @@ def _is_suffix(tokens: list[Token], listener: str) -> bool:
         return True  # left of a name called out
     if after_comma and last.lower_ in _COMMENTS:
         return True
+    if after_comma and last.dep_ == "npadvmod" and last.tag_ == "NN" and not any(True for _ in last.children):
+        return any(t.lower_ == "you" for t in tokens)  # "I like you too, chicken"
     return after_comma and (last.lower_ in FILLERS or (last.pos_ == "PROPN" and last.dep_ in ("npadvmod", "vocative", "dep")))
 
 

@@ -147,6 +147,8 @@ def _place(verb: Token) -> Iterator[Found]:
         if child.dep_ != "prep" or child.lower_ not in ("in", "at", "on", "inside", "near", "outside"):
             continue
         for noun in child.children:
+            if noun.pos_ != "PROPN" and noun.text[0].isdigit():
+                continue  # "off on the 23rd"
             if noun.dep_ != "pobj" or not is_plain(noun) or noun.lemma_.lower() in NOT_PLACES:
                 continue
             if noun.pos_ == "PROPN" or (noun.pos_ == "NOUN" and any(c.dep_ == "det" for c in noun.children)):

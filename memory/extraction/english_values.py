@@ -198,7 +198,8 @@ def _of_work(verb: Token) -> Iterator[Found]:
                 "weekend",
                 "holiday",
             )
-            if is_plain(noun) and not timely and noun.lemma_ not in ("fear", "peace", "world", "way"):
+            fed = noun.head.lower_ == "on" and noun.pos_ == "NOUN" and not any(c.lower_ in ("a", "an", "the", "my", "our") for c in noun.children)
+            if is_plain(noun) and not timely and not fed and noun.lemma_ not in ("fear", "peace", "world", "way"):
                 start, end = noun_phrase(noun, article=True, reach=True)
                 yield Found("residence", noun.head.i if noun.head.lower_ == "near" else start, end)
         yield from _household(verb)

@@ -318,7 +318,7 @@ def _is_sought(such: Token) -> bool:
 def _is_undirected(verb: Token) -> bool:
     """ "I want to bring my camera", "we play every week", "I finally joined": whither, what and whom was said before."""
     lemma = verb.lemma_
-    if lemma not in _CARRYING | _TAKING_PART | _LEAVING_OFF | {"play"}:
+    if lemma not in _CARRYING | _TAKING_PART | _LEAVING_OFF | {"play", "finish"}:
         return False
     doer = logical_subject(verb)
     if verb.dep_ == "relcl" or doer is None or doer.lower_ not in ("i", "we"):
@@ -328,6 +328,8 @@ def _is_undirected(verb: Token) -> bool:
     }
     if lemma in _CARRYING:
         return verb.tag_ == "VB" and "dobj" in said and said.isdisjoint(("prep", "prt", "dative", "advmod", "advcl", "xcomp"))
+    if lemma == "finish":
+        return said.isdisjoint(("dobj", "prep", "prt", "advmod", "xcomp", "ccomp", "nsubjpass", "acomp", "oprd", "npadvmod"))
     return said.isdisjoint(("dobj", "prep", "prt", "advmod", "advcl", "xcomp", "ccomp", "nsubjpass"))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.memory.extraction.chinese_said import facts_of, values_of
+from memory.extraction.chinese_words import curled
+from tests.memory.extraction.chinese_said import extracted, facts_of, values_of
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,13 @@ def test_who_says_their_name(text: str, value: str) -> None:
 def test_what_stands_behind_a_colon_is_said_by_whoever_is_told_of() -> None:
     told = facts_of("林小雨从书包里掏出两盒酸奶，推过去一盒：“草莓的给你。我最讨厌草莓味了，像感冒药。”")
     assert told == ["林小雨最讨厌草莓味了，像感冒药。"]
+
+
+def test_straight_quotation_marks_open_and_close() -> None:
+    assert curled('"我怕狗。"我说，"真的。"\n5"的屏') == '“我怕狗。”我说，“真的。”\n5"的屏'
+    told = extracted('"我租了老街那个裁缝铺，想开个旧书店。"我咬着筷子。"我不吃荤油。"')
+    assert [f.text for f in told.facts] == ["林小雨租了老街那个裁缝铺，想开个旧书店。", "林小雨不吃荤油。"]
+    assert [f.quote for f in told.facts] == ["我租了老街那个裁缝铺，想开个旧书店", "我不吃荤油"]
+    told = extracted('我最喜欢的书是"边城"。')
+    assert all(f.quote in '我最喜欢的书是"边城"。' for f in told.facts)
+    assert [v.value for v in told.values if v.value not in '我最喜欢的书是"边城"。'] == []
