@@ -55,8 +55,12 @@ def _extracted(line: Line) -> Extraction:
     known = {draft.quote for draft in answered.facts}
     told = [draft for draft in facts_of(clauses, why, owners, speech, line) if draft.quote not in known]
     values = [*answered.values, *persona_of(clauses, why, owners, speech, line)] if line.is_player else []
+    told += _born(speech, line)
+    values += [
+        ValueDraft("birthday", found["x"], line.text[found.start() : found.end()]) for found in _BORN.finditer(speech) if line.is_player
+    ]
     return Extraction(
-        _unique([*answered.facts, *(f for f in told if holds(f.quote, line.text, whole))]),
+        _unique([*answered.facts, *(_in_years(f) for f in told if holds(f.quote, line.text, whole))]),
         tuple(dict.fromkeys(v for v in values if holds(v.quote, line.text, whole))),
         denials_of(clauses, whole),
     )
@@ -80,6 +84,31 @@ def _tokens(speech: str, line: Line) -> list[Token]:
         made.append(Token(speech[found.start : found.end], "t", found.start, found.end, days, found.relative))
         at = found.end
     return resolved(with_times(made + words.tokens_of(speech[at:], offset=at)), speech, text=line.text, speaker=line.speaker)
+
+
+_AGE = re.compile(
+    r"(?P<who>.+?(?:今年|现在|都|也|已经|快|才|刚)*)(?P<x>\d\d|[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九])(?P<end>了?。)"
+)
+
+
+def _in_years(fact: FactDraft) -> FactDraft:
+    """林小雨三十四 as 林小雨三十四岁."""
+    found = _AGE.fullmatch(fact.text) if len(fact.text) <= len(fact.subject) + 8 else None
+    return replace(fact, text=f"{found['who']}{found['x']}岁{found['end']}") if found else fact
+
+
+_BORN = re.compile(
+    r"(?P<x>\d{1,2}月\d{1,2}[号日]?)(?![^。\n]{0,12}[你他她妈爸])[^。\n我0-9]{0,8}[？?，,。！! ]+"
+    r"(?:那天|这天)(?:刚好|正好|就)?是?我(?:的)?生日(?![^，。！？!?\n]{0,3}[吗呢])"
+)
+"""7月11号怎么样，那天我生日."""
+
+
+def _born(speech: str, line: Line) -> list[FactDraft]:
+    return [
+        FactDraft(f"{line.speaker}的生日是{found['x']}。", line.speaker, line.text[found.start() : found.end()])
+        for found in _BORN.finditer(speech)
+    ]
 
 
 _CUSTOM = re.compile(r"(?:有时候?|经常|常常?|平时|平常|通常|一般|总是|偶尔|往往)[^。！？!?]*$")

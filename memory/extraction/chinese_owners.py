@@ -36,6 +36,10 @@ _HAS = re.compile(r"(?:家里?)?(?:还|也|只)?有(?:[个一两二三四五几�
 _FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
 _IS_THERE = re.compile(r"(?:就|只|还|光|只是)*(?:剩|传来|冒出|飘来|挂着|摆着|堆着|贴着)(?!我)")
 """就剩一个大门垛子了: of what is there, and of nobody."""
+_TO_ME = re.compile(
+    r"^(?![这那它此该])[^，我你您他她它是有]{2,8}(?:带|教|救|收养|收留|抱|背|拉扯|供|养|送|给|骗|抛弃|拒绝|录取|开除|辞退|诊断|咬|派|调|放)(?:着|了|过)?我(?!的|们|家|说|讲)[^，？?吗呢]{2,}$"
+)
+"""乳娘柳婆带我逃到江南: what somebody does to the speaker is told of the speaker."""
 _BRINGS_IN = re.compile(r"(?:找[着到]|遇[到见上]|碰[到见上]|看[到见]|认识|来|有)[了着过]?一?[个位名](?!人(?:在家|住|过))[^，]{1,12}$")
 """我们找着一个老太太: whose 牙 and 家 follow, if nobody says."""
 _DONE = re.compile(r"[了过]|在(?:学|看|读|写|准备|忙|做)|喜欢|讨厌|打算|准备|计划|有点|有些")
@@ -92,6 +96,8 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
             clause.owner is Owner.THING and follows and last.owner is Owner.PERSON and NOMINAL.fullmatch(words.TAIL.sub("", clause.text()))
         ):
             whose = last  # 我弟江川，初中二年级
+        elif clause.owner is Owner.THING and _TO_ME.match(words.TAIL.sub("", clause.text())):
+            whose = Whose(Owner.ME, line.speaker)
         if whose.owner is Owner.PERSON and (name := name_given(clause)):
             people.name(whose.label, name)
         people.mention(clause)

@@ -150,7 +150,8 @@ REFUSALS = (
     Refusal(
         "half said",
         re.compile(
-            r"^(?:我|也|还|都)*(?:也|还)有$|^我?(?:这么|那么)个|^[一两二三四五六七八九十几半\d]+(?:大|小)?[筐个只条件把张本份袋箱盒瓶杯碗斤块间位]$"
+            r"^[\u4e00-\u9fff]{1,2}[上里]$|^我(?!.*[是这那])[^，]{0,12}(?:放|买|送|留|捡|借|(?<!出)租|(?<!画)画|织|缝|修|寄|挑|[送交留传寄借]给[我他她][自己]*)的$|^我?(?:一直|还|都|也)*以为是"
+            r"|^名字[^我]*没(?:有)?(?:想好|取好?|起好?|定)$|^(?:我|也|还|都)*(?:也|还)有$|^我?(?:这么|那么)个|^[一两二三四五六七八九十几半\d]+(?:大|小)?[筐个只条件把张本份袋箱盒瓶杯碗斤块间位]$"
             r"|^[^是，]{1,4}的(?P<b>[\u4e00-\u9fff])(?<=(?P=b)的(?P=b))$"
         ),
         "clause",
@@ -207,6 +208,8 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
             why[i] = why[i] or refusal.name
             if refusal.reach in ("rest", "resolve"):
                 for j in _rest(clauses, i):
+                    if refusal.name in ("reported", "of the talk") and clauses[j].text().startswith(_IN_TRUTH):
+                        break
                     why[j] = why[j] or refusal.name
             break
         if asks and not why[i]:
@@ -231,6 +234,8 @@ def refused(clauses: Sequence[Clause]) -> list[str]:
     return why
 
 
+_IN_TRUTH = ("其实", "但其实", "实际上", "事实上")
+"""我之前说我27，其实我29了: it is so."""
 _BROKEN_OFF = re.compile(r"(?:没|是|就|在|要|会|想|把|被|因为|给|跟|和|的)$")
 """我真是没——: cut off before it said anything."""
 _KIN = "|".join(sorted(words.KIN | words.LOVE, key=len, reverse=True))

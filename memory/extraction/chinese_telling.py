@@ -33,7 +33,8 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
     after = _subject_end(clause)
     lead = clause.tokens[: clause.subject]
     made = [spelled(t) for t in lead if is_time(t)]
-    if opening or (clause.owned and clause.owner is Owner.ME):
+    done_to_me = clause.owner is Owner.THING and owner is Owner.ME  # 乳娘柳婆带我逃到江南: it names who does it
+    if (opening and not done_to_me) or (clause.owned and clause.owner is Owner.ME):
         made.append(
             label
             + (
@@ -59,7 +60,7 @@ def tell(clause: Clause, line: Line, *, owner: Owner, label: str, opening: bool)
                 continue
             after_me = clause.tokens[i + 1].text if i + 1 < len(clause.tokens) else ""
             theirs = after_me in words.KIN | words.LOVE
-            made.append(_self(clause, i, owner=owner, speaker=speaker) + ("的" if theirs else ""))
+            made.append(_self(clause, i, owner=Owner.THING if done_to_me else owner, speaker=speaker) + ("的" if theirs else ""))
         elif token.text in DOUBLED and i and clause.tokens[i - 1].text in words.ME:
             made.append(DOUBLED[token.text])
         elif token.text in words.WE:

@@ -150,6 +150,7 @@ def simplified(text: str) -> str:
 
 
 _LED_UP = re.compile(
+    r"(?<=[\u4e00-\u9fff])你还?(?:记得|知道)(?:的吧|吧|的)(?=[，,。！!？?\s]|$)|"
     r"(?:(?<=[。！？!?，,…\s])|^)(?:对了|话说|说起来|还有|哦对|哈哈+|[啊哎哦]|别提了|早好啦|没事|不是啦|才不是|可不是嘛|错(?!过))(?=我)|(?:(?<=[。！？!?…\n])|^)可(?=我)|(?:(?<=[。！？!?，,…\s])|^)对了(?=[^，。！？!?,的]{1,3}[，,])"
 )
 
@@ -303,8 +304,15 @@ def _is_narrated(before: str, speaker: str) -> bool:
     return told.lstrip().startswith(speaker) and re.search(r"[阿老小][\u4e00-\u9fff](?:说|道|问|跑|走|站|来)", told) is None
 
 
+_ASIDE = re.compile(
+    r"(?<=[\u4e00-\u9fff])[(（](?=我[^()（）]*(?:过敏|不吃|不能吃|不喝|喜欢|讨厌|不爱|害怕|怕|叫|姓|今年|住在|来自))([^()（）]{2,40})[)）]"
+)
+"""海鲜不要（我虾过敏）: said as well, and no gesture."""
+
+
 def spoken(text: str, *, speaker: str) -> str:
     """The speaker's own speech, with gestures, narration around speech in quotation marks, and others' quoted words blanked."""
+    text = _ASIDE.sub(lambda found: f"，{found[1]}，", text)
     text = blanked(text, [m.span() for m in _GESTURE.finditer(text)])
     own: list[tuple[int, int]] = []
     foreign: list[tuple[int, int]] = []

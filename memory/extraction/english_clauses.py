@@ -157,7 +157,9 @@ def _runs_on(verb: Token, head: Token) -> bool:
     noun, subject, own = verb.head, subject_of(verb), subject_of(head)
     if verb.dep_ != "relcl" or noun.dep_ != "attr" or subject is None or own is None or not is_finite(verb):
         return False
-    return subject.lower_ == own.lower_ == "i" and subject.i == noun.i + 1 and head.lemma_ == "be"
+    whole = any(c.i > verb.i and c.dep_ in ("dobj", "attr", "acomp", "xcomp", "npadvmod") for c in verb.children)
+    one = any(c.lower_ in ("a", "an") for c in noun.children)
+    return one and whole and subject.lower_ == own.lower_ == "i" and subject.i == noun.i + 1 and head.lemma_ == "be"
 
 
 def _leans(subject: Token) -> bool:

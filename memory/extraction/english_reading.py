@@ -85,7 +85,8 @@ _SPELLINGS = tuple(
 _LEAD = re.compile(
     r"(?:(?:oh|well|yeah|yes|yep|no|nope|nah|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*(?:just +(?=been\b))?"
     r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
-    r"|(?:can't|cannot|haven't|hadn't|didn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved|adore|hate|hated|detest|despise) "
+    r"|(?:can't|cannot|haven't|hadn't|didn't) (?=\w)|never (?=been\b|had\b|tried\b|seen\b)|(?:really |still |absolutely |totally )?(?:miss|missed|love|loved"
+    r"|adore|hate|hated|detest|despise) "
     r"(?!you\b|it\b|that\b|this\b)(?=\w)"
     r"|(?:also |just |finally |recently |even )?(?:used to|(?:went|got|had|met|saw|took|bought|joined|visited|tried|found|spent|decided|moved|adopted|attended"
     r"|signed up|signed(?= (?:with|w|a|the|my)\b)|quit(?= (?:my|the|smoking|drinking)\b)|grew up|ran into|ended up|came across|came back|finished|learned) "
@@ -126,7 +127,8 @@ _PREFACE = re.compile(
 )
 """What leads up to a statement and adds nothing to it."""
 _EXCLAIMED = re.compile(
-    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+|he+y{2,}|hi{2,}|hello{2,}|hey+ sorry(?= i\b)|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
+    r"(?:(?:omg+|lol+|lmf?ao+|ngl|tbh|(?:a?ha){2,}h?|he(?:he)+|n+o{3,}|a+w{2,}|u+g+h+|o{2,}h+"
+    r"|he+y{2,}|hi{2,}|hello{2,}|hey+ sorry(?= i\b)|y+a+y+|wow+|xd|ikr|rip)\b|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F])[\s,!.]*",
     re.IGNORECASE,
 )
 """Cries before a statement, which the parser takes for its subject where no comma stands behind them."""

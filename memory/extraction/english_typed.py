@@ -51,8 +51,8 @@ TYPED = (
 """Patterns and what is put for them; of one with a group what stands behind the group."""
 
 BEING = re.compile(
-    r"\s*(?:(?:lol|ok|okay|well|yeah|yes|yep|hm+|uh|um|honestly|still|so),? )*(?P<bare>(?:vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|asthmatic|teetotal|dyslexic|epileptic"
-    r"|lactose[ -]intolerant|gluten[ -]intolerant|colou?r[ -]?blind|left[ -]handed|widowed|divorced|retired|unemployed|pregnant))"
+    r"\s*(?:(?:lol|ok|okay|well|yeah|yes|yep|hm+|uh|um|honestly|still|so),? )*(?P<bare>(?:vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|asthmatic|teetotal"
+    r"|dyslexic|epileptic|lactose[ -]intolerant|gluten[ -]intolerant|colou?r[ -]?blind|left[ -]handed|widowed|divorced|retired|unemployed|pregnant))"
     r"(?= ?(?:[.,;!]|$)| (?:so|since|and|but|now|for)\b)",
     re.IGNORECASE,
 )

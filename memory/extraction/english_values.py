@@ -198,7 +198,11 @@ def _of_work(verb: Token) -> Iterator[Found]:
                 "weekend",
                 "holiday",
             )
-            fed = noun.head.lower_ == "on" and noun.pos_ == "NOUN" and not any(c.lower_ in ("a", "an", "the", "my", "our") for c in noun.children)
+            fed = (
+                noun.head.lower_ == "on"
+                and noun.pos_ == "NOUN"
+                and not any(c.lower_ in ("a", "an", "the", "my", "our") for c in noun.children)
+            )
             if is_plain(noun) and not timely and not fed and noun.lemma_ not in ("fear", "peace", "world", "way"):
                 start, end = noun_phrase(noun, article=True, reach=True)
                 yield Found("residence", noun.head.i if noun.head.lower_ == "near" else start, end)

@@ -73,3 +73,40 @@ def test_straight_quotation_marks_open_and_close() -> None:
     told = extracted('我最喜欢的书是"边城"。')
     assert all(f.quote in '我最喜欢的书是"边城"。' for f in told.facts)
     assert [v.value for v in told.values if v.value not in '我最喜欢的书是"边城"。'] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "values"),
+    [
+        ("能!!!7月11号怎么样,那天我生日", ["林小雨的生日是7月11号。"], ["birthday=7月11号"]),
+        ("我之前说我27,其实我29了,怕你嫌我大", ["林小雨29岁了。"], ["age=29"]),
+        ("我三十四,谁嫌谁呢。", ["林小雨三十四岁。"], ["age=三十四"]),
+        ("海鲜不要(我虾过敏你记得吧,上次嘴肿成香肠)", ["海鲜不要，林小雨虾过敏，上次嘴肿成香肠。"], ["allergies=虾"]),
+        ("乳娘柳婆带我逃到江南。", ["乳娘柳婆带林小雨逃到江南。"], []),
+        ("（我低头笑了笑，讨厌的雨。）我养了一只猫。", ["林小雨养了一只猫。"], []),
+    ],
+)
+def test_what_is_said_beside(text: str, facts: list[str], values: list[str]) -> None:
+    assert facts_of(text) == facts
+    assert [v for v in values_of(text) if not v.startswith("pets")] == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我昨晚值班前放的,怕吵醒你。",
+        "我师父临终时交给我的。",
+        "我一直以为是冰柜。",
+        "名字还没想好。",
+        "5月3号，那天我妈生日。",
+        "5月3号行吗，那天我生日吗？",
+    ],
+)
+def test_what_hangs_in_the_air_is_not_told(text: str) -> None:
+    assert facts_of(text) == []
+    assert not [v for v in values_of(text) if not v.startswith("family=")]
+
+
+def test_whose_trade_it_is_still_is_told() -> None:
+    assert values_of("我开出租的。") + facts_of("我开出租的。")
+    assert facts_of("毛衣是我奶奶织的。") != ["林小雨的奶奶织的。"]
