@@ -94,6 +94,14 @@ def persona_of(clauses: Sequence[Clause], why: Sequence[str], owners: Sequence[W
         ):
             found = _relatives(clause, whole)  # 我弟江川，初中二年级
             made += [ValueDraft(key, value, line.text[clause.start : clause.end].strip()) for key, value in found if value in line.text]
+        if (
+            place
+            and whose.owner is Owner.ME
+            and clauses[place - 1].sentence == clause.sentence
+            and _MY_ALLERGY.fullmatch(whole)
+            and (borne_not := _NOT_FOR_ME.fullmatch(speech[clauses[place - 1].start : clauses[place - 1].end]))
+        ):
+            made.append(ValueDraft("allergies", borne_not["x"], line.text[clauses[place - 1].start : clause.end].strip()))
         if refusal or any(t.meant for t in clause.tokens) or _INSIDE.search(whole) or _TOLD_SOMEBODY.search(whole):
             continue
         another = (introduced == clause.sentence and clause.owner is not Owner.ME) or bool(words.HEDGES.search(whole))
@@ -159,6 +167,9 @@ def _introduced(clause: Clause, before: Clause | None) -> str:
 
 _WISHED = re.compile("想|打算|希望|要是|梦想|以后")
 """我想开个医院，就在海边: not where one is."""
+_MY_ALLERGY = re.compile("我(?:会|要|对它)?过敏的?")
+_NOT_FOR_ME = re.compile(r"(?P<x>[\u4e00-\u9fff]{1,4}?)(?:类)?(?:的|都|也|可)*(?:不行|不要|不能[吃碰]|不吃|吃不了|碰不[得了]|别放)")
+"""花生的不行，我过敏: to what stands before it."""
 _ALLERGIC = re.compile(r"对([^，。对]{1,6})(?:都|也|很|会|有点|有些|严重|特别|非常)*过敏|([^，。我对]{1,4})过敏")
 
 

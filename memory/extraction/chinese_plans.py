@@ -17,6 +17,11 @@ _HAS_ON = re.compile(
     rf"(?<![每逢上到至])(?P<day>(?:周|星期|礼拜)[一二三四五六日天])(?={_PART}(?:还|也|都|就|我|[\d一二三四五六七八九十]{{1,3}}点半?)*有(?![了过时])(?:[^，。！？!?了过]{{1,10}})(?:[，。！？!?\n]|$))"
 )
 """我周五晚上有钢琴课: the next one, unless it is every week's."""
+_FALLS_DUE = re.compile(
+    r"(?<![年每逢去上至到旬\d一二三四五六七八九十])(?P<day>(?:1[0-2]|[1-9]|十[一二]|[一二三四五六七八九十])月(?:[\d一二三四五六七八九十]{1,3}[号日])?)"
+    r"(?=(?:就|才|又|底)?(?:到期|截止|交稿|交房|开学|开业|开张|出发|动身|启程|开庭|开始比|要(?!求|不是|不|么)))"
+)
+"""七月到期, 八月要去: the next one."""
 _EVERY = re.compile(r"每|一直|总|平时|通常|一般|固定|那[天周次]|上[周个]|当时|以前")
 _LASTED = re.compile(r"(?:记|等|留|活|用|住|穿|养|欠|拖|撑|熬|干|戴|放|存|保留|坚持|延续)(?:着|了)?到$")
 """我记到今天: up to now, and no day."""
@@ -36,7 +41,12 @@ def has_own_calendar(speech: str) -> bool:
 
 
 def to_come(speech: str, *, said_at: datetime) -> Iterator[timeline.DateMention]:
-    """Days of the week on which somebody has something."""
+    """Days of the week on which somebody has something, and months in which something falls due."""
+    for found in _FALLS_DUE.finditer(speech):
+        before = re.split(r"[，。！？!?；;\n]", speech[: found.start()])[-1]
+        if not _EVERY.search(before):
+            for mention in timeline.mentions(found["day"], said_at=said_at, language="zh", ahead=True):
+                yield replace(mention, start=found.start(), end=found.end())
     for found in _HAS_ON.finditer(speech):
         before = re.split(r"[，。！？!?；;\n]", speech[: found.start()])[-1]
         if not _EVERY.search(before):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from memory.extraction.chinese_plans import to_come
 from memory.extraction.chinese_words import curled
-from tests.memory.extraction.chinese_said import extracted, facts_of, values_of
+from tests.memory.extraction.chinese_said import SAID_AT, extracted, facts_of, values_of
 
 
 @pytest.mark.parametrize(
@@ -110,3 +111,22 @@ def test_what_hangs_in_the_air_is_not_told(text: str) -> None:
 def test_whose_trade_it_is_still_is_told() -> None:
     assert values_of("我开出租的。") + facts_of("我开出租的。")
     assert facts_of("毛衣是我奶奶织的。") != ["林小雨的奶奶织的。"]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "values"),
+    [
+        ("我爷爷种了一辈子稻子,他说,庄稼是渴大的。", ["林小雨的爷爷种了一辈子稻子。"], ["family=爷爷"]),
+        ("我妈教了三十年书。", ["林小雨的妈妈教了三十年书。"], ["family=妈"]),
+        ("花生的不行,我过敏。", ["花生的不行，林小雨过敏。"], ["allergies=花生"]),
+        ("房租七月到期我可能真得搬。", ["房租2024年7月到期林小雨可能真得搬。"], []),
+    ],
+)
+def test_words_run_together_and_what_falls_due(text: str, facts: list[str], values: list[str]) -> None:
+    assert facts_of(text) == facts
+    assert values_of(text) == values
+
+
+def test_what_fell_due_last_year_is_not_to_come() -> None:
+    assert not [*to_come("我去年七月到期的合同没续。", said_at=SAID_AT)]
+    assert [*to_come("合同七月到期。", said_at=SAID_AT)]
