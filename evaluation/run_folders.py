@@ -137,7 +137,9 @@ class RunFolders:
         run_id = uuid.uuid4().hex
         folder = self._runs / run_id
         folder.mkdir(parents=True, mode=0o700)
-        write_json(folder / ASKED, asked.model_copy(update={"at": int(time.time() * 1000)}).model_dump())
+        latest = max((known.at for _, known in self._asked()), default=0)
+        at = max(int(time.time() * 1000), latest + 1)  # two within a millisecond still wait in the order they were asked for
+        write_json(folder / ASKED, asked.model_copy(update={"at": at}).model_dump())
         self.note(run_id, State(state="waiting"))
         return run_id
 

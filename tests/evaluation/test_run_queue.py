@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from evaluation import run_queue
+from evaluation import run_folders, run_queue
 from evaluation.receipts import RECEIPTS, UNFINISHED
 from evaluation.run_folders import (
     ASKED,
@@ -136,7 +136,7 @@ def test_data_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path) -> N
 
 
 @pytest.fixture
-def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunQueue:
+def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunQueue]:
     """A queue whose process does nothing, for ever."""
     data(tmp_path, [])
     real = subprocess.Popen
@@ -145,7 +145,17 @@ def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunQueue:
         return real([sys.executable, "-c", SLOW] if "evaluation.run_child" in command else command, **more)  # type: ignore[call-overload]
 
     monkeypatch.setattr(run_queue.subprocess, "Popen", started)
-    return RunQueue(settings(tmp_path))
+    queue = RunQueue(settings(tmp_path))
+    yield queue
+    queue.close()  # a test that failed leaves no process behind
+
+
+def test_runs_asked_for_at_once_wait_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = folders(tmp_path)
+    monkeypatch.setattr(run_folders.time, "time", lambda: 1_700_000_000.0)
+    ids = [made.make(asked()) for _ in range(6)]
+    assert made.ids() == ids[::-1]
+    assert made.waiting() == ids[0]
 
 
 def test_what_is_stopped_can_be_gone_on_with_and_not_be_deleted_under_way(slow: RunQueue) -> None:

@@ -171,6 +171,7 @@ def test_what_only_asks() -> None:
 @pytest.mark.parametrize("piece", ["两年前", "三个月前", "下个月", "two years ago, "])
 def test_a_cue_full_of_dates_is_read_while_one_waits(piece: str) -> None:
     text = piece * (20_000 // len(piece))
+    read_cue(Cue(piece, 3, datetime(2024, 5, 1, tzinfo=UTC)))  # what is loaded with the first is no part of it
     began = time.process_time()
     read_cue(Cue(text, 3, datetime(2024, 5, 1, tzinfo=UTC)))
     assert time.process_time() - began < 1.2
