@@ -32,7 +32,7 @@ def is_passing(clause: Clause) -> bool:
         return False
     helpers = {t.lower_ for t in auxiliaries(root)}
     ahead = bool(helpers & {"will", "'ll", "’ll", "wo"})
-    if root.lemma_ == "be" and any(c.lower_ in ("basically", "literally", "practically") for c in root.children):
+    if root.lemma_ == "be" and any(c.lower_ in ("basically", "practically") for c in root.children):
         return any(c.dep_ == "attr" and c.tag_ == "NN" for c in root.children)  # "I'm basically a bat now"
     return (
         _is_doing(root, helpers)

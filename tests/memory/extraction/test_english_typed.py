@@ -20,6 +20,8 @@ from tests.memory.extraction.english_said import said as extracted
         ("signed w a real publisher on tuesday!!!", ["Mara signed with a real publisher on 11 June 2024."]),
         ("hate mushrooms. love anything w lemon", ["Mara hates mushrooms.", "Mara loves anything with lemon."]),
         ("I've been vegetarian since I was 9. hate mushrooms.", ["Mara has been vegetarian since Mara was 9.", "Mara hates mushrooms."]),
+        ("I'm literally a nurse.", ["Mara is a nurse."]),
+        ("I studied in Oslo or I would be a miller now.", ["Mara studied in Oslo."]),
         ("i live on peanut butter", ["Mara lives on peanut butter."]),
     ],
 )
