@@ -38,10 +38,10 @@ def extract(line: Line) -> Extraction:
     )
 
 
-def _as_typed(words_of: str, curled: str, text: str) -> str:
+def _as_typed(part: str, curled: str, text: str) -> str:
     """Words of a message whose quotation marks were read as curled ones, as they stand in it."""
-    at = curled.find(words_of)
-    return text[at : at + len(words_of)] if at >= 0 else words_of
+    at = curled.find(part)
+    return text[at : at + len(part)] if at >= 0 else part
 
 
 def _extracted(line: Line) -> Extraction:
@@ -55,10 +55,10 @@ def _extracted(line: Line) -> Extraction:
     known = {draft.quote for draft in answered.facts}
     told = [draft for draft in facts_of(clauses, why, owners, speech, line) if draft.quote not in known]
     values = [*answered.values, *persona_of(clauses, why, owners, speech, line)] if line.is_player else []
-    told += _born(speech, line)
-    values += [
-        ValueDraft("birthday", found["x"], line.text[found.start() : found.end()]) for found in _BORN.finditer(speech) if line.is_player
-    ]
+    for found in _BORN.finditer(speech):
+        quote = line.text[found.start() : found.end()]
+        told.append(FactDraft(f"{line.speaker}的生日是{found['x']}。", line.speaker, quote))
+        values += [ValueDraft("birthday", found["x"], quote)] if line.is_player else []
     return Extraction(
         _unique([*answered.facts, *(_in_years(f) for f in told if holds(f.quote, line.text, whole))]),
         tuple(dict.fromkeys(v for v in values if holds(v.quote, line.text, whole))),
@@ -102,13 +102,6 @@ _BORN = re.compile(
     r"(?:那天|这天)(?:刚好|正好|就)?是?我(?:的)?生日(?![^，。！？!?\n]{0,3}[吗呢])"
 )
 """7月11号怎么样，那天我生日."""
-
-
-def _born(speech: str, line: Line) -> list[FactDraft]:
-    return [
-        FactDraft(f"{line.speaker}的生日是{found['x']}。", line.speaker, line.text[found.start() : found.end()])
-        for found in _BORN.finditer(speech)
-    ]
 
 
 _CUSTOM = re.compile(r"(?:有时候?|经常|常常?|平时|平常|通常|一般|总是|偶尔|往往)[^。！？!?]*$")

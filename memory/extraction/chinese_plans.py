@@ -42,12 +42,7 @@ def has_own_calendar(speech: str) -> bool:
 
 def to_come(speech: str, *, said_at: datetime) -> Iterator[timeline.DateMention]:
     """Days of the week on which somebody has something, and months in which something falls due."""
-    for found in _FALLS_DUE.finditer(speech):
-        before = re.split(r"[，。！？!?；;\n]", speech[: found.start()])[-1]
-        if not _EVERY.search(before):
-            for mention in timeline.mentions(found["day"], said_at=said_at, language="zh", ahead=True):
-                yield replace(mention, start=found.start(), end=found.end())
-    for found in _HAS_ON.finditer(speech):
+    for found in (*_FALLS_DUE.finditer(speech), *_HAS_ON.finditer(speech)):
         before = re.split(r"[，。！？!?；;\n]", speech[: found.start()])[-1]
         if not _EVERY.search(before):
             for mention in timeline.mentions(found["day"], said_at=said_at, language="zh", ahead=True):

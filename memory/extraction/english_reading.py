@@ -13,7 +13,7 @@ from memory.extraction.english_answers import INTRODUCED, statement
 from memory.extraction.english_narrator import states
 from memory.extraction.english_second_thoughts import standing
 from memory.extraction.english_speech import speech
-from memory.extraction.english_typed import BEING, TYPED, is_of_oneself
+from memory.extraction.english_typed import BEING, DEALT_WITH, SEVERAL, TYPED, is_of_oneself
 
 CAP = 4_000
 """Characters read of one message: some ten pages of chat, two seconds of parsing at most."""
@@ -82,6 +82,7 @@ _SPELLINGS = tuple(
         *TYPED,
     )
 )
+_DEALT_WITH = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in DEALT_WITH)
 _LEAD = re.compile(
     r"(?:(?:oh|well|yeah|yes|yep|no|nope|nah|so|and|anyway|ok|okay|hey|wow|thanks|btw|plus)[,!.]? +)*(?:just +(?=been\b))?"
     r"(?P<bare>(?:i'?m )?(?:just )?going to (?!be\b)(?=\w)|been (?=\w+ing\b|to\b)|(?:i )?have to (?=\w)"
@@ -168,6 +169,8 @@ class Reading:
     """Offsets in text where a new sentence begins whatever the parser thinks."""
     answered: int = 0
     """End of the short answer at the beginning that the question completed; 0 if there is none."""
+    several: bool = False
+    """Whether the question speaks of several, whom "they" may mean."""
     introduced: bool = False
     """Whether that answer is the name of whom the question asked about."""
 
@@ -197,7 +200,7 @@ class Reading:
 
 def read(text: str, question: str, speaker: str = "") -> Reading:
     """The speech of a message, and what lasts of what is told of its speaker around it, ready to parse; empty if there is none worth parsing."""
-    reading = Reading()
+    reading = Reading(several=SEVERAL.search(question) is not None)
     text = _NO_WORD.sub(lambda found: " " * len(found.group()), text[:CAP])
     spans = speech(text, speaker)
     told = {start: (end, own, put) for start, end, own, put in states(text, spans, speaker)}
@@ -302,7 +305,9 @@ def _bare_subject(reading: Reading, piece: str, base: int, lead: re.Match[str]) 
 
 def _copy(reading: Reading, piece: str, base: int) -> None:
     edits: list[tuple[int, int, str]] = []
-    for pattern, put in _SPELLINGS:
+    they = re.search(r"\bthey\b", piece, re.IGNORECASE)
+    nobody = they is not None and not reading.several and SEVERAL.search(reading.text + piece[: they.start()]) is None
+    for pattern, put in (*_SPELLINGS, *(_DEALT_WITH if nobody else ())):
         for found in pattern.finditer(piece):
             start = found.end(1) if found.groups() else found.start()
             edits.append((start, found.end(), put))

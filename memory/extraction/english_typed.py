@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import re
 
-_PASSIVES = {
-    "moved": "moved",
-    "promoted": "promoted",
-    "demoted": "demoted",
-    "transferred": "transferred",
-    "fired": "fired",
-    "sacked": "sacked",
-    "hired": "hired",
-    "laid": "laid",
-    "let": "let",
-    "diagnosed": "diagnosed",
-    "drafted": "drafted",
-    "evacuated": "evacuated",
-    "arrested": "arrested",
-    "discharged": "discharged",
-    "suspended": "suspended",
-    "expelled": "expelled",
-    "assigned": "assigned",
-    "posted": "posted",
-    "put": "put",
-    "sent": "sent",
-    "gave": "given",
-    "offered": "offered",
-}
-"""What one's office, school or hospital does with one, and its participle: who "they" are goes without saying."""
+_DEALT = tuple(
+    """moved promoted demoted transferred fired sacked hired laid diagnosed drafted evacuated arrested discharged suspended expelled assigned posted put sent
+    gave offered""".split()
+)
+"""What one's office, school or hospital does with one: who "they" are goes without saying, where nobody is named before."""
+_PARTICIPLES = {"gave": "given"}
+"""Of those whose participle is another word."""
+SEVERAL = re.compile(
+    r"\b(?:parents|people|family|folks|children|kids|police|team|crew|they|(?:my|our|the|his|her|those|these|two|three|both|some|many|all) (?:\w+ )?\w+[^s\W]s)\b"
+    r"|\b\w+ and (?:my |the |his |her )?\w+",
+    re.IGNORECASE,
+)
+"""Whoever "they" may be, before it."""
 
 TYPED = (
     (r"(?<=[^\W\d] )(?-i:n)(?= (?!\d))|(?<=\d )(?-i:n)(?= [a-z])", "and"),
@@ -43,12 +31,17 @@ TYPED = (
     (r"\bid(?= (?:love|like|rather|never|been|kill|die|hate|prefer)\b)", "I'd"),
     (r"\b(we|you|they|would|could|should|might)ve\b", "'ve"),
     (r"\bwont\b", "won't"),
-    (rf"\bthey(?= (?:{'|'.join(_PASSIVES)}) me\b)", "I"),
-    *((rf"(?<=\bthey )(?={verb} me\b)", "was ") for verb in _PASSIVES),
-    *((rf"(?<=\bthey ){verb}(?= me\b)", participle) for verb, participle in _PASSIVES.items() if verb != participle),
-    *((rf"(?<=\bthey {verb}) me\b", "") for verb in _PASSIVES),
 )
 """Patterns and what is put for them; of one with a group what stands behind the group."""
+DEALT_WITH = (
+    (rf"\bthey(?= (?:{'|'.join(_DEALT)}|let(?= me go\b)) me\b)", "I"),
+    *((rf"(?<=\bthey )(?={verb} me\b)", "was ") for verb in _DEALT),
+    (r"(?<=\bthey )(?=let me go\b)", "was "),
+    *((rf"(?<=\bthey ){verb}(?= me\b)", participle) for verb, participle in _PARTICIPLES.items()),
+    *((rf"(?<=\bthey {verb}) me\b", "") for verb in _DEALT),
+    (r"(?<=\bthey let) me(?= go\b)", ""),
+)
+"""And what tells "they moved me to nights" as "I was moved to nights"."""
 
 BEING = re.compile(
     r"\s*(?:(?:lol|ok|okay|well|yeah|yes|yep|hm+|uh|um|honestly|still|so),? )*(?P<bare>(?:vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|asthmatic|teetotal"

@@ -15,6 +15,12 @@ from tests.memory.extraction.english_said import said as extracted
         ("My nan died 3 yrs ago in November.", ["Mara's nan died in November 2021."]),
         ("they moved me to nights at the vet clinic", ["Mara was moved to nights at the vet clinic."]),
         ("they gave me the night shift", ["Mara was given the night shift."]),
+        ("they let me go last week", ["Mara was let go in the week of 3 June 2024."]),
+        ("they promoted me to head nurse", ["Mara was promoted to head nurse."]),
+        (
+            "My parents are strict. They sent me to a boarding school in York.",
+            ["Mara's parents are strict.", "Mara's parents sent Mara to a boarding school in York."],
+        ),
         ("im an illustrator i have a studio in Ghent", ["Mara is an illustrator.", "Mara has a studio in Ghent."]),
         ("I'm the sister I have always been.", ["Mara is the sister Mara has always been."]),
         ("signed w a real publisher on tuesday!!!", ["Mara signed with a real publisher on 11 June 2024."]),
