@@ -18,6 +18,7 @@ from models.gateway import LiteLLMModel, estimate, litellm
 from models.reply_text import ReplyText, readable
 from settings import Settings
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
+from tests.pace import outlasts
 
 KEY = "sk-very-secret-1234"
 SAID = "the harbour gate code is 7731"
@@ -50,7 +51,7 @@ def ask(asked: LiteLLMModel, *, cancel: threading.Event | None = None, text: str
     return pieces, stream.finish_reason, None
 
 
-def soon(true: Callable[[], bool], limit_s: float = 2.0) -> bool:
+def soon(true: Callable[[], bool], limit_s: float = 10.0) -> bool:
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         if true():
@@ -132,7 +133,7 @@ def test_a_dead_address_is_named_without_its_credentials() -> None:
     assert type(error) is ModelUnavailable
     assert "http://127.0.0.1:" in str(error)
     assert KEY not in str(error)
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_a_silence_longer_than_the_limit_ends_the_reply(answer: Answer, kept: li
         took = time.monotonic() - began
         assert pieces == kept
         assert type(error) is ModelTimeout
-        assert 0.7 < took < 2.0
+        assert 0.7 < took < 20, "the answer would have taken sixty seconds"
         assert len(endpoint.requests) == 1
 
 
@@ -165,11 +166,11 @@ def test_a_cancel_ends_the_reply_at_once_and_stops_the_server(answer: Answer) ->
         stream = asked.stream([ChatMessage("user", SAID)], cancel=cancel)
         threading.Timer(0.4, stop).start()
         list(stream)
-        assert time.monotonic() - cancelled[0] < 0.15
+        assert time.monotonic() - cancelled[0] < 2, "the limit is three seconds"
         assert stream.finish_reason == "cancelled"
         assert next(stream, None) is None
         # Before the status line there is no stream to hang up yet; then the time limit ends the request.
-        assert endpoint.requests[0].left.wait(5.0 if answer.before_s else 0.5)
+        assert endpoint.requests[0].left.wait(5.0 if answer.before_s else 2.0)
 
 
 @pytest.mark.parametrize("provider", ["openai", "hosted_vllm", "deepseek"])
@@ -252,10 +253,8 @@ def test_counts_are_remembered_and_the_estimate_is_never_under_them() -> None:
         assert text.isascii() is False or estimate(text) <= 3 * asked.count_tokens(text) + 3
     long = "The tide came in. " * 2_000
     asked.count_tokens(long)
-    began = time.perf_counter()
-    for _ in range(100):
-        asked.count_tokens(long)
-    assert time.perf_counter() - began < 0.05
+    anew = (f"{number} {long}" for number in range(9))
+    assert outlasts(lambda: [asked.count_tokens(long) for _ in range(100)], lambda: asked.count_tokens(next(anew))) < 1
 
 
 def test_a_reply_left_midway_leaves_no_open_response_for_the_garbage_collector() -> None:

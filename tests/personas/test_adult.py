@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from personas.adult import BY_TAGS, BY_TEXT, adult_by
+from tests.pace import STEADY, eightfold
 
 
 def card(*tags: str, **texts: str) -> dict[str, object]:
@@ -91,6 +90,7 @@ def test_the_story_itself_is_not_read_for_it() -> None:
 
 
 def test_a_hostile_card_is_read_in_no_time() -> None:
-    began = time.monotonic()
-    assert adult_by(card(description="not nsfw " * 20_000, personality="18+ " * 50_000)) == ""
-    assert time.monotonic() - began < 5
+    def read(eighths: int) -> None:
+        assert adult_by(card(description="not nsfw " * (2_500 * eighths), personality="18+ " * (6_000 * eighths))) == ""
+
+    assert eightfold(read, 1) < STEADY

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,7 @@ from personas import stance_text
 from personas.cast import built_in
 from personas.record import Stance
 from personas.stance_text import StanceTwice
+from tests.pace import STEADY, eightfold
 
 TYPED = """
 {{user}} leaves before anybody can leave {{user}}.
@@ -126,8 +126,12 @@ def test_what_stands_in_a_form_as_it_was_stays_while_something_else_is_changed()
 
 @pytest.mark.parametrize("form", ["a{}\n", "- a{}\n", "- a / b{} /", " / a{}"])
 def test_a_text_of_megabytes_is_refused_at_once(form: str) -> None:
-    typed = "Leaves first.\n" + "- " * (form[0] == " ") + "".join(form.format(n) for n in range(400_000))
-    began = time.process_time()
-    with pytest.raises(KeepsakeError):
-        stance_text.read(typed, field="stances")
-    assert time.process_time() - began < 5
+    typed = {
+        times: "Leaves first.\n" + "- " * (form[0] == " ") + "".join(form.format(n) for n in range(times * 50_000)) for times in (1, 8)
+    }
+
+    def read(times: int) -> None:
+        with pytest.raises(KeepsakeError):
+            stance_text.read(typed[times], field="stances")
+
+    assert eightfold(read, 1) < STEADY
