@@ -38,6 +38,7 @@ def test_a_taken_port(tmp_path: Path) -> None:
     assert not (tmp_path / "d").exists()
 
 
+@pytest.mark.long
 def test_a_folder_of_a_newer_version(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     Database(folder.database).close()
@@ -50,6 +51,7 @@ def test_a_folder_of_a_newer_version(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_database_that_is_empty(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.database.touch()

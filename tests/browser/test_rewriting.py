@@ -27,7 +27,7 @@ from tests.browser.stage import (
     wording,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 HOSTILE = "<img src=x onerror='window.hacked=1'> ${window.hacked=2} {{3}} <b>"
 
@@ -255,7 +255,6 @@ def test_a_tab_that_was_overtaken_is_told_and_keeps_its_text(stage: Stage) -> No
     assert first.faults + second.faults == []
 
 
-@pytest.mark.long
 def test_a_draft_never_costs_what_was_typed(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
@@ -282,7 +281,6 @@ def test_a_draft_never_costs_what_was_typed(stage: Stage) -> None:
     assert watched.faults == []
 
 
-@pytest.mark.long
 def test_keys_do_what_the_sheet_says_and_nothing_while_typing(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
@@ -358,7 +356,6 @@ def test_keys_pressed_before_the_answer_are_all_done_and_each_says_what_it_was(s
     assert watched.faults == []
 
 
-@pytest.mark.long
 def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
@@ -375,7 +372,6 @@ def test_names_and_last_lines_fit_where_they_are_asked_for_and_shown(stage: Stag
     assert watched.faults == []
 
 
-@pytest.mark.long
 def test_a_phone_has_a_sheet_for_everything(stage: Stage) -> None:
     watched = stage.open(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark")
     page = watched.page

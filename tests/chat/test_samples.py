@@ -62,7 +62,7 @@ def ids(house: House, user: str = LOCAL_USER) -> list[str]:
     return [chat.id for chat in house.service.chats(user)]
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.key)
+@pytest.mark.parametrize("story", [pytest.param(s, marks=[pytest.mark.long] * (s.key == "letter"), id=s.key) for s in STORIES])
 def test_a_story_is_remembered_by_the_engine_as_any_conversation(house: House, story: Story) -> None:
     service = house.service
     chat_id = service.samples.add(LOCAL_USER, story.key)

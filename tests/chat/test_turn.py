@@ -60,7 +60,7 @@ def test_the_prefix_of_the_prompt_stays_the_same_from_turn_to_turn(talk: Talk) -
 
 
 def test_a_prompt_keeps_to_its_budget(talk: Talk) -> None:
-    for number in range(14):
+    for number in range(8):
         talk.say(f"{number} " + "long story " * 300, "indeed " * 150)
     talk.remembered()
     talk.say("And then? " + "word " * 1500, "Well.")

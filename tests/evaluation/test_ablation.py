@@ -24,6 +24,7 @@ def _sets(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_one_command_leaves_a_row_for_each_part_and_a_column_for_each_set(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["ablation", "--data", str(_sets(tmp_path / "sets")), "--out", str(out), "--systems", "without-again,without-newest"]) == 0

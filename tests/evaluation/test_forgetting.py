@@ -101,7 +101,7 @@ def sample(key: str) -> dict[str, object]:
     return {"sample_id": key, "conversation": talk_of, "qa": qa}
 
 
-@pytest.mark.parametrize("conversations", [1, 3])
+@pytest.mark.parametrize("conversations", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_the_command_leaves_figures_and_embeds_once(tmp_path: Path, conversations: int, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "three.json"
     data.write_text(json.dumps([sample(f"c{i}") for i in range(conversations)]), encoding="utf-8")

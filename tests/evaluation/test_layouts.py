@@ -138,6 +138,7 @@ def test_a_broken_dialogue_is_named(tmp_path: Path, broken: Callable[[dict[str, 
         read_questions(tmp_path / "zh.json")
 
 
+@pytest.mark.long
 def test_gold_of_an_export_is_what_extraction_is_compared_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = _lines(tmp_path / "mine.keepsake-annotation.jsonl", _export())
     data = read_extraction(file)

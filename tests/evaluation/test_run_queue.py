@@ -123,6 +123,7 @@ def test_a_run_is_measured_and_its_scratch_goes(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
+@pytest.mark.long
 def test_data_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path) -> None:
     data(tmp_path, [{"sample_id": "c1", "conversation": TALK, "qa": [{"question": "", "category": 1}]}])
     queue = RunQueue(settings(tmp_path), niceness=0)

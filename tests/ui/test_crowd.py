@@ -34,6 +34,7 @@ def joins(who: Person, number: int, data: dict[str, object], tab: str) -> int:
     return who.client.post("/gradio_api/queue/join", json=asked).status_code
 
 
+@pytest.mark.long
 def test_whoever_waits_in_hundreds_of_tabs_keeps_nobody_else_waiting(house: Served, ada: Person, ben: Person) -> None:
     service = house.house.service
     his, hers = (service.create(who.user_id, "builtin:nell-garrow") for who in (ben, ada))
@@ -52,6 +53,7 @@ def test_whoever_waits_in_hundreds_of_tabs_keeps_nobody_else_waiting(house: Serv
     assert said == 200, "once his are answered he is let in again"
 
 
+@pytest.mark.long
 def test_what_nobody_hears_is_not_kept_for_ever(house: Served, ada: Person, ben: Person) -> None:
     service = house.house.service
     his, hers = (service.create(who.user_id, "builtin:nell-garrow") for who in (ben, ada))

@@ -89,6 +89,7 @@ def test_a_question_is_opened_down_to_its_receipt(ada: Person, run: str) -> None
     assert do(ada, "question", run=run, dataset="x", item="y")["error"]["code"] == "run_not_there"
 
 
+@pytest.mark.long
 def test_two_systems_of_one_run_are_compared(ada: Person, run: str) -> None:
     compared = do(ada, "compare", first=run, second=run, first_system="sparse-turns", second_system="dense-turns")
     assert {tuple(c["systems"]) for c in compared["compared"]} == {("sparse-turns", "dense-turns")}
