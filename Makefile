@@ -41,7 +41,8 @@ test: check
 # What would make `make test` too slow to be run at every step: the whole path with the bundled model, killed processes, every feature,
 # field and sheet in a browser.
 long: $(VENV)/.test-installed
-	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m long $(PYTEST_ARGS)
+	@# Two at a time: each has a browser, and a model that replies takes a core or two besides.
+	@GOMP_SPINCOUNT=0 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m long $(PYTEST_ARGS)
 
 bench: $(VENV)/.test-installed
 	@$(BIN)/python -m evaluation.bench --out bench-out $(BENCH_ARGS)

@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    expect.set_options(timeout=60_000)  # other tests run beside these: what is waited for is that it comes, not when
+    expect.set_options(timeout=120_000)  # other tests run beside these: what is waited for is that it comes, not when
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
@@ -106,7 +106,7 @@ class Watched:
 def watch(browser: Browser, **context: object) -> Watched:
     opened = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})  # type: ignore[arg-type]
     page = opened.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     watched = Watched(page)
     WATCHED.append(watched)
 
@@ -161,7 +161,7 @@ class App:
         started = time.monotonic()
         while True:
             assert self.process.poll() is None, log.read_text()
-            assert time.monotonic() - started < 60, "the page did not answer"
+            assert time.monotonic() - started < 180, "the page did not answer"
             try:
                 with urllib.request.urlopen(self.url, timeout=2) as answer:
                     answer.read()

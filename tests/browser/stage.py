@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.conftest import App, Watched, make_app, watch
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 
-REPLY_MS = 90_000
+REPLY_MS = 240_000
 """The bundled model on two busy cores."""
 LEITH = ("My name is Mara and I live in Leith.", "Noted.")
 BEES = ("My brother Tobias keeps bees.", "Bees are weather.")

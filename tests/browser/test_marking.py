@@ -87,7 +87,7 @@ def anew(page: Page) -> Page:
     at, context = page.url, page.context
     page.close()
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     page.goto(at)
     return page
 

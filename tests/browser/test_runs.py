@@ -17,7 +17,7 @@ from tests.evaluation.test_retrieval import QUESTIONS, TALK
 from tests.ui.served import Person, Served, first_admin, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
-SLOW = 90_000
+SLOW = 240_000
 
 
 @pytest.fixture(scope="module")
