@@ -76,7 +76,7 @@ def toast(page: Page, words: str) -> Locator:
 
 
 def lives_in(page: Page, place: str) -> None:
-    expect(page.locator("#k-persona [data-key=residence] .k-value-text").first).to_have_text(place, timeout=90_000)
+    expect(page.locator("#k-persona [data-key=residence] .k-value-text").first).to_have_text(place, timeout=240_000)
 
 
 @dataclass

@@ -174,7 +174,7 @@ def test_health_says_how_far_memory_has_read(stage: Stage) -> None:
     stage.talk(page, ("My name is Mara.", "Noted."), ("I live in Leith.", "So I hear."))
     page.get_by_role("tab", name="Health").click()
     health = page.locator("#k-health")
-    expect(health.locator("[data-state=well]")).to_be_visible(timeout=90_000)
+    expect(health.locator("[data-state=well]")).to_be_visible(timeout=240_000)
     expect(health).to_contain_text("The newest round is read once the next begins")
     expect(health).to_contain_text("remembered up to round 1")
 

@@ -47,7 +47,7 @@ def test_what_is_remembered_comes_along_and_goes_by_a_file(browser: Browser, tmp
         stage.exchange(page, "Hm.", "Yes?", 4)
         # The dialog looks once, when it opens: what it is to offer is known before.
         page.get_by_role("tab", name="Memories").click()
-        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1, timeout=90_000)
+        expect(page.locator("#k-memories .k-memory", has_text="Tobias")).to_have_count(1, timeout=240_000)
         page.get_by_role("tab", name="Persona").click()
         lives_in(page, "Leith")
         first = page.url

@@ -26,7 +26,7 @@ def stage(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def shows(page: Page, day: str) -> None:
     page.get_by_role("tab", name="Memories").click()
-    expect(page.locator("#k-memories .k-memory", has_text="brass lamp").first).to_contain_text(f"when: {day}", timeout=90_000)
+    expect(page.locator("#k-memories .k-memory", has_text="brass lamp").first).to_contain_text(f"when: {day}", timeout=240_000)
 
 
 def test_yesterday_is_the_day_before_where_it_is_said_and_wherever_it_is_read(stage: Stage) -> None:

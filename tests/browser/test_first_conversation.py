@@ -48,7 +48,7 @@ def test_a_person_talks_leaves_and_comes_back(browser: Browser, tmp_path: Path) 
         say(page, "What is he called?")  # now the first round is final, and the parser is loaded to read it
         wait_for_reply(page, 3)
         page.get_by_role("tab", name="Persona").click()
-        expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("dog", timeout=90_000)
+        expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("dog", timeout=240_000)
         assert memory_of(app) < 1.2e9
         address = page.url
         page.close()

@@ -101,7 +101,7 @@ def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> 
     watched = stage.open()
     page = watched.page
     stage.talk(page, LEITH, ("My brother Tobias keeps <i>bees</i> on the roof.", "Bees are weather."), LONG)
-    expect(page.locator("#k-persona")).to_contain_text("Leith", timeout=90_000)  # what was said is remembered
+    expect(page.locator("#k-persona")).to_contain_text("Leith", timeout=240_000)  # what was said is remembered
     page.keyboard.press("Control+k")
     dialog = page.get_by_role("dialog", name="Ask the memory")
     box = dialog.get_by_role("textbox", name="Your question")
@@ -110,7 +110,7 @@ def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> 
     stage.endpoint.enqueue(Answer(status=500))
     box.fill("Who keeps bees on the roof?")
     page.keyboard.press("Enter")
-    expect(dialog.locator(".k-answer")).to_contain_text("bees", timeout=90_000)
+    expect(dialog.locator(".k-answer")).to_contain_text("bees", timeout=240_000)
     expect(dialog.get_by_role("note")).to_contain_text("The language model openai/scripted did not answer")
     expect(dialog).to_contain_text("Sentences as they stand in memory")
     assert dialog.locator("i").count() == 0  # what was typed is text
@@ -118,7 +118,7 @@ def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> 
     stage.endpoint.enqueue(Answer(pieces=["{"], before_s=12))
     box.fill("What is <b>never</b> told?")
     dialog.get_by_role("button", name="Ask", exact=True).click()
-    expect(dialog.get_by_role("status")).to_contain_text("The model is reading", timeout=90_000)
+    expect(dialog.get_by_role("status")).to_contain_text("The model is reading", timeout=240_000)
     dialog.get_by_role("button", name="Stop").click()
     expect(dialog.get_by_role("status")).to_have_text("Stopped.")
 
@@ -126,7 +126,7 @@ def test_the_memory_is_asked_and_its_answer_leads_to_the_round(stage: Stage) -> 
     stage.endpoint.enqueue(Answer(pieces=[answer]))
     box.fill("Which of my people keeps bees?")
     page.keyboard.press("Enter")
-    expect(dialog.locator(".k-answer blockquote")).to_have_text("Tobias keeps them.", timeout=90_000)
+    expect(dialog.locator(".k-answer blockquote")).to_have_text("Tobias keeps them.", timeout=240_000)
     expect(dialog.locator("details .k-noted")).to_have_count(1)
     shot(page, "asking")
     earlier = dialog.get_by_role("button", name="Who keeps bees on the roof?")

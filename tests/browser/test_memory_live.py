@@ -132,7 +132,7 @@ def test_ten_rounds_fill_the_panels_with_what_was_typed(browser: Browser, tmp_pa
             if number == 2:
                 # Without a reload, behind the reply to the second message.
                 expect(persona.locator("[data-key=name]")).to_contain_text(talk.known["name"])
-        expect(persona.locator("[data-key=food_disliked]")).to_contain_text(talk.known["food_disliked"], timeout=90_000)
+        expect(persona.locator("[data-key=food_disliked]")).to_contain_text(talk.known["food_disliked"], timeout=240_000)
         found = {
             entry.get_attribute("data-key"): entry.locator(".k-value-text").all_inner_texts() for entry in persona.locator(".k-entry").all()
         }

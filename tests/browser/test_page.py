@@ -171,7 +171,7 @@ def test_a_dead_model_says_so(browser: Browser, tmp_path: Path) -> None:
         watched.page.goto(app.url)
         start_chat(watched.page, "Nell")
         say(watched.page, "Is anyone there?")
-        expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=90_000)
+        expect(watched.page.locator("#k-banner")).not_to_be_empty(timeout=240_000)
         expect(watched.page.locator("#k-transcript")).to_contain_text("Is anyone there?")
         assert watched.faults == []
         watched.page.close()

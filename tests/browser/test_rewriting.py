@@ -92,7 +92,7 @@ def test_the_receipt_on_the_sheet_is_that_of_the_wording_that_stands(stage: Stag
     deed(page, answered, "delete")
     expect(sheet.locator(".k-query")).to_contain_text("Tobias")
     open_episodes(page)
-    expect(page.locator("#k-memories .k-memories")).to_contain_text("Tobias", timeout=90_000)
+    expect(page.locator("#k-memories .k-memories")).to_contain_text("Tobias", timeout=240_000)
     page.get_by_role("tab", name="Receipt").click()
     deed(page, mine(page).last, "hide")
     stage.exchange(page, "Who of us keeps bees?", "Somebody does.", 3)
@@ -194,7 +194,7 @@ def test_branches_are_apart_and_the_tree_leads_back(stage: Stage) -> None:
     expect(mine(page)).to_have_count(1)
     stage.exchange(page, "I have a parrot called Plum.", "A parrot!", 3)
     stage.exchange(page, "Good night.", "Good night.", 4)
-    expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("Plum", timeout=90_000)
+    expect(page.locator("#k-persona [data-key=pets]")).to_contain_text("Plum", timeout=240_000)
 
     page.locator("#k-branch").click()
     rows = page.get_by_role("treeitem")
