@@ -60,7 +60,7 @@ def test_the_prefix_of_the_prompt_stays_the_same_from_turn_to_turn(talk: Talk) -
 
 
 def test_a_prompt_keeps_to_its_budget(talk: Talk) -> None:
-    for number in range(8):
+    for number in range(14):
         talk.say(f"{number} " + "long story " * 300, "indeed " * 150)
     talk.remembered()
     talk.say("And then? " + "word " * 1500, "Well.")
@@ -112,7 +112,7 @@ def test_stop_acts_at_once_in_both_phases_and_keeps_what_was_written(talk: Talk,
     talk.house.service.stop(LOCAL_USER, talk.chat_id)
     assert talk.job().phase is Phase.STOPPED
     talk.wait()
-    assert time.monotonic() - started < 10, "it would have hung for ever"
+    assert time.monotonic() - started < 0.3
     view = talk.house.service.transcript(LOCAL_USER, talk.chat_id)
     if phase is Phase.WRITING:
         assert (view.messages[-1].text, view.messages[-1].status, view.awaiting_reply) == ("One two three", "stopped", False)
@@ -238,7 +238,7 @@ def test_slow_recall_degrades_and_says_so(talk: Talk, monkeypatch: pytest.Monkey
     monkeypatch.setattr(talk.house.service._turn._recall, "_budget_s", 0.1)
     started = time.monotonic()
     talk.say("Do you recall?", "Not now.")
-    assert time.monotonic() - started < 10, "recall takes twenty seconds"
+    assert time.monotonic() - started < 2
     release.set()
     receipt = talk.house.service.receipt(LOCAL_USER, talk.chat_id)
     assert receipt is not None
@@ -268,7 +268,7 @@ def test_a_hung_memory_task_does_not_hold_the_reply_back(talk: Talk, monkeypatch
     assert started.wait(5)
     begun = time.monotonic()
     assert talk.say("two", "fine").phase is Phase.DONE
-    assert time.monotonic() - begun < 10, "the task takes twenty seconds"
+    assert time.monotonic() - begun < 2
     hang.set()
 
 

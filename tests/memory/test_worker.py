@@ -97,7 +97,7 @@ def test_a_hung_task_does_not_keep_a_reply_from_pausing_or_the_program_from_endi
     with worker.paused():
         pass
     assert not worker.stop(timeout=0.2)
-    assert time.monotonic() - begun < 10, "the task takes twenty seconds"
+    assert time.monotonic() - begun < 2
     hang.set()
     assert worker.stop()
 

@@ -89,7 +89,7 @@ def test_a_cancel_ends_the_reply_at_once_and_frees_the_model(model: EmbeddedMode
     else:
         threading.Timer(0.7, stop).start()
     assert list(stream) == []
-    assert time.monotonic() - cancelled[0] < 10, "the limit is thirty seconds"
+    assert time.monotonic() - cancelled[0] < 0.3
     assert stream.finish_reason == "cancelled"
     if phase == "reading":
         assert told[-1][0] < told[-1][1]
@@ -107,7 +107,7 @@ def test_a_dead_child_is_started_again(model: EmbeddedModel) -> None:
     pid = model._server.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    assert soon(lambda: not running(pid), 10.0)
+    assert soon(lambda: not running(pid), 2.0)
     assert list(model.stream([ChatMessage("user", "Are you there?")], cancel=threading.Event()))
     assert model._server.pid not in (None, pid)
 
@@ -117,12 +117,12 @@ def test_a_child_that_hangs_is_replaced_after_a_cancel(model: EmbeddedModel) -> 
     assert pid is not None
     cancel = threading.Event()
     stream = model.stream([ChatMessage("user", LONG)], cancel=cancel)
-    assert soon(lambda: model._server.turn.locked(), 10.0)
+    assert soon(lambda: model._server.turn.locked(), 1.0)
     time.sleep(0.3)
     os.kill(pid, signal.SIGSTOP)
     cancel.set()
     assert list(stream) == []
-    assert soon(lambda: not running(pid), 10.0)
+    assert soon(lambda: not running(pid), 6.0)
     assert list(model.stream([ChatMessage("user", "Are you there?")], cancel=threading.Event()))
 
 
@@ -133,12 +133,12 @@ def test_a_child_that_hangs_before_its_first_byte_is_replaced_too(model: Embedde
     os.kill(pid, signal.SIGSTOP)
     cancel = threading.Event()
     stream = model.stream([ChatMessage("user", "Are you there?")], cancel=cancel)
-    assert soon(lambda: model._server.turn.locked(), 10.0)
+    assert soon(lambda: model._server.turn.locked(), 1.0)
     time.sleep(0.3)
     cancel.set()
     began = time.monotonic()
     assert list(stream) == []
-    assert time.monotonic() - began < embedded.STOP_LIMIT_S
+    assert time.monotonic() - began < 0.3
     assert list(model.stream([ChatMessage("user", "And now?")], cancel=threading.Event()))
     assert time.monotonic() - began < 15.0
     assert not running(pid)
@@ -185,7 +185,7 @@ def test_the_child_outlives_the_thread_that_asked_for_it_and_dies_with_its_paren
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert soon(lambda: not running(child), 10.0)
+    assert soon(lambda: not running(child), 2.0)
 
 
 def test_a_start_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def ask(asked: LiteLLMModel, *, cancel: threading.Event | None = None, text: str
     return pieces, stream.finish_reason, None
 
 
-def soon(true: Callable[[], bool], limit_s: float = 10.0) -> bool:
+def soon(true: Callable[[], bool], limit_s: float = 2.0) -> bool:
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         if true():
@@ -133,7 +133,7 @@ def test_a_dead_address_is_named_without_its_credentials() -> None:
     assert type(error) is ModelUnavailable
     assert "http://127.0.0.1:" in str(error)
     assert KEY not in str(error)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 4
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_silence_longer_than_the_limit_ends_the_reply(answer: Answer, kept: li
         took = time.monotonic() - began
         assert pieces == kept
         assert type(error) is ModelTimeout
-        assert 0.7 < took < 20, "the answer would have taken sixty seconds"
+        assert 0.7 < took < 2.0
         assert len(endpoint.requests) == 1
 
 
@@ -166,11 +166,11 @@ def test_a_cancel_ends_the_reply_at_once_and_stops_the_server(answer: Answer) ->
         stream = asked.stream([ChatMessage("user", SAID)], cancel=cancel)
         threading.Timer(0.4, stop).start()
         list(stream)
-        assert time.monotonic() - cancelled[0] < 2, "the limit is three seconds"
+        assert time.monotonic() - cancelled[0] < 0.15
         assert stream.finish_reason == "cancelled"
         assert next(stream, None) is None
         # Before the status line there is no stream to hang up yet; then the time limit ends the request.
-        assert endpoint.requests[0].left.wait(5.0 if answer.before_s else 2.0)
+        assert endpoint.requests[0].left.wait(5.0 if answer.before_s else 0.5)
 
 
 @pytest.mark.parametrize("provider", ["openai", "hosted_vllm", "deepseek"])

@@ -43,7 +43,7 @@ def test_a_cancel_ends_every_wait_at_once(script: Script) -> None:
     threading.Timer(0.1, cancel.set).start()
     began = time.monotonic()
     list(stream)
-    assert time.monotonic() - began < 10, "it would have waited for thirty seconds"
+    assert time.monotonic() - began < 0.3
     assert stream.finish_reason == "cancelled"
 
 

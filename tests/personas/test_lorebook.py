@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -167,7 +168,9 @@ def test_an_expression_that_is_made_to_be_slow_is_not() -> None:
         "/(.*)(.*)(.*)(.*)z/",
     )
     book = book_of(*({"keys": [key]} for key in hostile * 40))
-    assert eightfold(lambda times: call_up(book, ["a" * (2_500 * times) + " b"], replies=0, seed="s"), 1) < STEADY
+    began = time.perf_counter()
+    call_up(book, ["a" * 20_000 + " b"], replies=0, seed="s")
+    assert time.perf_counter() - began < 3, "what is cut off takes as long with less to read, so no growth would tell"
 
 
 @pytest.mark.parametrize(

@@ -98,30 +98,33 @@ def test_writers_are_not_held_up_and_the_backup_shows_one_moment(chat: OpenChat,
     for number in range(60):
         chat.say("x" * 20_000, number=number)
     monkeypatch.setattr(module, "STEP_PAGES", 16)
-    done, written = threading.Event(), []
+    done, waits = threading.Event(), []
 
     def write() -> None:
         number = 1000
         while not done.is_set():
-            written.append(chat.say("meanwhile", number=number))
+            started = time.perf_counter()
+            chat.say("meanwhile", number=number)
+            waits.append(time.perf_counter() - started)
             number += 1
 
     writer = threading.Thread(target=write)
     writer.start()
-    while not written:
+    while not waits:
         time.sleep(0.001)
-    before = len(written)
+    before = len(waits)
     try:
         made = backups.make()
     finally:
-        during = len(written) - before
+        during = len(waits) - before
         done.set()
         writer.join()
     assert made is not None
     assert during > 5
+    assert max(waits) < 1.0
     with closing(sqlite3.connect(made.path)) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert copy.execute("SELECT count(*) FROM message").fetchone()[0] < 60 + len(written)
+        assert copy.execute("SELECT count(*) FROM message").fetchone()[0] < 60 + len(waits)
 
 
 def test_a_restored_backup_is_the_database_and_the_other_is_kept(tmp_path: Path) -> None:
