@@ -20,7 +20,7 @@ from memory.recall import Recaller
 from memory.ways import ORDINARY, Ways
 from models.seat import Seat
 from models.structured import StructuredModel
-from storage.records import Kind, Message, NewTask, Role, Task
+from storage.records import Kind, Memory, Message, NewTask, Role, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -67,6 +67,8 @@ class Construction:
             self._keeper.refresh(scope, [str(i) for i in _list(task.payload["memory_ids"])])
             return
         failure: Exception | None = None
+        if task.kind == EXTRACT_TASK:
+            self._embed_ahead(scope, task)
         for mind in self._store.groups.minds(scope):
             try:
                 self._run_as(mind, task, modelled)
@@ -126,6 +128,17 @@ class Construction:
                 body = receipt_of(recall, embedder=self._keeper.embedder_name)
                 self._store.receipts.add(scope, message_id=cue.id, revision_id=cue.revision.id, body=body)
 
+    def _embed_ahead(self, scope: Scope, task: Task) -> None:
+        """Embed the round that comes next while what came before it is read: neither needs both cores."""
+        following = self._store.tasks.following(task, EPISODE_TASK)
+        if following is None:
+            return
+        wanted = [str(i) for i in _list(following.payload["message_ids"])]
+        for mind in self._store.groups.minds(scope):
+            messages = [m for m in self._store.chats.messages(mind, following.branch_id, wanted) if not m.hidden]
+            if messages:
+                self._keeper.ahead(scope.user_id, [episode_of(task.chat_id, messages).text])
+
     # Facts, persona values, insights
 
     def _extract(
@@ -136,7 +149,14 @@ class Construction:
         chat = self._store.chats.chat(scope)
         # Cut off after its facts were kept, or told by another branch: what they mean may not have been asked.
         again = not self.extractor.unread(scope, messages)
-        new = self.extractor.extract(scope, branch_id, chat, messages)
+
+        def told(memories: Sequence[Memory]) -> None:
+            """Embed what a message tells while the next one is read."""
+            facts = [m for m in memories if m.kind is Kind.FACT]
+            asked = self.deriver.asked_of(scope, chat, facts) if modelled is None else []
+            self._keeper.ahead(scope.user_id, [*(m.text for m in facts), *asked])
+
+        new = self.extractor.extract(scope, branch_id, chat, messages, told=told)
         denied = self.extractor.deny(scope, branch_id, chat, messages)
         self._end_session(scope, branch_id, last)
         if modelled is not None:

@@ -95,13 +95,21 @@ class Deriver:
 
     def touched(self, scope: Scope, chat: Chat, new: Sequence[Memory], *, wait: bool) -> set[int] | None:
         """The stances that new facts of the player speak for; without `wait` None while the character's cues are not embedded."""
-        character = self.character(scope, chat)
-        mine = about_player([f for f in new if f.language == insights.spoken(character)])
-        if not character.stances or not mine:
+        mine = self._weighed(scope, chat, new)
+        if not mine:
             return set()
         if not wait and not self.ready(scope, chat):
             return None
-        return {m.stance for found in self._matches(scope, character, mine) for m in found}
+        return {m.stance for found in self._matches(scope, self.character(scope, chat), mine) for m in found}
+
+    def asked_of(self, scope: Scope, chat: Chat, new: Sequence[Memory]) -> list[str]:
+        """The texts that `touched` compares of new facts."""
+        return [insights.unnamed(f) for f in self._weighed(scope, chat, new)]
+
+    def _weighed(self, scope: Scope, chat: Chat, facts: Sequence[Memory]) -> list[Memory]:
+        """Those of some facts that may speak for a stance of the character's."""
+        character = self.character(scope, chat)
+        return about_player([f for f in facts if f.language == insights.spoken(character)]) if character.stances else []
 
     def insights_of_path(
         self, scope: Scope, branch_id: str, chat: Chat, *, before_round: int, stances: Collection[int] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Protocol
 
@@ -41,14 +41,24 @@ class Extractor:
             before = message
         return open_
 
-    def extract(self, scope: Scope, branch_id: str, chat: Chat, messages: Sequence[Message]) -> list[Memory]:
-        """Read what was not read yet of consecutive messages of a path, alone and as answers; the memories that came of it."""
+    def extract(
+        self,
+        scope: Scope,
+        branch_id: str,
+        chat: Chat,
+        messages: Sequence[Message],
+        *,
+        told: Callable[[Sequence[Memory]], object] = lambda _: None,
+    ) -> list[Memory]:
+        """Read what was not read yet of consecutive messages of a path, alone and as answers; the memories that came of it. told: is given what comes of each
+        message as soon as it is read, before it is kept."""
         before = self._before(scope, branch_id, messages[0])
         marked = self._store.derivations.marked(scope, [m.revision.id for m in messages], version=grounded.VERSION)
         made: list[Memory] = []
         read = Read(grounded.VERSION)
         for message in messages:
             listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
+            known = len(made)
             if (message.revision.id, "") not in marked:
                 made += memories_of(chat.id, message, None, self._alone(scope, message, chat, read))
                 read.pairs.append((message.revision.id, ""))
@@ -57,6 +67,7 @@ class Extractor:
                     made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
                     read.pairs.append((message.revision.id, other.revision.id))
             before = message
+            told(made[known:])
             self._keeper.breathe()
         self._store.memories.supersede(scope, self._outdated(scope, read, messages, made))
         self._keeper.keep(scope, made, read=read)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory import matters, tastes
+from memory.ahead import Ahead
 from memory.standing import made
 from models.embedder import Embedder
 from storage.index import IndexEntry, MemoryIndex
@@ -50,6 +51,7 @@ class Keeper:
         self._store = store
         self._embedder = embedder
         self._index = index
+        self._ahead = Ahead(embedder.passages)
         self._measured: set[str] = set()
         """Users for whom what values are measured by is embedded."""
         self.breathe: Callable[[], object] = lambda: None
@@ -119,7 +121,15 @@ class Keeper:
 
     def passages(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Passage vectors [n, d]; one embedding per text ever."""
-        return self._kept(user_id, "passage", self._embedder.passages, texts)
+        return self._kept(user_id, "passage", self._embedder.passages, texts, ahead=self._ahead)
+
+    def ahead(self, user_id: str, texts: Sequence[str]) -> None:
+        """Begin to embed what will be asked for as `passages`, beside what is done until then. It is kept when it is asked for."""
+        wanted = {sha256(text): text for text in texts}
+        if not wanted:
+            return
+        there = self._store.vectors.get(user_id, self._embedder.fingerprint, "passage", wanted)
+        self._ahead.begin(user_id, {key: text for key, text in wanted.items() if key not in there})
 
     def queries(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Query vectors [n, d]; one embedding per text ever."""
@@ -144,12 +154,23 @@ class Keeper:
         return True
 
     def _kept(
-        self, user_id: str, role: str, embed: Callable[[Sequence[str]], NDArray[np.float32]], texts: Sequence[str], *, kind: str = ""
+        self,
+        user_id: str,
+        role: str,
+        embed: Callable[[Sequence[str]], NDArray[np.float32]],
+        texts: Sequence[str],
+        *,
+        kind: str = "",
+        ahead: Ahead | None = None,
     ) -> NDArray[np.float32]:
         keys = [sha256(text) for text in texts]
         fingerprint = self._embedder.fingerprint + kind
         found = self._store.vectors.get(user_id, fingerprint, role, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if missing and ahead is not None and (early := ahead.take(user_id, missing)):
+            self._store.vectors.put(user_id, fingerprint, role, early)
+            found.update(early)
+            missing = {key: text for key, text in missing.items() if key not in early}
         if missing:
             wanted = list(missing.items())
             for start in range(0, len(wanted), EMBED_BATCH):

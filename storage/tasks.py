@@ -92,16 +92,13 @@ class Tasks:
             connection.execute(
                 "UPDATE task SET state = 'leased', leased_until = ?, attempts = attempts + 1 WHERE id = ?", (now + LEASE_MS, row["id"])
             )
-        return Task(
-            id=row["id"],
-            key=row["key"],
-            kind=row["kind"],
-            user_id=row["user_id"],
-            chat_id=row["chat_id"],
-            branch_id=row["branch_id"],
-            payload=json.loads(row["payload"]),
-            attempts=row["attempts"] + 1,
-        )
+        return _task(row, attempts=row["attempts"] + 1)
+
+    def following(self, task: Task, kind: str) -> Task | None:
+        """The next waiting task of a kind in a task's chat, to look at: it is not taken."""
+        query = "SELECT * FROM task WHERE chat_id = ? AND user_id = ? AND state = 'queued' AND id > ? AND kind = ? ORDER BY id LIMIT 1"
+        row = self._db.read().execute(query, (task.chat_id, task.user_id, task.id, kind)).fetchone()
+        return _task(row, attempts=row["attempts"]) if row is not None else None
 
     def renew(self, task: Task) -> bool:
         """Hold a task for another LEASE_MS; False if it is not this lease's any more."""
@@ -212,6 +209,19 @@ class Tasks:
     @staticmethod
     def _changed(connection: sqlite3.Connection, chat_id: str) -> None:
         connection.execute("UPDATE chat SET version = version + 1 WHERE id = ?", (chat_id,))
+
+
+def _task(row: sqlite3.Row, *, attempts: int) -> Task:
+    return Task(
+        id=row["id"],
+        key=row["key"],
+        kind=row["kind"],
+        user_id=row["user_id"],
+        chat_id=row["chat_id"],
+        branch_id=row["branch_id"],
+        payload=json.loads(row["payload"]),
+        attempts=attempts,
+    )
 
 
 _HELD = "id = ? AND state = 'leased' AND attempts = ?"

@@ -51,7 +51,8 @@ def grounded_seconds(*, times: int = 5) -> Iterator[Figure]:
 
 
 def _behind_the_replies(memory: Memory) -> dict[str, tuple[float, float]]:
-    """(seconds, seconds of processor time) of the last ROUNDS by kind of task; of all of them under the empty name."""
+    """(seconds, seconds of processor time) of the last ROUNDS by kind of task; under the empty name of all that was done behind each reply, looking for tasks
+    included. What one task does ahead for the next counts where it is done."""
     chat_id = memory.store.chats.create(LOCAL_USER, character_id=NELL, title="", language="en", user_name="Mara")
     scope = Scope.of(LOCAL_USER, chat_id)
     branch_id = memory.store.chats.chat(scope).branch_id
@@ -63,16 +64,22 @@ def _behind_the_replies(memory: Memory) -> dict[str, tuple[float, float]]:
         messages = memory.store.chats.append(
             scope, branch_id, new_messages(number, said.user, said.reply, said.said_at, names=("Mara", "Nell Garrow"))
         )
-        for due in [*round_tasks(branch_id, messages), *final_tasks(branch_id, last, next_round=number)]:
+        # As a turn queues them: what is final when the player has said something, then the round that the reply completes.
+        for due in [*final_tasks(branch_id, last, next_round=number), *round_tasks(branch_id, messages)]:
             memory.store.tasks.add(scope, due)
         last = messages
+        began = (time.perf_counter(), time.process_time())
         while (task := memory.store.tasks.lease()) is not None:
-            started, busy = time.perf_counter(), time.process_time()
+            started = (time.perf_counter(), time.process_time())
             memory.engine.run(task)
             memory.store.tasks.finish(task)
             if number > WARM:
-                took = (time.perf_counter() - started, time.process_time() - busy)
-                for kind in ("", task.kind):
-                    before = spent.get(kind, (0.0, 0.0))
-                    spent[kind] = (before[0] + took[0], before[1] + took[1])
+                _add(spent, task.kind, started)
+        if number > WARM:
+            _add(spent, "", began)
     return spent
+
+
+def _add(spent: dict[str, tuple[float, float]], kind: str, since: tuple[float, float]) -> None:
+    seconds, busy = spent.get(kind, (0.0, 0.0))
+    spent[kind] = (seconds + time.perf_counter() - since[0], busy + time.process_time() - since[1])

@@ -18,8 +18,8 @@ def test_every_text_of_the_cast_has_the_vector_that_the_embedder_gives_it() -> N
         assert len(kept) == len(told), "run `python -m memory.standing`"
         some = random.Random(7).sample(told, 12)
         given = np.stack([(embedder.queries if role == "query" else embedder.passages)([text])[0] for text in some])
-        # By their cosine: processors round differently, by a few thousandths in a coordinate; another text is tenths away.
-        assert (np.einsum("nd,nd->n", np.stack([kept[sha256(text)] for text in some]), given) > 0.999).all()
+        # By their cosine: processors multiply and round differently (`models.e5_graph`: .9983 at least in 1,500 texts); another text is tenths away.
+        assert (np.einsum("nd,nd->n", np.stack([kept[sha256(text)] for text in some]), given) > 0.998).all()
 
 
 def test_another_embedder_takes_none_of_them() -> None:

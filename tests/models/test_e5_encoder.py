@@ -13,10 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
+from onnx import numpy_helper
 
+from models import e5_encoder
 from models.e5_encoder import GENTLE, E5Encoder
 from models.e5_file import E5File
+from models.e5_graph import Bytes, FourBits, Graph, multiplies_bytes
 from models.errors import EmbeddingFailed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,9 +44,18 @@ def weights() -> Path:
     return Path(spec.origin).parent / "e5-small-q4.bin"
 
 
-@pytest.fixture(scope="module")
-def encoder() -> E5Encoder:
-    return E5Encoder(E5File.read(weights()))
+@pytest.fixture(scope="module", params=[FourBits, Bytes], ids=lambda graph: graph.__name__)
+def encoder(request: pytest.FixtureRequest) -> E5Encoder:
+    graph: type[Graph] = request.param
+    if graph is Bytes and not multiplies_bytes():
+        pytest.skip("this processor adds bytes up in sixteen bits")
+    return E5Encoder(E5File.read(weights()), graph)
+
+
+@pytest.fixture
+def nearness(encoder: E5Encoder) -> float:
+    """The least cosine to the engine of the weights: measured .9999 and .9982 in 1,500 texts of talk."""
+    return 0.9997 if encoder.graph is FourBits else 0.997
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +78,10 @@ def scrambled(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("is_query", [True, False], ids=["query", "passage"])
-def test_vectors_are_those_of_the_engine_of_the_weights(encoder: E5Encoder, reference: Any, is_query: bool) -> None:
+def test_vectors_are_those_of_the_engine_of_the_weights(encoder: E5Encoder, nearness: float, reference: Any, is_query: bool) -> None:
     texts = [*TOLD, *scrambled(20)]
     cosines = np.sum(encoder.encode(texts, is_query=is_query) * np.asarray(reference.encode(texts, is_query)), axis=1)
-    assert cosines.min() > 0.9997
+    assert cosines.min() > nearness
 
 
 def test_texts_are_cut_into_the_pieces_of_the_engine_of_the_weights(encoder: E5Encoder, reference: Any) -> None:
@@ -77,12 +91,12 @@ def test_texts_are_cut_into_the_pieces_of_the_engine_of_the_weights(encoder: E5E
 
 
 @pytest.mark.long
-def test_what_is_longer_than_the_window_is_read_to_its_end(encoder: E5Encoder, reference: Any) -> None:
+def test_what_is_longer_than_the_window_is_read_to_its_end(encoder: E5Encoder, nearness: float, reference: Any) -> None:
     long = "船在早上开，晚上才回来；" * 120
     assert encoder.count(long, is_query=False) > 2 * 512
     ends = [long + "灯塔的看守人养了三只猫。" * 30, long + "股市今天又跌了，大家都在卖。" * 30, long]
     found, expected = encoder.encode(ends, is_query=False), np.asarray(reference.encode(ends, False))
-    assert np.sum(found * expected, axis=1).min() > 0.9997
+    assert np.sum(found * expected, axis=1).min() > nearness
     assert max(found[0] @ found[2], found[1] @ found[2], found[0] @ found[1]) < 0.999
 
 
@@ -98,6 +112,24 @@ def test_what_a_text_is_embedded_with_changes_no_bit_of_it(encoder: E5Encoder) -
     together = encoder.encode(texts, is_query=False)
     alone = np.concatenate([encoder.encode([text], is_query=False) for text in texts])
     assert np.array_equal(together, alone)
+
+
+def test_the_processor_is_asked_whether_it_adds_bytes_up_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cuts sums of two products off at sixteen bits is told apart, and multiplies in blocks."""
+
+    class CutOff:
+        def __init__(self, model: bytes, **_: object) -> None:
+            (self._weights,) = (numpy_helper.to_array(w).astype(np.int32) for w in onnx.load_from_string(model).graph.initializer)
+
+        def run(self, _: object, given: dict[str, Any]) -> list[Any]:
+            products = given["told"].astype(np.int32)[:, :, None] * self._weights[None]
+            return [np.clip(products[:, 0::2] + products[:, 1::2], -(2**15), 2**15 - 1).sum(axis=1)]
+
+    monkeypatch.setattr(onnxruntime, "InferenceSession", CutOff)
+    assert not multiplies_bytes.__wrapped__()
+    monkeypatch.undo()
+    monkeypatch.setattr(e5_encoder, "multiplies_bytes", lambda: False)
+    assert E5Encoder(E5File.read(weights())).graph is FourBits
 
 
 @pytest.mark.parametrize(

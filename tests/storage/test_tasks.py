@@ -32,6 +32,24 @@ def test_tasks_of_a_chat_run_in_order_and_other_chats_go_on(store: Store) -> Non
     assert b.payload["name"] == "b"
 
 
+def test_what_follows_of_a_kind_is_looked_at_in_its_own_chat_and_not_taken(store: Store) -> None:
+    first, second = open_chat(store), open_chat(store)
+    _add(first, "a")
+    _add(second, "c")
+    store.tasks.add(first.scope, NewTask("extract", first.branch_id, ("r",), {"name": "r"}))
+    _add(first, "b")
+    a = store.tasks.lease()
+    assert a is not None
+    for _ in range(2):
+        found = store.tasks.following(a, "episode")
+        assert found is not None
+        assert (found.payload["name"], found.attempts) == ("b", 0)
+    assert store.tasks.following(a, "unit") is None
+    store.tasks.finish(a)
+    left = [task.payload["name"] for task in iter(store.tasks.lease, None)]
+    assert left == ["c", "r"], "b waits for what is before it"
+
+
 def test_a_failing_task_is_tried_again_then_shown_then_run_again_on_demand(chat: OpenChat) -> None:
     _add(chat, "bad", "good")
     tasks, database = chat.store.tasks, chat.store.database

@@ -1,0 +1,56 @@
+"""Vectors of texts that are needed soon, made beside what is done until then: reading keeps one core busy, an embedder that reads a text alone another."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.errors import EmbeddingFailed
+
+HELD = 32
+"""Texts that are held or under way at most: what nobody comes for (a task that was given up) makes room for others."""
+
+
+class Ahead:
+    """embed: texts to vectors [n, d], safe from any thread. Held in memory alone, by user; what is taken is gone."""
+
+    def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
+        self._embed = embed
+        self._made: OrderedDict[tuple[str, str], Future[NDArray[np.float32]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def begin(self, user_id: str, texts: Mapping[str, str]) -> None:
+        """Begin to embed texts, by key, that are not under way already."""
+        with self._lock:
+            wanted = {key: text for key, text in texts.items() if (user_id, key) not in self._made}
+            if not wanted or len(wanted) > HELD:
+                return
+            while len(self._made) + len(wanted) > HELD:
+                self._made.popitem(last=False)
+            begun: dict[str, Future[NDArray[np.float32]]] = {key: Future() for key in wanted}
+            self._made.update({(user_id, key): future for key, future in begun.items()})
+        # A thread of its own each time: it takes the niceness of the thread that begins it, and one that hangs keeps no program from ending.
+        threading.Thread(target=self._make, args=(wanted, begun), name="embedding-ahead", daemon=True).start()
+
+    def take(self, user_id: str, keys: Collection[str]) -> dict[str, NDArray[np.float32]]:
+        """Vectors of those of these texts that were begun, waiting for what is under way; without those that failed."""
+        with self._lock:
+            futures = {key: future for key in keys if (future := self._made.pop((user_id, key), None)) is not None}
+        return {key: future.result() for key, future in futures.items() if future.exception() is None}
+
+    def _make(self, texts: Mapping[str, str], begun: Mapping[str, Future[NDArray[np.float32]]]) -> None:
+        try:
+            vectors = self._embed(list(texts.values()))
+        except BaseException as error:  # whoever waits must not wait for ever
+            for future in begun.values():
+                future.set_exception(error)
+            if not isinstance(error, EmbeddingFailed):
+                raise
+        else:
+            for future, vector in zip(begun.values(), vectors, strict=True):
+                future.set_result(vector)
