@@ -63,7 +63,9 @@ class Memory:
 
     def close(self) -> None:
         """End the worker first: nothing may touch the database after it is closed."""
-        if self.worker.stop():
+        ended = self.worker.stop()
+        self.engine.close()
+        if ended:
             self.index.close()
             self.store.close()
         else:

@@ -23,19 +23,38 @@ class Ahead:
         self._embed = embed
         self._made: OrderedDict[tuple[str, str], Future[NDArray[np.float32]]] = OrderedDict()
         self._lock = threading.Lock()
+        self._threads: set[threading.Thread] = set()
+        self._closed = False
 
     def begin(self, user_id: str, texts: Mapping[str, str]) -> None:
         """Begin to embed texts, by key, that are not under way already."""
         with self._lock:
             wanted = {key: text for key, text in texts.items() if (user_id, key) not in self._made}
-            if not wanted or len(wanted) > HELD:
+            if self._closed or not wanted or len(wanted) > HELD:
                 return
             while len(self._made) + len(wanted) > HELD:
                 self._made.popitem(last=False)
             begun: dict[str, Future[NDArray[np.float32]]] = {key: Future() for key in wanted}
             self._made.update({(user_id, key): future for key, future in begun.items()})
         # A thread of its own each time: it takes the niceness of the thread that begins it, and one that hangs keeps no program from ending.
-        threading.Thread(target=self._make, args=(wanted, begun), name="embedding-ahead", daemon=True).start()
+        thread = threading.Thread(target=self._make, args=(wanted, begun), name="embedding-ahead", daemon=True)
+        with self._lock:
+            self._threads = {t for t in self._threads if t.is_alive()}
+            try:
+                thread.start()
+            except RuntimeError as error:  # no thread to be had: it is embedded when it is asked for
+                for future in begun.values():
+                    future.set_exception(error)
+                return
+            self._threads.add(thread)
+
+    def close(self, *, timeout: float = 5.0) -> None:
+        """Begin nothing more and wait for what is under way: the runtime aborts a program that ends while it is at work."""
+        with self._lock:
+            self._closed = True
+            threads = list(self._threads)
+        for thread in threads:
+            thread.join(timeout)
 
     def take(self, user_id: str, keys: Collection[str]) -> dict[str, NDArray[np.float32]]:
         """Vectors of those of these texts that were begun, waiting for what is under way; without those that failed."""
@@ -45,12 +64,11 @@ class Ahead:
 
     def _make(self, texts: Mapping[str, str], begun: Mapping[str, Future[NDArray[np.float32]]]) -> None:
         try:
-            vectors = self._embed(list(texts.values()))
+            for future, vector in zip(begun.values(), self._embed(list(texts.values())), strict=True):
+                future.set_result(vector)
         except BaseException as error:  # whoever waits must not wait for ever
             for future in begun.values():
-                future.set_exception(error)
+                if not future.done():
+                    future.set_exception(error)
             if not isinstance(error, EmbeddingFailed):
                 raise
-        else:
-            for future, vector in zip(begun.values(), vectors, strict=True):
-                future.set_result(vector)

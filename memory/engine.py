@@ -103,6 +103,10 @@ class MemoryEngine:
     def embedder_name(self) -> str:
         return self._embedder.fingerprint
 
+    def close(self) -> None:
+        """Wait for what is under way beside the tasks, when none is done any more."""
+        self._keeper.close()
+
     def run(self, task: Task) -> None:
         """Do one task to the end. Doing it again changes nothing; a source that changed meanwhile makes it a no-op."""
         if task.kind == LEARN_TASK:

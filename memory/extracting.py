@@ -67,8 +67,8 @@ class Extractor:
                     made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
                     read.pairs.append((message.revision.id, other.revision.id))
             before = message
-            told(made[known:])
             self._keeper.breathe()
+            told(made[known:])
         self._store.memories.supersede(scope, self._outdated(scope, read, messages, made))
         self._keeper.keep(scope, made, read=read)
         return made

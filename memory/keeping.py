@@ -131,6 +131,10 @@ class Keeper:
         there = self._store.vectors.get(user_id, self._embedder.fingerprint, "passage", wanted)
         self._ahead.begin(user_id, {key: text for key, text in wanted.items() if key not in there})
 
+    def close(self) -> None:
+        """Wait for what is embedded ahead."""
+        self._ahead.close()
+
     def queries(self, user_id: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Query vectors [n, d]; one embedding per text ever."""
         return self._kept(user_id, "query", self._embedder.queries, texts)

@@ -99,6 +99,17 @@ def test_it_gives_way_as_the_thread_that_began_it() -> None:
     assert embed.niceness == [own + 3, own]
 
 
+def test_what_is_under_way_ends_before_the_program_does_and_nothing_more_begins() -> None:
+    embed = Slow()
+    ahead = Ahead(embed)
+    ahead.begin(ANN, {"k": "one"})
+    threading.Timer(0.2, embed.go.set).start()
+    ahead.close()
+    assert embed.go.is_set(), "it was waited for"
+    ahead.begin(ANN, {"l": "two"})
+    assert list(ahead.take(ANN, ["k", "l"])) == ["k"]
+
+
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
     memory = open_memory(Settings(data_dir=tmp_path))
