@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 
@@ -12,8 +11,9 @@ from numpy.typing import NDArray
 
 from models.errors import EmbeddingFailed
 
-HELD = 32
-"""Texts that are held or under way at most: what nobody comes for (a task that was given up) makes room for others."""
+HELD = 128
+"""Texts that are held or under way at most, some 200 kB: what is made and nobody comes for (a task that was given up) makes room for others; while all are
+under way nothing more is begun, and is embedded when it is asked for."""
 
 
 class Ahead:
@@ -21,7 +21,7 @@ class Ahead:
 
     def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
         self._embed = embed
-        self._made: OrderedDict[tuple[str, str], Future[NDArray[np.float32]]] = OrderedDict()
+        self._made: dict[tuple[str, str], Future[NDArray[np.float32]]] = {}
         self._lock = threading.Lock()
         self._threads: set[threading.Thread] = set()
         self._closed = False
@@ -30,23 +30,32 @@ class Ahead:
         """Begin to embed texts, by key, that are not under way already."""
         with self._lock:
             wanted = {key: text for key, text in texts.items() if (user_id, key) not in self._made}
-            if self._closed or not wanted or len(wanted) > HELD:
+            if self._closed or not wanted or not self._room(len(wanted)):
                 return
-            while len(self._made) + len(wanted) > HELD:
-                self._made.popitem(last=False)
             begun: dict[str, Future[NDArray[np.float32]]] = {key: Future() for key in wanted}
-            self._made.update({(user_id, key): future for key, future in begun.items()})
-        # A thread of its own each time: it takes the niceness of the thread that begins it, and one that hangs keeps no program from ending.
-        thread = threading.Thread(target=self._make, args=(wanted, begun), name="embedding-ahead", daemon=True)
-        with self._lock:
-            self._threads = {t for t in self._threads if t.is_alive()}
+            # A thread of its own each time: it takes the niceness of the thread that begins it, and one that hangs keeps no program from ending.
+            thread = threading.Thread(target=self._make, args=(wanted, begun), name="embedding-ahead", daemon=True)
             try:
                 thread.start()
-            except RuntimeError as error:  # no thread to be had: it is embedded when it is asked for
-                for future in begun.values():
-                    future.set_exception(error)
+            except RuntimeError:  # no thread to be had: it is embedded when it is asked for
                 return
-            self._threads.add(thread)
+            self._threads = {thread, *(t for t in self._threads if t.is_alive())}
+            self._made.update({(user_id, key): future for key, future in begun.items()})
+
+    def _room(self, count: int) -> bool:
+        """Whether so many more may be held, once the oldest that are made have gone as far as it takes."""
+        over = len(self._made) + count - HELD
+        made = [key for key, future in self._made.items() if future.done()][: max(0, over)]
+        if len(made) < over:
+            return False
+        for key in made:
+            del self._made[key]
+        return True
+
+    def drop(self) -> None:
+        """Drop all that is held: something was erased, and what is of others is embedded when it is asked for."""
+        with self._lock:
+            self._made.clear()
 
     def close(self, *, timeout: float = 5.0) -> None:
         """Begin nothing more and wait for what is under way: the runtime aborts a program that ends while it is at work."""

@@ -153,6 +153,8 @@ class Construction:
         def told(memories: Sequence[Memory]) -> None:
             """Embed what a message tells while the next one is read."""
             facts = [m for m in memories if m.kind is Kind.FACT]
+            if not facts:
+                return
             asked = self.deriver.asked_of(scope, chat, facts) if modelled is None else []
             self._keeper.ahead(scope.user_id, [*(m.text for m in facts), *asked])
 

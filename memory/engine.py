@@ -183,4 +183,5 @@ class MemoryEngine:
 
         Raises storage.errors.ErasureUnfinished: until this has returned, nothing may be called erased for good.
         """
+        self._keeper.drop_ahead()
         return self._store.erasures.finish(self._indexing.sweep)

@@ -93,6 +93,7 @@ class Keeper:
         self.write_index(scope, live)
         gone = [i for i, m in found.items() if m.status == "deleted"]
         if gone:
+            self.drop_ahead()
             self.remove(gone)
             with self._store.database.write() as connection:
                 sweep_vectors(connection, scope.user_id)
@@ -124,12 +125,17 @@ class Keeper:
         return self._kept(user_id, "passage", self._embedder.passages, texts, ahead=self._ahead)
 
     def ahead(self, user_id: str, texts: Sequence[str]) -> None:
-        """Begin to embed what will be asked for as `passages`, beside what is done until then. It is kept when it is asked for."""
-        wanted = {sha256(text): text for text in texts}
+        """Begin to embed what will be asked for as `passages`, beside what is done until then, so much of it as is embedded without a pause. It is kept when
+        it is asked for."""
+        wanted = {sha256(text): text for text in texts[:EMBED_BATCH]}
         if not wanted:
             return
         there = self._store.vectors.get(user_id, self._embedder.fingerprint, "passage", wanted)
         self._ahead.begin(user_id, {key: text for key, text in wanted.items() if key not in there})
+
+    def drop_ahead(self) -> None:
+        """Drop what was embedded ahead: something was erased."""
+        self._ahead.drop()
 
     def close(self) -> None:
         """Wait for what is embedded ahead."""
@@ -171,7 +177,9 @@ class Keeper:
         fingerprint = self._embedder.fingerprint + kind
         found = self._store.vectors.get(user_id, fingerprint, role, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        if missing and ahead is not None and (early := ahead.take(user_id, missing)):
+        if missing and ahead is not None:
+            self.breathe()  # before, for what is taken is gone
+            early = ahead.take(user_id, missing)
             self._store.vectors.put(user_id, fingerprint, role, early)
             found.update(early)
             missing = {key: text for key, text in missing.items() if key not in early}

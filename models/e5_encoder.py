@@ -25,7 +25,8 @@ from models.unigram import Unigram
 THREADS = 8
 """At most so many cores are used: a text has too few tokens for more."""
 GENTLE = 19
-"""Niceness of the threads that embed what is to be found: that is memory's work, which has the time that replies and pages leave."""
+"""Niceness of the threads that embed what is to be found: that is memory's work, which has the time that replies and pages leave. A single text is embedded
+in the thread that asks, memory's own."""
 QUERY, PASSAGE = "query: ", "passage: "
 
 
@@ -44,9 +45,8 @@ class E5Encoder:
         self.graph = graph or (Bytes if multiplies_bytes() else FourBits)
         made = self.graph(file)
         cores = min(THREADS, len(os.sched_getaffinity(0)))
-        # One that works in the thread that asks has none of its own, and no niceness to keep apart.
-        alone = None if made.spreads else _session(made, 1)
-        self._asked, self._told = (_Lane(cores, niceness, lambda: alone or _session(made, cores)) for niceness in (0, GENTLE))
+        self._asked = _Lane(cores, 0, lambda: _session(made, cores))
+        self._told = _Lane(cores, GENTLE, lambda: _session(made, cores if made.spreads else 1))
 
     def encode(self, texts: Sequence[str], *, is_query: bool) -> NDArray[np.float32]:
         """A text longer than the model's window is read window by window, their means weighted by their length. Raises RuntimeError."""

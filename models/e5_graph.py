@@ -1,7 +1,7 @@
 """BERT's encoder of multilingual-e5-small as graphs for ONNX Runtime, made of four-bit weights (Wang et al. 2024).
 
 Two ways to multiply: in blocks of 32 as the weights were packed (`FourBits`), which every processor does; and as bytes (`Bytes`), in half the time, where the
-processor adds products of bytes up exactly (AVX-512 VNNI, AVX-VNNI, ARM). `multiplies_bytes` tells which one it is.
+processor adds products of bytes up exactly (AVX-512 VNNI; by their makers' word AVX-VNNI and ARM). `multiplies_bytes` tells which one it is.
 """
 
 from __future__ import annotations

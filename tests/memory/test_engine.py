@@ -197,11 +197,15 @@ def test_asking_again_embeds_nothing(memory: Memory, chat: OpenChat, monkeypatch
 
 
 def test_a_time_is_named_by_what_happened_then(memory: Memory, chat: OpenChat) -> None:
-    """Two rounds alike but for their day: what comes first hangs on which side of the flood is meant."""
+    """Two rounds alike but for their day: what comes first hangs on which side of the flood is meant. Others stand between: of three rounds alone two share
+    every word but the flood's, which then weighs as much as all that they say."""
     lines = (
         (1, "I rented a room above the bakery."),
         (40, "The flood took our road last night."),
         (80, "I rented a room above the bakery."),
+        (81, "My sister sings in a choir."),
+        (82, "The apples are late this year."),
+        (83, "I lost a glove on the tram."),
     )
     for number, (day, text) in enumerate(lines, start=1):
         said = START + timedelta(days=day)
@@ -213,10 +217,9 @@ def test_a_time_is_named_by_what_happened_then(memory: Memory, chat: OpenChat) -
 
     def first(text: str) -> tuple[int, bool]:
         cue = Cue(text, 100, START + timedelta(days=120))
-        found = memory.engine.recall(chat.scope, chat.branch_id, cue).candidates
-        rounds = memory.store.memories.visible(chat.scope, chat.branch_id).round_of
-        best = next(c for c in found if rounds[c.memory_id] != 2)
-        return rounds[best.memory_id], "within" in best.parts
+        best = memory.engine.recall(chat.scope, chat.branch_id, cue).candidates[0]
+        visible = memory.store.memories.visible(chat.scope, chat.branch_id)
+        return visible.round_of[best.memory_id], "within" in best.parts
 
     assert first("Where did I rent a room before the flood?") == (1, True)
     assert first("Where did I rent a room after the flood?") == (3, True)
