@@ -9,7 +9,8 @@ from chat.citations import Citations
 from chat.prompt import Prompt
 from chat.receipt_body import of_prompt
 from chat.replies import JobKind, ReplyJob
-from memory.engine import LeftOut, learn_task, round_tasks
+from memory.deriving import division_of
+from memory.engine import LeftOut, learn_task, mend_task, round_tasks
 from memory.recall import Recall
 from models.chat_model import ChatModel
 from personas.record import Character
@@ -85,6 +86,10 @@ class MadeReplies:
             together = list({m.id: m for m in (*there, kept.message) if m.round == kept.message.round}.values())
             for task in round_tasks(kept.branch_id, together):
                 self._store.tasks.add(scope, task)
+            if (
+                division_of(self._store, scope, kept.branch_id).begun > kept.message.round
+            ):  # its chapter was closed by hand, and is told anew
+                self._store.tasks.join(scope, mend_task(kept.branch_id, first_round=kept.message.round), least="first_round")
 
     def append(self, asked: Asked, to: Message, text: str, status: str, model: str) -> Kept:
         """On the wall of whom it answers: a reply belongs to the day of what was said to it."""

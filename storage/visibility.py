@@ -130,7 +130,9 @@ class BranchState:
                 keep[bisect_left(shown.ordinals, holds.ordinal)] = False
             self.episodes[entry.slot] = entry
         kept = shown._only(keep)
-        kept = replace(kept, denied=shown.denied) if kept.denied != shown.denied else kept
+        # What was taken back is not among what shows, and keeps what was decided of it; an episode that gives way was never excluded.
+        if (kept.denied, kept.excluded) != (shown.denied, shown.excluded):
+            kept = replace(kept, denied=shown.denied, excluded=shown.excluded)
         self.shown = kept.grown(_columns(sorted(wanted.values(), key=lambda e: e.ordinal)))
         return True
 

@@ -16,7 +16,7 @@ from storage.errors import ChangedElsewhere, NotFound
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import Talk, house_settings
 from tests.chat.portable_story import tell
-from tests.chat.rewritten import edition, rewriting
+from tests.chat.rewritten import again, edition, rewriting
 
 TOLD = (
     "I live in a small flat above a bakery in Porto.",
@@ -59,6 +59,17 @@ def test_a_chapter_closed_now_tells_the_newest_round_too(talk: Talk) -> None:
     view = story(talk)
     assert [(c.first_round, c.last_round) for c in view.so_far] == [(5, 5)]
     assert len(view.chapters) == 1
+
+
+def test_a_closed_chapter_is_told_anew_when_its_last_reply_is_made_again(talk: Talk) -> None:
+    for text in TOLD:
+        talk.say(text)
+    summarise(talk)
+    before = lines(story(talk))
+    again(talk, talk.house.service.transcript(LOCAL_USER, talk.chat_id).messages[-1].id, "My brother Padraig sells peat in Galway.")
+    view = story(talk)
+    assert [(c.first_round, c.last_round) for c in view.chapters] == [(0, 4)]
+    assert set(before) & set(lines(view))
 
 
 def test_closing_is_undone_and_done_again_and_what_was_told_comes_back_as_it_was(talk: Talk) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
@@ -102,6 +102,7 @@ _STEPS = st.lists(
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(steps=[("say", 0), ("told", 0), ("part", 1), ("exclude", 1), ("taken back", 0), ("say", 0), ("remember", 1)])
 @given(steps=_STEPS)
 def test_kept_up_to_date_equals_computed_from_nothing(chat: OpenChat, steps: list[tuple[str, int]]) -> None:
     mine = open_chat(chat.store)
