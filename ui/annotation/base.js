@@ -59,6 +59,7 @@ A.ask = (doing, fields = {}) => {
   const asked = line.then(async () => {
     try {
       const said = await A.send(doing, fields);
+      await window.keepsakePress.free();
       if (said.error) { A.complain(said.error); return null; }
       return said;
     } catch { A.trouble(A.t("no_server")); return null; }

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from storage.annotation_records import Member
 from ui.accounts.rendering import LANGUAGE_COOKIE, LANGUAGE_S, language_of
 from ui.annotation.words import WORDS
-from ui.components.script import BRAND, THEME
+from ui.components.script import BRAND, PRESS, THEME
 from ui.language import LANGUAGES
 
 HERE = Path(__file__).parent
@@ -40,7 +40,7 @@ SCRIPTS = tuple(
     )
 )
 STYLE = "\n".join(path.read_text(encoding="utf-8") for path in (HERE.parent / "style" / "colours.css", HERE / "annotation.css"))
-SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in (PRESS, *SCRIPTS))
 _BRAND = "data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii")
 _templates = Environment(
     loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -157,7 +157,8 @@ window.keepsake ??= (() => {
   };
   // What arrives at once is drawn at once, each component one time: what a value makes another component say waits with it. It is drawn in a task of its own, as what
   // Gradio does when an event begins or ends is long by itself; and the sheets beside the conversation each in one more, as the conversation measures where it stands,
-  // which lays out whatever was drawn before it. Nothing is drawn before all components have come, in whatever order they do: each may use what another brings.
+  // which lays out whatever was drawn before it. Nothing is drawn before all components have come, in whatever order they do: each may use what another brings, and
+  // nothing while a button is pressed (press.js).
   const FIRST = new Set(["facts", "place"]);
   const SHEETS = new Set(["story", "persona", "insights", "topics", "memories", "fading", "receipt", "health"]);
   const pending = new Set();
@@ -165,7 +166,8 @@ window.keepsake ??= (() => {
   const turn = new MessageChannel();
   const soon = () => { if (!due) { due = true; turn.port2.postMessage(null); } };
   const drawn = (name) => { if (pending.delete(name)) try { K.redraws.get(name)(); } catch (error) { reportError(error); } };
-  turn.port1.onmessage = () => {
+  turn.port1.onmessage = async () => {
+    if (window.keepsakePress.held()) await window.keepsakePress.free();
     due = false;
     if (K.redraws.size < K.surfaces) return;
     const ahead = [...K.redraws.keys()].filter((name) => pending.has(name) && !SHEETS.has(name));

@@ -45,6 +45,7 @@ const look = async () => {
   if (!open || (busy && M.value) || document.hidden) return;   // opened anew while a test goes on, it is not empty till then
   const mine = open;
   const news = await post({ do: "look", mark: M.value?.mark ?? "" });
+  await window.keepsakePress.free();
   if (mine !== open || (busy && M.value) || news.same) return;
   if (news.refused && !M.value) refused = news.refused;
   take(news);

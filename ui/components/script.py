@@ -22,7 +22,7 @@ from ui.language import LANGUAGES
 
 BRAND = Path(__file__).parents[1] / "style" / "brand.svg"
 ADDRESS = "/keepsake/page.js"
-SHARED = ("theme", "library", "prose")
+SHARED = ("theme", "press", "library", "prose")
 """Run once, ahead of everything."""
 _SCRIPTS = Path(__file__).parent
 _KEPT = "public, max-age=31536000, immutable"
@@ -39,6 +39,8 @@ def triggered(*names: str) -> list[str]:
 
 THEME = source("theme")
 """For the head of pages that have a script of their own."""
+PRESS = _SCRIPTS / "press.js"
+"""For pages that draw what they are told unasked."""
 
 
 @cache

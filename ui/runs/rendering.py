@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from storage.annotation_records import Member
 from ui.accounts.rendering import LANGUAGE_COOKIE, LANGUAGE_S, language_of
-from ui.components.script import BRAND, THEME
+from ui.components.script import BRAND, PRESS, THEME
 from ui.language import LANGUAGES
 from ui.runs.words import WORDS
 
@@ -22,7 +22,7 @@ OWN = tuple(HERE / f"{name}.js" for name in ("home", "run", "questions", "compar
 SCRIPTS = (WORKBENCH / "base.js", *OWN, WORKBENCH / "start.js")
 STYLES = (HERE.parent / "style" / "colours.css", WORKBENCH / "annotation.css", HERE / "runs.css")
 STYLE = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
-SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in (PRESS, *SCRIPTS))
 _BRAND = "data:image/svg+xml;base64," + base64.b64encode(BRAND.read_bytes()).decode("ascii")
 _templates = Environment(
     loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
