@@ -134,7 +134,7 @@ def _answered(speech: str, line: Line) -> Extraction:
     short = answers.short_answer(speech, question=line.question)
     if short is not None and short.quote in line.text:
         fact = FactDraft(short.fact.replace("{who}", line.speaker) + "。", line.speaker, short.quote, from_question=True)
-        parts = split(short.value, many=KEYS[short.key].merge is not Merge.REPLACE)
+        parts = split(short.value, many=KEYS[short.key].merge is not Merge.REPLACE) if short.key else ()
         return Extraction((fact,), tuple(ValueDraft(short.key, value, short.quote) for value in parts))
     agreed = answers.yes_to(speech, question=line.question)
     if agreed is None or agreed.quote not in line.text:

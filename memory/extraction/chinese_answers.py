@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from memory.extraction import chinese_words as words
+from memory.extraction.chinese_clauses import SURNAMES, is_name
+from memory.extraction.chinese_slots import SLOTS
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,20 @@ class Asked:
 
 
 _HAN = r"[\u4e00-\u9fff]"
+_LATIN = r"[A-Z][a-z]+(?:[ ·-][A-Z][a-z]+){0,2}"
+_NAME_ASKED = (
+    r"[你您](?:的名字)?叫(?:个)?(?:什么|啥)|[你您](?:的名字)?是什么名字|怎么称呼|如何称呼|(?:你|您)的?(?:名字|姓名|大名|芳名)|(?:贵姓|高姓|尊姓)大名"
+    r"|(?:该|要|应该)?怎么叫[你您]|尊姓|贵姓"
+)
+_WHO_ASKED = (
+    r"[你您](?:到底|究竟|又|都|可)?是(?:谁|哪位|何人|什么人|哪个)(?![的家说知])|^(?:来者|门外|外面|那边)?(?:是|的是)?(?:何人|谁)(?:在那|在外面|啊|呀)?$"
+    r"|阁下(?:是|何人)"
+)
+_OF_TALES = (
+    "(?:剑客|侠客|书生|郎中|道士|和尚|尼姑|将军|士兵|骑士|法师|巫师|女巫|猎人|乞丐|仆人|丫鬟|公主|王子|商人|渔夫|樵夫|船夫|车夫|马夫|农夫|捕快|杀手|刺客"
+    "|盗贼|海盗|佣兵|(?:吟游)?诗人|祭司|牧师|修女|侍卫|卫兵|管家|掌柜|店小二|侦探|特工|守塔人|守墓人|摆渡人|灯塔看守人?|白领)"
+)
+"""What people are in tales."""
 _PLACE = rf"(?:就|是|住|我住)?(?:在)?(?P<x>{_HAN}{{2,14}}?)(?:那边|这边|附近的)?$"
 
 
@@ -29,12 +45,14 @@ def _asked(name: str, key: str, pattern: str, answer: str, fact: str) -> Asked:
 
 
 ASKED = (
+    _asked("name", "name", _NAME_ASKED, rf"(?:{'|'.join(sorted(words.ME))})?(?:是|叫)?(?P<x>{_HAN}{{2,4}}|{_LATIN})$", "{who}名叫{x}"),
+    _asked("who", "name", _WHO_ASKED, rf"(?:{'|'.join(sorted(words.ME))})?(?:是|叫)?(?P<x>{_HAN}{{2,4}}|{_LATIN})$", "{who}名叫{x}"),
     _asked(
-        "name",
-        "name",
-        r"[你您](?:的名字)?(?:叫|是)什么(?:名字)?|怎么称呼|(?:你|您)的?(?:名字|姓名)|贵姓大名|该怎么叫你",
-        rf"(?:{'|'.join(sorted(words.ME))})?(?:是|叫)?(?P<x>{_HAN}{{2,4}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)$",
-        "{who}名叫{x}",
+        "what one is",
+        "occupation",
+        rf"{_NAME_ASKED}|{_WHO_ASKED}",
+        rf"(?:{'|'.join(sorted(words.ME))})?(?:只|就)?(?:是)?(?:个|一[名个位])?(?:普通的?|小小的?)?(?P<x>{SLOTS['job']}|{_OF_TALES})(?:而已|罢了)?$",
+        "{who}是{x}",
     ),
     _asked("residence", "residence", r"住(?:在)?哪|家(?:在|住)哪|在哪[里儿个]?(?:住|城市|生活)", _PLACE, "{who}住在{x}"),
     _asked(
@@ -129,12 +147,64 @@ _PLEA = re.compile(
 )
 
 
+_NO_NAME = re.compile(
+    r"^(?:一[个名位只介]|免贵|姓|某|就是|只是|过路|路过|新来|无名|普通|陌生|神秘|来自|从|猜|问|随)|(?:了|的|人|辈|者|吧|呢|啊|呀|哦)$"
+    r"|^(?![赵钱孙李周吴郑王冯陈沈韩杨朱秦许何吕张曹金魏]).*(?:客|匠|员|师傅|老师|医生|护士|学生|司机|厨师|掌柜|朋友|邻居|同学|同事)$"
+)
+_SURNAME = f"[{''.join(sorted(SURNAMES))}]"
+_ADDRESS = re.compile(rf"{_SURNAME}(?:老师|医生|大夫|教授|师傅|先生|女士|小姐|太太|警官|律师|老板|掌柜|经理)|[老小阿]{_SURNAME}")
+_DOUBLE = re.compile(
+    r"(?:欧阳|司马|上官|诸葛|司徒|慕容|东方|皇甫|尉迟|公孙|令狐|宇文|长孙|独孤|南宫|夏侯|端木)[\u4e00-\u9fff]{1,2}|([\u4e00-\u9fff])\1"
+)
+
+
+def _is_name(said: str, *, sure: bool) -> bool:
+    """Whether an answer is what somebody is called. sure: the question need not be after a name, so what is none by the dictionary or its shape does not count."""
+    if said.isascii():
+        return True
+    if _ADDRESS.fullmatch(said):
+        return True
+    if _NO_NAME.search(said) or re.fullmatch(rf"{SLOTS['job']}|(?:江湖)?{_OF_TALES}|{SLOTS['mood']}", said):
+        return False
+    tokens = words.tokens_of(said)
+    return not sure or _DOUBLE.fullmatch(said) is not None or (len(tokens) == 1 and is_name(tokens[0]))
+
+
+_FAVOURITE = re.compile(rf"[你您]?最?(?:喜欢|爱)的(?P<what>{_HAN}{{1,5}}?)(?:是|叫)(?:什么|啥|哪)")
+_FAVOURITES = {
+    "食物": "favorite_food",
+    "菜": "favorite_food",
+    "动物": "favorite_animal",
+    "书": "favorite_book",
+    "季节": "favorite_season",
+    "电影": "favorite_film",
+    "歌": "favorite_music",
+    "歌手": "favorite_music",
+    "音乐": "favorite_music",
+    "地方": "favorite_place",
+    "运动": "favorite_sport",
+    "游戏": "favorite_game",
+    "饮料": "favorite_drink",
+}
+
+
 @dataclass(frozen=True)
 class Answer:
     key: str
+    """Of the persona; empty where none is for it."""
     value: str
     quote: str
     fact: str
+
+
+_NAME_WANTED = re.compile(
+    r"(?:告诉我|跟我说|说说|报上?|留下?|写下?|登记)(?:一下|下|个)?(?:你|您)?的?(?:叫什么|叫啥|是谁|名字|姓名|大名|名号)|报(?:个|上)?名|自我介绍|[你您]叫(?:什么|啥)|怎么称呼"
+)
+"""Who one is to say, without a question at the end or ahead of another."""
+
+
+def _wants_name(question: str) -> bool:
+    return _NAME_WANTED.search(words.simplified(question[-words.READ :])) is not None
 
 
 def last_question(question: str) -> str:
@@ -146,7 +216,8 @@ def last_question(question: str) -> str:
 def short_answer(text: str, *, question: str) -> Answer | None:
     """What the first words of a message say as a bare answer; text: simplified speech."""
     asked = last_question(question)
-    if not asked or ("你" not in asked and "您" not in asked and len(asked) > 8):
+    wanted = _wants_name(question)
+    if not wanted and (not asked or ("你" not in asked and "您" not in asked and len(asked) > 8)):
         return None
     lines = [part for part in re.split(r"[。！!？?\n；;，,~～]", text) if part.strip()]
     opening = _OPENING.match(text.lstrip())
@@ -158,17 +229,33 @@ def short_answer(text: str, *, question: str) -> Answer | None:
     said = words.TAIL.sub("", first.removeprefix("其实").removeprefix("当然"))
     if not said or len(said) > 16:
         return None
-    if _NOT_OF_NOW.search(asked):
-        return None
-    for kind in ASKED:
-        if not kind.pattern.search(asked):
-            continue
-        found = kind.answer.match(said)
-        if found is None or _NOTHING.search(found.group("x")):
-            return None
-        value = found.group("x")
-        return Answer(kind.key, value, first, kind.fact.replace("{x}", value).replace("岁岁", "岁"))
+    if asked and not _NOT_OF_NOW.search(asked):
+        for kind in ASKED:
+            if not kind.pattern.search(asked):
+                continue
+            if kind.key == "name" and not _is_called(kind, said, sure=kind.name == "who"):
+                continue  # 木匠: what one is
+            return _answer(kind, said, first)
+        if (liked := _FAVOURITE.search(asked)) and (found := re.match(rf"(?:是|就是)?(?P<x>《[^》]{{1,20}}》|{_HAN}{{1,14}})$", said)):
+            what, value = liked["what"], found["x"]
+            if not _NOTHING.search(value):
+                return Answer(_FAVOURITES.get(what, ""), value, first, f"{{who}}最喜欢的{what}是{value}")
+    if wanted and _is_called(ASKED[0], said, sure=bool(asked)):
+        return _answer(ASKED[0], said, first)
     return None
+
+
+def _is_called(kind: Asked, said: str, *, sure: bool) -> bool:
+    found = kind.answer.match(said)
+    return found is not None and _is_name(found.group("x"), sure=sure)
+
+
+def _answer(kind: Asked, said: str, quote: str) -> Answer | None:
+    found = kind.answer.match(said)
+    if found is None or _NOTHING.search(found.group("x")):
+        return None
+    value = found.group("x")
+    return Answer(kind.key, value, quote, kind.fact.replace("{x}", value).replace("岁岁", "岁"))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from memory.extraction import chinese_words as words
+from memory.extraction.chinese_slots import NO_NAMES_DOUBLED
 from memory.extraction.chinese_words import Token
 
 
@@ -229,6 +230,12 @@ def _after_name(tokens: Sequence[Token], at: int) -> int:
         return at + 1
     after = tokens[at + 1]
     pet_name = len(after.text) == 2 and after.text[0] in "小阿" and after.tag[0] in "nx" and after.text not in _NO_NAMES
+    doubled = (
+        len(after.text) == 2
+        and after.text[0] == after.text[1]
+        and after.tag[0] not in "dvr"
+        and after.text not in NO_NAMES_DOUBLED | words.KIN
+    )
     last = (
         at + 2 == len(tokens)
         and after.tag == "ns"
@@ -237,7 +244,7 @@ def _after_name(tokens: Sequence[Token], at: int) -> int:
         and after.text[1] not in _OF_PLACES
     )
     plain = tokens[at].text[0] in "家舍" and len(after.text) == 2 and after.tag in ("a", "n", "nr", "nz") and at + 2 < len(tokens)
-    return at + 2 if is_name(after) or pet_name or last or (plain and tokens[at].text in words.KIN) else at + 1
+    return at + 2 if is_name(after) or pet_name or doubled or last or (plain and tokens[at].text in words.KIN) else at + 1
 
 
 _OF_PLACES = frozenset("州京海城市省县江苏西华山阳门岛德定沙昌原宁")

@@ -32,6 +32,11 @@ _EMBEDS = re.compile(
 )
 """Says something of somebody else: what follows without a subject is no longer about the speaker."""
 _OF_WHO_ANSWERS = re.compile(r"[你您]|家里|家中|可曾|客官|少侠|姑娘|公子")
+_OF_YOU_UNSAID = re.compile(
+    r"^(?:那|平时|平常|现在|以前|最近|小时候|还|都)*(?:有(?:没有)?(?:兄弟|姐妹|孩子|家人|亲人|对象|男朋友|女朋友|宠物|过敏|忌口|爱好|梦想|儿子|女儿|朋友|猫|狗)|养(?:了|过|不养)?(?:什么|宠物|猫|狗)"
+    r"|住(?:在)?哪|(?:从|打)哪(?:儿|里)?来|来自哪|做什么(?:工作|的)|干什么(?:工作|的)|怕(?:不怕|什么)|(?:喜欢|爱|爱不爱)吃|对什么过敏|多大(?:了|年纪)?$|几岁)"
+)
+"""有兄弟姐妹吗: asks whoever is talked with, without a 你."""
 _HAS = re.compile(r"(?:家里?)?(?:还|也|只)?有(?:[个一两二三四五几只条位]|了)")
 _FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
 _IS_THERE = re.compile(r"(?:就|只|还|光|只是)*(?:剩|传来|冒出|飘来|挂着|摆着|堆着|贴着)(?!我)")
@@ -50,7 +55,7 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
     made: list[Whose] = []
     people = People(line.speaker, frozenset((line.speaker, line.listener, *line.others)))
     asked = answers.last_question(line.question)
-    last = Whose(Owner.ME, line.speaker) if asked and _OF_WHO_ANSWERS.search(asked) else Whose(Owner.NONE)
+    last = Whose(Owner.ME, line.speaker) if asked and (_OF_WHO_ANSWERS.search(asked) or _OF_YOU_UNSAID.match(asked)) else Whose(Owner.NONE)
     if asked and (relative := asked_of(asked, speaker=line.speaker)):
         people.add(relative, relative)
         people.asked = relative

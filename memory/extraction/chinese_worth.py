@@ -67,10 +67,14 @@ _LIGHT = frozenset(
     "地方 原因 时间 机会 一下 一些 一点 一定 不能 没有 还是 有点 有些 很多 多 大家 自己 起来 出来 下去 过来 下次 以后".split()
 )
 _INTRANSITIVE = re.compile(
-    r"结婚|离婚|分手|辞职|失业|失恋|怀孕|毕业|感冒|发烧|失眠|搬家|退休|住院|升职|出差|加班|过敏|去世|生病|骨折|受伤|戒烟|戒酒|在一起|哭|单身|跑步|散步|游泳|岁了?$|\d|[一两二三四五六七八九十几半]+(?:多)?年了$|怕(?:黑|冷|热|高|水|生|疼|痛|痒|鬼|火|凉|晒|吵|打雷)$|晕(?:血|车|船|机|针)$"
+    r"结婚|离婚|分手|辞职|失业|失恋|怀孕|毕业|感冒|发烧|失眠|搬家|退休|住院|升职|出差|加班|过敏|去世|生病|骨折|受伤|戒烟|戒酒|出狱|坐牢|出院|入院|入伍|退伍|转学|休学|退学|开学|留学|改名|改嫁|再婚|破产|失踪|走丢|失明|失聪|中风|在一起|哭|单身|跑步|散步|游泳|岁了?$|\d|[一两二三四五六七八九十几半]+(?:多)?年了$|怕(?:黑|冷|热|高|水|生|疼|痛|痒|鬼|火|凉|晒|吵|打雷)$|晕(?:血|车|船|机|针)$"
 )
 
 
+_MISSES = re.compile(
+    r"(?:很|也|还|真|好|特别|非常|一直|常常?|总|最|都|更)*(?:想念|怀念|思念|惦记|惦念|牵挂|挂念|回味|向往|羡慕|珍惜|舍不得|忘不了|忘不掉|习惯了?|害怕|讨厌)(?!的|[^的]{0,3}的(?:人|时候|日子里)$)"
+)
+"""想念外婆的锅铲声: no noun, for all its 的."""
 _NOMINAL = re.compile(r"^[^是了过在有]{1,6}的[^的]{1,4}$|^(?:不)?是因为|^像")
 
 
@@ -119,7 +123,9 @@ def worth(clause: Clause, owner: Owner) -> bool:
         return False
     if owner in (Owner.ME, Owner.WE) and not clause.owned and carries_nothing(clause):
         return False
-    if not (any(t.tag[0] in "vaizld" for t in clause.tokens[clause.body :]) or _INTRANSITIVE.search(body)) or _NOMINAL.match(body):
+    if not (any(t.tag[0] in "vaizld" for t in clause.tokens[clause.body :]) or _INTRANSITIVE.search(body)) or (
+        _NOMINAL.match(body) and not _MISSES.match(body)
+    ):
         return False
     content = [t for t in clause.tokens[clause.body :] if t.text not in _LIGHT and t.text not in words.ADVERBS]
     nouns = sum(1 for t in content if t.tag[0] in "nsj" or t.tag in ("eng", "t") or t.text == "《")

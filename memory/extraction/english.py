@@ -230,7 +230,8 @@ class _Telling:
         if text is None or replaced is None:
             return None
         first = clause.tokens[0]
-        if first.pos_ != "PROPN" and first.lower_ not in FIRST | FIRST_PLURAL | SECOND and first.i not in replaced:
+        named = first.pos_ == "PROPN" or first.lower_ in SECOND or first.i in replaced
+        if not named and (first.lower_ not in FIRST | FIRST_PLURAL or self.line.speaker[:1].islower()):
             text = text[0].lower() + text[1:]
         text = f"{last.fact.text[:-1]}; {text.rstrip('.')}."
         if len(text.split()) > (_WORDS_MAX if lacks(clause.tokens) else LONGEST):

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 
+from memory.extraction.english_called import WHAT_NAME, WHO_ARE_YOU, asks_who, wants_name, who
+from memory.extraction.english_words import LANGUAGES, MONTHS, NATIONALITIES, WEEKDAYS
+
 Piece = tuple[str, int | None]
-"""Text of the statement with its index in the question, None if it is ours; "" stands for the answer."""
+"""Text of the statement with its index in the question, None if it is ours; "" stands for the answer, less as many of its first characters."""
 
 _MAX_WORDS = 9
+_WANTED = 700
+"""How much of the end of what was said before is looked through for who one is to be."""
 _FINITE = re.compile(
     r"\b(?:i|i'm|i've|i'll|i'd|it|it's|that|that's|this|you|your|you're|we|he|she|they|is|are|was|am|not|don't|no|why|what|nothing|thanks"
     r"|thank|sorry|sure|maybe|well|depends|secret|guess|none|nobody|nowhere|never|hello|hi|hey|ok|okay|please|same|good|great|fine|wow)\b",
     re.IGNORECASE,
 )
-_AFFIRMATION = re.compile(r"^(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
+_AFFIRMATION = re.compile(r"^(?:yes|yeah|yep|sure|oh|well|u+m+|u+h+|e+rm?|a+h+|h+m+)[,!.…]+ +(?=\S)", re.IGNORECASE)
 _WHO = re.compile(r",? (?:who|which)\b")
 """From here on it is said of whom or what is answered."""
+_WHO_AND_MORE = re.compile(r",? (?:who|which)\b|, (?:and|but|so) ")
 _PREPOSED = re.compile(r"(?:in|at|on|near|by|with|from|outside|inside|just|next|above|behind|under)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the|my|as)\b", re.IGNORECASE)
 
 _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), lead, link)
     for pattern, lead, link in (
-        (
-            r"what(?:'s| is| was) your (?:full |first |real )?name|who are you|what (?:should|can|do|may|shall) (?:i|they|people) call you",
-            "My name is ",
-            "",
-        ),
         (r"how old are you|what(?:'s| is) your age", "I am ", ""),
         (r"where do you live|where are you (?:living|based)|where(?:'s| is) your home", "I live ", "in "),
         (r"where are you from|where do you come from|where did you grow up|what(?:'s| is) your home ?town", "I am ", "from "),
@@ -50,6 +51,15 @@ _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             "I have ",
             "",
         ),
+        (r"what do you miss\b", "I miss ", ""),
+        (r"what are you good at|what can you do well", "I am good at ", ""),
+        (
+            r"what do you (?:want|wish for|hope for|dream of)(?: (?:the )?most| more than anything| now| here)?(?: in (?:life|the world))?\s*\?",
+            "I want ",
+            "to ",
+        ),
+        (r"how long have you (?:two |both )?been married", "I have been married ", "for "),
+        (r"how long have you (?:lived|been living|been) (?:here|in this (?:town|place|city|village|house))", "I have lived here ", "for "),
         (r"how are you(?: feeling| doing)?(?: today| now)?\s*\?|how do you feel(?: today| now)?\s*\?", "I am ", ""),
         (r"what are you (?:doing|up to)(?: right now| now)?\s*\?", "I am ", ""),
         (r"where are you(?: right now| now)?\s*\?", "I am ", ""),
@@ -57,9 +67,20 @@ _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 )
 _FAVOURITE = re.compile(
     r"(?:what|which|who)(?:'s| is| are|) your (favou?rite (?:[a-z]+ )?"
-    r"(?:food|dish|meal|drink|colou?r|animal|music|song|band|singer|book|author|novel|film|movie|show|series|place|city|sport|season))",
+    r"(?:food|dish|meal|drink|colou?r|animal|music|song|band|singer|book|author|novel|film|movie|show|series|place|city|sport|season"
+    r"|sound|smell|scent|word|story|poem|poet|painter|flower|tree|game|holiday|dessert|cake|fruit|vegetable|sweet|pudding|snack|breakfast|subject|bird|instrument|dance|month))",
     re.IGNORECASE,
 )
+_LONG = re.compile(
+    r"(?:(?:about|almost|nearly|over|around|just|only) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
+    r"|a few|many|several)(?:[- ][a-z]+)? (?:years?|months?|weeks?|days?|decades?)\b",
+    re.IGNORECASE,
+)
+_COMMON = re.compile(
+    r"(?:afraid of|allergic to|I like|hobby is|I study|good at|favou?rite (?:[a-z]+ )?(?:food|dish|meal|drink|colou?r|animal|music|sport|season|sound|smell|scent|word"
+    r"|flower|tree|dessert|cake|fruit|vegetable|sweet|pudding|snack|breakfast|subject|bird|instrument|dance) is) $"
+)
+"""Behind these an answer begins with a small letter: Spiders."""
 _KIN_NAME = re.compile(
     r"(?:what(?:'s| is)) (?:your ([a-z]+(?: [a-z]+)?)'s name|the name of your ([a-z]+)|your ([a-z]+) called)", re.IGNORECASE
 )
@@ -75,6 +96,9 @@ _YES = re.compile(
     r"(?:^|[.!?,\n] *(?:and |so |but )?)(?:so |and |but )?(?P<aux>do you|are you|can you|have you|did you|were you|is your|are your) (?P<rest>[^.!?\n]{2,90})\?\s*$",
     re.IGNORECASE,
 )
+_YOU = re.compile(r"\W*(?:and )?(?:you|yourself|yours)\W*", re.IGNORECASE)
+_OWN_NAME = re.compile(r"\b(?i:my name is|my name's|name's|(?:you can |they |people )?call me)(?: [A-Z][\w'’-]+){1,3}\W*$")
+"""Who gives their name and asks "And you?"."""
 _UNSAFE = re.compile(
     r"\b(?:i|me|my|mine|we|us|our|it|that|this|those|these|there|they|them|he|she|him|her|or|ever|any|anything|anyone|something|want|mind"
     r"|think|know|mean|sure|okay|ok|ready|need|see|hear|remember|like to|what|how|why|else|still|too|new|agree|here|such|really)\b",
@@ -92,16 +116,38 @@ def statement(question: str, answer: str, *, affirmed: bool | None) -> list[Piec
     affirmed: whether the answer is a bare yes or a bare no; None if it is neither.
     """
     asked = _last_question(question)
-    if asked is None:
-        return None
-    start, words = asked
     if affirmed is not None:
-        return _confirmed(words, start, affirmed=affirmed)
+        return _confirmed(asked[1], asked[0], affirmed=affirmed) if asked else None
     answer = _AFFIRMATION.sub("", answer)
-    said = _WHO.split(answer, maxsplit=1)[0]
-    if not answer or len(said.split()) > _MAX_WORDS or _FINITE.search(said):
-        return None
-    return _elliptical(words, start, answer)
+    if asked is None:
+        return _called(WHAT_NAME, answer) if wants_name(question[-_WANTED:]) else None
+    if asks_who(asked[1]):
+        return _called(asked[1], answer)
+    return _elliptical(asked[1], asked[0], answer) if _is_short(answer) else None
+
+
+def _is_short(answer: str, *, name: bool = False) -> bool:
+    said = (_WHO_AND_MORE if name else _WHO).split(answer, maxsplit=1)[0]
+    return bool(said) and len(said.split()) <= _MAX_WORDS and _FINITE.search(said) is None
+
+
+def _called(asked: str, answer: str) -> list[Piece] | None:
+    called = who(asked, answer)
+    return [(called[0], None), ("", called[1])] if called and _is_short(answer[called[1] :], name=True) else None
+
+
+_COUNTS = frozenset("one two three four five six seven eight nine ten no".split())
+_FUNCTION_WORDS = frozenset(
+    "a an the only merely simply in at on near by with from to my as just about very so pretty next outside inside usually above below beside behind between over under"
+    " opposite across along around beneath through".split()
+)
+_PROPER = LANGUAGES | NATIONALITIES | MONTHS | WEEKDAYS | {"coke", "coca-cola", "pepsi", "nutella", "lego"}
+
+
+def begins_small(before: str, word: str) -> bool:
+    """Whether the first word of an answer, large where it was said, is small within a statement. before: what of the statement stands ahead of it."""
+    common = _COMMON.search(before) and word[1:].islower() and word.strip(".,!;…").lower() not in _PROPER
+    return word.lower() in _FUNCTION_WORDS | _COUNTS or before.endswith((" a ", " an ")) or bool(common)
 
 
 def _last_question(question: str) -> tuple[int, str] | None:
@@ -111,9 +157,12 @@ def _last_question(question: str) -> tuple[int, str] | None:
     end = text.rfind("?")
     if end < 0 or len(text[end + 1 :].strip(" *\"”'")) > 40:
         return None
-    start = max(text.rfind(mark, 0, end) for mark in ".!?\n*") + 1
+    last = len(text[:end].rstrip(".… "))  # "And you are...?"
+    start = max(text.rfind(mark, 0, last) for mark in ".!?\n*") + 1
+    if _YOU.fullmatch(text, start, last) and _OWN_NAME.search(text, 0, start):
+        return base + start, WHO_ARE_YOU
     start += len(text[start:]) - len(text[start:].lstrip())
-    return base + start, text[start : end + 1].replace("’", "'")
+    return base + start, text[start:last].replace("’", "'") + "?"
 
 
 def _elliptical(words: str, start: int, answer: str) -> list[Piece] | None:
@@ -127,12 +176,18 @@ def _elliptical(words: str, start: int, answer: str) -> list[Piece] | None:
     for pattern, lead, link in _WH:
         if not pattern.search(words):
             continue
+        if link in ("to ", "for "):
+            return [(lead, None), ("", None)] if link == "to " and answer[:3].lower() == "to " else _for_how_long(lead, answer)
         if link == "a ":
             link = "" if _ARTICLE.match(answer) else "an " if answer[:1].lower() in "aeiou" else "a "
         elif link and _PREPOSED.match(answer):
             link = ""
         return [(lead + link, None), ("", None)]
     return None
+
+
+def _for_how_long(lead: str, answer: str) -> list[Piece] | None:
+    return [(f"{lead}for ", None), ("", None)] if _LONG.match(answer) else None
 
 
 def _confirmed(words: str, start: int, *, affirmed: bool) -> list[Piece] | None:

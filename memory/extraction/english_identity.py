@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from memory.extraction.english_called import PARTICLES
 from memory.extraction.english_clauses import auxiliaries, is_negated
 from memory.extraction.english_phrases import Found, after, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_words import (
@@ -151,10 +152,25 @@ def _is_name(noun: Token) -> bool:
 
 
 def _full_name(noun: Token) -> tuple[int, int]:
-    start = noun.i
-    while start > 0 and noun.doc[start - 1].pos_ == "PROPN" and noun.doc[start - 1].head == noun:
+    """Voss with Mara ahead of it; and, with what is small within a name, Mara de Vries and Leonardo da Vinci, of which the parser may take either word for the name."""
+    doc, start, end = noun.doc, noun.i, noun.i + 1
+    while start > 0 and doc[start - 1].pos_ == "PROPN" and doc[start - 1].head == noun:
         start -= 1
-    return start, noun.i + 1
+    small = start
+    while small > 0 and doc[small - 1].lower_ in PARTICLES and doc[small - 1].text.islower():
+        small -= 1
+    if small < start:
+        while small > 0 and doc[small - 1].is_title and doc[small - 1].lower_ not in FIRST:
+            small -= 1
+        start = small if doc[small].is_title else start
+    while end + 1 < len(doc) and doc[end].text.islower() and doc[end].lower_ in PARTICLES:
+        last = end
+        while last < len(doc) and doc[last].text.islower() and doc[last].lower_ in PARTICLES:
+            last += 1
+        if last == len(doc) or not doc[last].is_title:
+            break
+        end = last + 1
+    return start, end
 
 
 def trade(noun: Token) -> Iterator[Found]:
@@ -178,8 +194,8 @@ def of_mine(verb: Token, subject: Token | None) -> Iterator[Found]:
         and not any(a.lemma_ in DISLIKING for a in verb.ancestors)
     ):
         me = next((c for c in verb.children if c.lower_ == "me"), None)
-        if me is not None and me.i + 1 < len(me.doc) and _is_calling(me.nbor()):
-            yield Found("nickname", me.i + 1, me.i + 2)
+        if me is not None and (end := _calling(me)) > me.i + 1:
+            yield Found("nickname", me.i + 1, end)
     if subject is not None and not is_negated(verb):
         yield from _of_body_and_fear(verb, subject)
     if (
@@ -241,6 +257,18 @@ def _of_body_and_fear(verb: Token, subject: Token) -> Iterator[Found]:
         and is_plain(subject)
     ):
         yield Found("fears", *noun_phrase(subject))
+
+
+def _calling(me: Token) -> int:
+    """Where what somebody is called ends: Bee, Dr. Chen, Old Tom, the Wren."""
+    doc = me.doc
+    end: int = me.i + 1
+    if end + 1 < len(doc) and doc[end].lower_ == "the" and doc[end + 1].is_title:
+        end += 1
+    while end < min(len(doc), me.i + 5) and _is_calling(doc[end]):
+        abbreviated = doc[end].lower_ in ("mr", "mrs", "ms", "dr", "prof", "st") and end + 1 < len(doc) and doc[end + 1].text == "."
+        end += 2 if abbreviated else 1
+    return end
 
 
 def _is_calling(word: Token) -> bool:

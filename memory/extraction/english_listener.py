@@ -9,6 +9,25 @@ from memory.extraction.english_phrases import is_bare
 from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, REACTIONS, SECOND
 
 TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
+_SIGHTS = frozenset("sea ocean snow world mountain desert aurora whale volcano comet eclipse".split())
+
+
+def is_to_be_seen(verb: Token) -> bool:
+    """ "See Paris", "see the northern lights", "see my brother again": what one may want for long. Not "see that", "see the results", "see your garden"."""
+    if verb.lemma_ not in ("see", "visit") or any(t.lower_ in SECOND for t in verb.subtree):
+        return False
+    seen = [c for c in verb.children if c.dep_ == "dobj" and c.i > verb.i]
+    return any(
+        (noun.pos_ == "PROPN" and noun.i > 0)
+        or (
+            noun.pos_ == "NOUN"
+            and not any(c.lower_ in ("this", "that", "these", "those", "some", "any", "more", "what", "such") for c in noun.children)
+            and (noun.lemma_ in _SIGHTS or any(c.dep_ in ("amod", "compound", "poss") for c in noun.children))
+        )
+        for noun in seen
+    )
+
+
 _GIVEN = frozenset("keep let show give send wish owe support back root".split())
 
 

@@ -39,7 +39,7 @@ def noun_phrase(noun: Token, *, article: bool = False, reach: bool = False) -> t
         start += 1
     end = noun.i + 1
     for child in noun.rights:
-        if (child.dep_ == "prep" and child.lower_ in (_WHERE if reach else ("of",))) or (
+        if (child.dep_ == "prep" and child.lower_ in (_WHERE if reach else ("of",)) and child.right_edge.i > child.i) or (
             child.dep_ in ("nummod", "npadvmod") and child.i == end
         ):
             inner = child.right_edge.i + 1

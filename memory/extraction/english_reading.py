@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from memory.extraction.english_answers import INTRODUCED, statement
+from memory.extraction.english_answers import INTRODUCED, begins_small, statement
+from memory.extraction.english_called import CALLED, WHO_ARE_YOU, goes_on, introduces
 from memory.extraction.english_narrator import states
 from memory.extraction.english_second_thoughts import standing
+from memory.extraction.english_sentences import statements
 from memory.extraction.english_speech import speech
 from memory.extraction.english_typed import BEING, DEALT_WITH, SEVERAL, TYPED, is_of_oneself
 
@@ -20,17 +22,6 @@ CAP = 4_000
 
 _NO_WORD = re.compile(r"\S{200,}")
 """What no word is as long as; the parser takes such a run apart letter by letter, in the square of its length."""
-_SENTENCE = re.compile(r"[^.!?\n…]*(?:[.!?…]+[\"”')]*|\n|$)")
-_TAIL_QUESTION = re.compile(
-    r"(?<=\w)(?:\s+[-–—]+\s*|\s*[;—]\s*|,\s+)(?:(?:and|but|so) )?"
-    r"(?:do|does|did|are|is|can|could|would|will|have|has|how|what|why|where|which|who|when|want|any|right|don't|isn't|you know|u know|ya know|y'know)\b[^,.!?]*\?",
-    re.IGNORECASE,
-)
-"""A question at the end of a statement: "I like tea, do you?"."""
-_ASKS = re.compile(
-    r"\W*(?:(?:and|but|so|well|oh|hey),? )?(?:do|does|did|are|is|was|can|could|would|will|have|has|how|what|why|where|which|who|when|if)\b",
-    re.IGNORECASE,
-)
 _BREAK = re.compile(
     r"\s+[-–—]+\s+|(?<=\w)-\s+(?=(?:I|we|it|they|he|she|my|our)\b)|,?\s+(?:and\s+|so\s+)?that(?:'s|’s| is) why\s+(?=(?:I|we|my)\b)|"
     r"(?<=\w) btw (?=\w)|—|\s--\s|[;…]|"
@@ -142,7 +133,7 @@ _BARE_YES = re.compile(
 
 _TITLE = re.compile(r"(?<=[a-z,] )(?:Your|My|Our)(?: (?:[A-Z][\w'’-]*|in|of|the|and|a|to|for|on|at|with))*(?: [A-Z][\w'’-]*)")
 """The name of a book or song that begins as if it were somebody's: told as it stands."""
-_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Mt|vs|e\.g|i\.e|[A-Z])\.$|\d\.$")
+
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}[.)]\s+(?=[A-Z])|[(\[/]{0,2}\s*OOC\b[:,]?\s*)")
 """The number of an item in a list; the mark of what is said out of character."""
 _OWN_LAST = re.compile(r"(?:^|[.!?] +)I (?:[^.!?]*)[.!?]? *$")
@@ -152,10 +143,11 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 """After which nothing holds that was said before it."""
-_COUNTS = frozenset("one two three four five six seven eight nine ten no".split())
-_FUNCTION_WORDS = frozenset("a an the in at on near by with from to my as just about very so pretty next outside inside usually".split())
+_AFFIRMATION = re.compile(r"(?:yes|yeah|yep|sure|oh|well|u+m+|u+h+|e+rm?|a+h+|h+m+)[,!.…]+ +(?=\S)", re.IGNORECASE)
 
-_AFFIRMATION = re.compile(r"(?:yes|yeah|yep|sure|oh|well|um|hmm)[,!.]+ +(?=\S)", re.IGNORECASE)
+
+_HUMMED = re.compile(r"\W*(?:u+m+|u+h+|e+rm?|a+h+|h+m+|oh+|well)\W*", re.IGNORECASE)
+"""Not yet the answer."""
 
 
 @dataclass
@@ -205,18 +197,25 @@ def read(text: str, question: str, speaker: str = "") -> Reading:
     spans = speech(text, speaker)
     told = {start: (end, own, put) for start, end, own, put in states(text, spans, speaker)}
     taken_back = max((found.end() for found in _TAKEN_BACK.finditer(text)), default=0)
-    first = True
+    first, named = True, False
     for start, end in sorted([*spans, *((at, lasts[0]) for at, lasts in told.items())]):
         if start in told:
             _put_state(reading, text, start, *told[start])
             continue
-        for low, high in standing(text, _statements(text, start, end)):
+        for low, high in standing(text, statements(text, start, end)):
             low = max(low, taken_back)
             if low >= high:
                 continue
             piece = text[low:high]
-            if first and question and (answer := _answer(piece, question)) is not None:
+            asked = question if first else WHO_ARE_YOU if named and goes_on(piece.strip()) else ""
+            if asked and (answer := _answer(piece, asked)) is not None:
                 _complete(reading, answer, text, low, high)
+                named = first and answer[0][0] == CALLED
+            elif skip := introduces(piece, reading.text):
+                reading.breaks.add(len(reading.text))
+                reading.put(CALLED)
+                _copy(reading, piece[skip:], low + skip)
+                named = True
             elif (state := BEING.match(piece)) and (is_of_oneself(question) if first else _OWN_LAST.search(reading.text)):
                 reading.breaks.add(len(reading.text))
                 reading.put("I am ")
@@ -224,7 +223,7 @@ def read(text: str, question: str, speaker: str = "") -> Reading:
                 reading.answered = len(reading.text) if first else reading.answered
             else:
                 _spell(reading, piece, low)
-            first = False
+            first = first and _HUMMED.fullmatch(piece) is not None
             reading.put(" ")
         reading.breaks.add(len(reading.text))
     return reading
@@ -238,31 +237,6 @@ def _put_state(reading: Reading, text: str, start: int, end: int, own: int, put:
     reading.put(text[own:end], own)
     reading.put(". ")
     reading.breaks.add(len(reading.text))
-
-
-def _statements(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The sentences of a stretch, less questions and what is too short to tell anything."""
-    found = []
-    quoted = False
-    low = start
-    for match in _SENTENCE.finditer(text, start, end):
-        if match.end() == match.start():
-            continue
-        quoted ^= sum(match.group().count(mark) for mark in '"“”') % 2 == 1
-        abbreviation = _ABBREVIATED.search(match.group()) and match.end() < end
-        if abbreviation and match.group()[-2].isdigit() and not (text[match.end()].isdigit() or match.group().strip(" .").isdigit()):
-            abbreviation = None  # "since I was 9. hate mushrooms", and neither "3.5" nor the "1." of a list
-        if (quoted or abbreviation) and match.end() - low < 600:
-            continue
-        if "?" not in text[match.end() - 3 : match.end()]:
-            if text[low : match.end()].strip():
-                found.append((low, match.end()))
-        elif (tail := _TAIL_QUESTION.search(text, low, match.end())) and not _ASKS.match(text, low):
-            found.append((low, tail.start()))
-        low = match.end()
-    if low < end and text[low:end].strip() and not text[low:end].rstrip().endswith("?"):
-        found.append((low, end))
-    return found
 
 
 def _spell(reading: Reading, piece: str, base: int) -> None:
@@ -359,7 +333,8 @@ def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str,
             skip = len(answer) - len(answer.lstrip())
             if affirmation := _AFFIRMATION.match(answer, skip):
                 skip = affirmation.end()
-            if answer[skip:].split(maxsplit=1)[0].lower() in _FUNCTION_WORDS | _COUNTS or reading.text.endswith((" a ", " an ")):
+            skip += place or 0
+            if begins_small(reading.text, answer[skip:].split(maxsplit=1)[0]):
                 reading.put(answer[skip].lower(), low + skip)
                 skip += 1
             _copy(reading, answer[skip:], low + skip)

@@ -9,6 +9,7 @@ from spacy.tokens import Token
 from memory.extraction.english_calendar import AHEAD, ahead_of, is_ahead
 from memory.extraction.english_clauses import auxiliaries, is_negated, subject_of
 from memory.extraction.english_health import FOR_LIFE, affliction, of_health
+from memory.extraction.english_listener import is_to_be_seen
 from memory.extraction.english_phrases import Found, after, is_definite, is_plain, items, noun_phrase, objects, verb_phrase
 from memory.extraction.english_wanting import is_of_a_kind
 from memory.extraction.english_words import (
@@ -272,8 +273,8 @@ def _future(verb: Token, helpers: list[str]) -> Iterator[Found]:
                     yield Found("plans", *verb_phrase(child))
                 elif (
                     goal
-                    and child.lemma_ in GOAL_VERBS
-                    and (_says(child) or (child.lemma_ in ("become", "be") and any(objects(child))))
+                    and (child.lemma_ in GOAL_VERBS or is_to_be_seen(child))
+                    and (_says(child) or is_to_be_seen(child) or (child.lemma_ in ("become", "be") and any(objects(child))))
                     and not _small(child)
                 ):
                     yield Found("goals", *verb_phrase(child))

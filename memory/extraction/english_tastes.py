@@ -67,7 +67,12 @@ def _favourite(noun: Token) -> str | None:
 def _whole(noun: Token) -> tuple[int, int]:
     """A title or name as it stands, quotation marks aside."""
     start, end = noun_phrase(noun, article=noun.pos_ == "PROPN", reach=noun.pos_ == "PROPN")
+    if noun.pos_ == "ADJ" and start == noun.i and start and noun.doc[start - 1].lower_ in _SHADES:
+        start -= 1
     return start, end
+
+
+_SHADES = frozenset("dark light deep pale bright navy sky forest royal baby olive sea mint hot pastel midnight".split())
 
 
 def of_taste(verb: Token) -> Iterator[Found]:

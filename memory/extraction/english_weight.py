@@ -22,6 +22,12 @@ def weight(clause: Clause, known: Mapping[int, str]) -> int:
     root = clause.root
     said_of_self = any(c.dep_ in ("acomp", "attr") and c.lower_ in TELLING for c in root.children)
     able = root.lemma_ in SKILL_VERBS and any(t.lower_ in ("can", "ca") for t in auxiliaries(root))
+    favoured = (
+        root.lemma_ == "be"
+        and clause.subject is not None
+        and any(c.lower_ in ("favourite", "favorite") for c in clause.subject.children)
+        and any(c.dep_ in ("acomp", "attr") and c.pos_ == "ADJ" for c in root.children)
+    )  # a colour
     drawn = root.lemma_ in LIKING | {"want", "plan"} and any(
         c.dep_ == "xcomp" and c.tag_ == "VB" and c.lemma_ not in LIGHT_VERBS for c in root.children
     )
@@ -39,6 +45,7 @@ def weight(clause: Clause, known: Mapping[int, str]) -> int:
         or said_of_self
         or able
         or drawn
+        or favoured
         or lives
         or learnt
         or is_custom(root)

@@ -12,7 +12,7 @@ from memory.extraction.english_conditions import is_faint, is_kept
 from memory.extraction.english_courtesies import is_courtesy
 from memory.extraction.english_endings import is_dismissed
 from memory.extraction.english_exclaimed import is_exclaimed
-from memory.extraction.english_listener import TALK, is_of_the_talk, is_own
+from memory.extraction.english_listener import TALK, is_of_the_talk, is_own, is_to_be_seen
 from memory.extraction.english_narration import is_narrated
 from memory.extraction.english_passing import is_passing
 from memory.extraction.english_phrases import is_bare
@@ -200,7 +200,9 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
         and root.tag_ in ("VBD", "VBN")
         and any(c.dep_ == "dobj" and (c.pos_ in ("NOUN", "PROPN") or known.get(c.i)) for c in root.children)
     )
-    hopes = lemma == "hope" and any(c.dep_ == "xcomp" and (c.lemma_ not in TALK | LIGHT_VERBS or _tries(c)) for c in root.children)
+    hopes = lemma == "hope" and any(
+        c.dep_ == "xcomp" and (c.lemma_ not in TALK | LIGHT_VERBS or _tries(c) or is_to_be_seen(c)) for c in root.children
+    )
     recalled = lemma == "remember" and any(c.dep_ == "xcomp" and c.tag_ == "VBG" for c in root.children) and not is_faint(root)
     skilled = lemma == "know" and any(c.lemma_ in SKILL_VERBS and any(g.lower_ == "how" for g in c.children) for c in root.children)
     wishes = lemma == "wish" and any(
@@ -223,7 +225,7 @@ def _tells(clause: Clause, known: Mapping[int, str]) -> bool:
     ):
         return False
     wished = [c for c in root.children if c.dep_ == "xcomp"] if lemma in ("want", "like", "love", "have", "need", "plan") else []
-    if first_person and any(c.lemma_ in TALK for c in wished):
+    if first_person and any(c.lemma_ in TALK and not is_to_be_seen(c) for c in wished):
         return False
     if lemma in ("think", "believe", "feel") and any(c.dep_ == "dobj" for c in root.children) and root.tag_ != "VBD" and lemma == "think":
         return False

@@ -19,7 +19,7 @@ from memory.persona_keys import KEYS
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Chat, Message, Role
 
-VERSION = "grounded-21"
+VERSION = "grounded-22"
 MAX_FACT_CHARS = 400
 MAX_VALUE_CHARS = 80
 MAX_FACTS, MAX_VALUES, MAX_DENIALS = 12, 24, 6

@@ -112,7 +112,7 @@ def test_values_of_the_player(text: str, values: set[tuple[str, str]]) -> None:
         ),
         ("How old are you?", "34", ("age", "34"), "Mara is 34."),
         ("So, what do you do for a living?", "Carpenter.", ("occupation", "Carpenter"), "Mara is a carpenter."),
-        ("What's your favourite colour?", "Teal!", ("favorite_color", "Teal"), "Mara's favourite colour is Teal."),
+        ("What's your favourite colour?", "Teal!", ("favorite_color", "Teal"), "Mara's favourite colour is teal."),
         ("Do you have any pets?", "Yes, a cat named Miso.", ("pets", "cat named Miso"), "Mara has a cat named Miso."),
         ("Do you like jazz?", "Yes.", ("music_liked", "jazz"), "Mara likes jazz."),
         ("Do you eat meat?", "No.", ("food_disliked", "meat"), "Mara does not eat meat."),
