@@ -11,6 +11,8 @@ from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, REACTIONS,
 TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
 _SIGHTS = frozenset("sea ocean snow world mountain desert aurora whale volcano comet eclipse".split())
 
+_NOT_WHICH = frozenset("this that these those some any more what such their his her its".split())
+
 
 def is_to_be_seen(verb: Token) -> bool:
     """ "See Paris", "see the northern lights", "see my brother again": what one may want for long. Not "see that", "see the results", "see your garden"."""
@@ -21,7 +23,7 @@ def is_to_be_seen(verb: Token) -> bool:
         (noun.pos_ == "PROPN" and noun.i > 0)
         or (
             noun.pos_ == "NOUN"
-            and not any(c.lower_ in ("this", "that", "these", "those", "some", "any", "more", "what", "such") for c in noun.children)
+            and not any(c.lower_ in _NOT_WHICH for c in noun.children)
             and (noun.lemma_ in _SIGHTS or any(c.dep_ in ("amod", "compound", "poss") for c in noun.children))
         )
         for noun in seen

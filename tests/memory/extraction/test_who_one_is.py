@@ -196,6 +196,7 @@ def test_other_short_answers(text: str, question: str, facts: list[str], values:
         ("I've always wanted to see the sea.", True),
         ("I want to see that.", False),
         ("I want to see the results.", False),
+        ("I want to see their happy faces.", False),
         ("I'd love to see your garden.", False),
     ],
 )
