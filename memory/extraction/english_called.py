@@ -8,9 +8,10 @@ from memory.extraction.english_words import FILLERS, ILL, MOODS, TRADES, WEEKDAY
 
 _WHOM = r"(?:i|they|people|we|folks?|friends|your friends|everyone|others)"
 _VOCATIVE = (
-    r"(?:,? (?:then|really|anyway|again|exactly|now|by the way|stranger|travell?er|friend|child|lad|lass|girl|boy|sir|miss|madam|little one)"
-    r"|,[^,?]{1,25})*"
+    r"(?:(?>,[^,?]{1,25}"
+    r"| (?:then|really|anyway|again|exactly|now|by the way|stranger|travell?er|friend|child|lad|lass|girl|boy|sir|miss|madam|little one)\b))*"
 )
+"""Each part of it can be read in one way alone, so that many of them take no longer than they are."""
 NAME_ASKED = re.compile(
     rf"what(?:'s| is| was) your (?:full |first |real |own |given )?name|(?:^|[,;:] ?|\band |\bso )your name{_VOCATIVE}\?"
     rf"|what (?:should|can|do|may|shall|must|might|would) {_WHOM} (?:call|name) you|(?:may|can|could|might) (?:i|we) (?:ask|have|know|get|hear) your name"
@@ -61,7 +62,7 @@ WHO_ARE_YOU = "Who are you?"
 
 _GREETED = re.compile(
     r"\W*(?:(?:hi|hello|hey|yo|howdy|greetings|salutations|good (?:morning|evening|day|afternoon|night)|evening|morning|well met|(?:nice|good|pleased) to meet you|"
-    r"(?:a |my )?pleasure)\b[^.!?…]{0,25}[.!?…\s]*)*",
+    r"(?:a |my )?pleasure)\b[^.!?…]{0,25}+[.!?…\s]*+)*+",
     re.IGNORECASE,
 )
 _MY_NAME = re.compile(rf"\s*(?i:(?:the )?name['’]s)\s+(?={_NAME}(?=\s*(?:[,;!…—~.-]|$)))")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 import pytest
 
 from memory.extraction import chinese, english
 from memory.extraction.draft import Extraction, Line
+from tests.pace import STEADY, eightfold
 
 AT = datetime(2026, 11, 27, 10)
 NAME, WHO = "What is your name, stranger?", "And who are you?"
@@ -266,3 +268,25 @@ def test_where_no_name_was_asked_for_none_is_given() -> None:
         ("What do you want to eat? Tell me.", "Pizza."),
     ):
         assert _all(text, greeting) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Mara.", "Who are you{, really} and then!"),
+        ("Mara.", "Who are you{ then}, x?"),
+        ("{hi }Name's Kit", ""),
+        ("{Hello. }Name's Kit", ""),
+        ("{Mara de }voss", WHO),
+        ("{Mara }", WHO),
+        ("我{常}想", ""),
+        ("我{很}想念{常}", ""),
+        ("何苗。", "你叫{什么}"),
+        ("何苗。", "{还}有兄弟"),
+    ],
+)
+def test_repeated_words_take_no_longer_than_they_are(text: str, question: str) -> None:
+    def times(pattern: str, n: int) -> str:
+        return re.sub(r"\{(.+?)\}", lambda found: found[1] * n, pattern)
+
+    assert eightfold(lambda n: _said(times(text, n), times(question, n)), 12) < STEADY
