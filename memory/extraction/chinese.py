@@ -131,7 +131,7 @@ def _answered(speech: str, line: Line) -> Extraction:
     """What a bare answer or a yes says with the question before it."""
     if not line.question:
         return Extraction()
-    short = answers.short_answer(speech, question=line.question)
+    short = answers.short_answer(speech, question=line.question, listener=line.listener)
     if short is not None and short.quote in line.text:
         fact = FactDraft(short.fact.replace("{who}", line.speaker) + "。", line.speaker, short.quote, from_question=True)
         parts = split(short.value, many=KEYS[short.key].merge is not Merge.REPLACE) if short.key else ()

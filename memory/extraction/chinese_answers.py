@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memory.extraction import chinese_words as words
 from memory.extraction.chinese_clauses import SURNAMES, is_name
-from memory.extraction.chinese_slots import SLOTS
+from memory.extraction.chinese_slots import NO_NAMES_DOUBLED, SLOTS
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,15 @@ class Asked:
 
 _HAN = r"[\u4e00-\u9fff]"
 _LATIN = r"[A-Z][a-z]+(?:[ ·-][A-Z][a-z]+){0,2}"
+_END = r"(?:呀|啊|呢|来着)?(?=[，,]|$)"
+_LEADS_UP = r"(?:^|[，,：:…、])(?:那|请问|敢问|不知|先生|小姐|姑娘|公子|客官|阁下|小朋友|你|您|我|该|要|应该|到底|究竟)*"
 _NAME_ASKED = (
-    r"[你您](?:的名字)?叫(?:个)?(?:什么|啥)|[你您](?:的名字)?是什么名字|怎么称呼|如何称呼|(?:你|您)的?(?:名字|姓名|大名|芳名)|(?:贵姓|高姓|尊姓)大名"
-    r"|(?:该|要|应该)?怎么叫[你您]|尊姓|贵姓"
+    rf"{_LEADS_UP}(?:的名字|的大名)?叫(?:什么|啥)(?:名字?|名儿)?{_END}|[你您]的(?:名字|姓名|大名|芳名)(?:是|叫)?(?:什么|啥)?{_END}|[你您](?:叫|是)什么名字{_END}"
+    rf"|{_LEADS_UP}(?:怎么|如何)(?:称呼|叫)(?:你|您|阁下)?{_END}|(?:贵姓|高姓|尊姓)(?:大名)?{_END}"
 )
 _WHO_ASKED = (
-    r"[你您](?:到底|究竟|又|都|可)?是(?:谁|哪位|何人|什么人|哪个)(?![的家说知])|^(?:来者|门外|外面|那边)?(?:是|的是)?(?:何人|谁)(?:在那|在外面|啊|呀)?$"
-    r"|阁下(?:是|何人)"
+    rf"{_LEADS_UP}(?:你|您|阁下)(?:到底|究竟|又|都|可)?是(?:谁|哪位|何人|什么人)(?:呀|啊|呢)?(?:$|[，,](?=从|打哪|来|为|怎|干|想|要|在|这|叫))"
+    rf"|^来者(?:何人|是谁){_END}"
 )
 _OF_TALES = (
     "(?:剑客|侠客|书生|郎中|道士|和尚|尼姑|将军|士兵|骑士|法师|巫师|女巫|猎人|乞丐|仆人|丫鬟|公主|王子|商人|渔夫|樵夫|船夫|车夫|马夫|农夫|捕快|杀手|刺客"
@@ -158,19 +160,34 @@ _DOUBLE = re.compile(
 )
 
 
+_CALLS = frozenset("hello hi hey sorry police boo ok okay yes no bye lol thanks wow oh nobody guess secret none".split())
+_CRIED = "嘿呜咳喵汪等拜抱滚救嗯哦啊哎呀呵哈嘻哼唉喂哇啦嘟咚叮当砰噗嘘吁嗷咩咕"
+_ANSWERS_NOT = re.compile(
+    r"^(?:美女|帅哥|姑娘|先生|大爷|老娘|老子|老公|老婆|老板娘|陛下|本姑娘|在下|头疼|哑巴|小姐姐)$|^(?:救命|快|闭|别|请|谢|拜|再|抱歉|对不|没|不|早上|晚上|今|昨|明天|大家|饿|困|累|开门|讨厌|白痴|有)|(?:好|累|饿|困)$"
+)
+
+
 def _is_name(said: str, *, sure: bool) -> bool:
     """Whether an answer is what somebody is called. sure: the question need not be after a name, so what is none by the dictionary or its shape does not count."""
     if said.isascii():
-        return True
+        return said.lower() not in _CALLS
     if _ADDRESS.fullmatch(said):
         return True
-    if _NO_NAME.search(said) or re.fullmatch(rf"{SLOTS['job']}|(?:江湖)?{_OF_TALES}|{SLOTS['mood']}", said):
+    if _NO_NAME.search(said) or _ANSWERS_NOT.search(said) or re.fullmatch(rf"{SLOTS['job']}|(?:江湖)?{_OF_TALES}|{SLOTS['mood']}", said):
         return False
     tokens = words.tokens_of(said)
+    if said in NO_NAMES_DOUBLED | words.KIN or (len(said) == 2 and said[0] == said[1] and said[0] in _CRIED):
+        return False
+    known = len(tokens) == 1 and is_name(tokens[0])
+    if not known and any(t.tag[0] in "rmqyuf" or (len(t.text) > 1 and t.tag[0] in "vdcplib") for t in tokens):
+        return False  # 来碗面, 说来话长
     return not sure or _DOUBLE.fullmatch(said) is not None or (len(tokens) == 1 and is_name(tokens[0]))
 
 
-_FAVOURITE = re.compile(rf"[你您]?最?(?:喜欢|爱)的(?P<what>{_HAN}{{1,5}}?)(?:是|叫)(?:什么|啥|哪)")
+_FAVOURITE = re.compile(
+    rf"^(?:那|那么|对了|顺便问一下|话说)?[，,]?[你您](?:平时|小时候|这辈子)?最(?:喜欢|爱)的(?P<what>(?!人){_HAN}{{1,4}}?)是(?:什么|啥|哪[个本部首种里])(?:呀|啊|呢)?$"
+)
+_NO_FAVOURITE = re.compile(r"话|随缘|难|呵|饿|饱|忘|除|非|讨厌|戒|疼|情况|等等|再说|随便|了$|^(?:看|来|先|下次|怎么|每|躺)|已经|早就|都")
 _FAVOURITES = {
     "食物": "favorite_food",
     "菜": "favorite_food",
@@ -198,13 +215,16 @@ class Answer:
 
 
 _NAME_WANTED = re.compile(
-    r"(?:告诉我|跟我说|说说|报上?|留下?|写下?|登记)(?:一下|下|个)?(?:你|您)?的?(?:叫什么|叫啥|是谁|名字|姓名|大名|名号)|报(?:个|上)?名|自我介绍|[你您]叫(?:什么|啥)|怎么称呼"
+    r"(?:告诉我|跟我说|说说|报上|报|留下|写下)(?:一下|下|一声)?[你您](?:的)?(?:叫什么|叫啥|名字|姓名|大名|名号)(?:吧|呀|啊)?(?=[，,。！!；;]|$)"
+    r"|(?:报|留)(?:个|下|上)?(?:名字|姓名|名号)(?:吧|来)?(?=[，,。！!；;]|$)"
 )
 """Who one is to say, without a question at the end or ahead of another."""
+_OF_SOMEBODY = re.compile(r"谁|哪|什么(?!事)|啥(?!事)|呢$|几|叫|称呼")
+"""Asks what a name may answer."""
 
 
-def _wants_name(question: str) -> bool:
-    return _NAME_WANTED.search(words.simplified(question[-words.READ :])) is not None
+def _wants_name(question: str, asked: str) -> bool:
+    return _NAME_WANTED.search(words.simplified(question[-words.READ :])) is not None and not _OF_SOMEBODY.search(asked)
 
 
 def last_question(question: str) -> str:
@@ -213,10 +233,10 @@ def last_question(question: str) -> str:
     return parts[-1].strip(' ？?”"」') if parts else ""
 
 
-def short_answer(text: str, *, question: str) -> Answer | None:
+def short_answer(text: str, *, question: str, listener: str = "") -> Answer | None:
     """What the first words of a message say as a bare answer; text: simplified speech."""
     asked = last_question(question)
-    wanted = _wants_name(question)
+    wanted = _wants_name(question, asked)
     if not wanted and (not asked or ("你" not in asked and "您" not in asked and len(asked) > 8)):
         return None
     lines = [part for part in re.split(r"[。！!？?\n；;，,~～]", text) if part.strip()]
@@ -233,21 +253,26 @@ def short_answer(text: str, *, question: str) -> Answer | None:
         for kind in ASKED:
             if not kind.pattern.search(asked):
                 continue
-            if kind.key == "name" and not _is_called(kind, said, sure=kind.name == "who"):
+            if kind.key == "name" and not _is_called(kind, said, sure=kind.name == "who", listener=listener):
                 continue  # 木匠: what one is
+            if kind.name == "what one is" and not _ENDS.match(text, text.find(first) + len(first)):
+                return None  # 医生！快来: a call
             return _answer(kind, said, first)
         if (liked := _FAVOURITE.search(asked)) and (found := re.match(rf"(?:是|就是)?(?P<x>《[^》]{{1,20}}》|{_HAN}{{1,14}})$", said)):
             what, value = liked["what"], found["x"]
-            if not _NOTHING.search(value):
+            if not _NOTHING.search(value) and not _NO_FAVOURITE.search(value):
                 return Answer(_FAVOURITES.get(what, ""), value, first, f"{{who}}最喜欢的{what}是{value}")
-    if wanted and _is_called(ASKED[0], said, sure=bool(asked)):
+    if wanted and _is_called(ASKED[0], said, sure=True, listener=listener):
         return _answer(ASKED[0], said, first)
     return None
 
 
-def _is_called(kind: Asked, said: str, *, sure: bool) -> bool:
+_ENDS = re.compile(r"[。.…\s]*$|[。.…]")
+
+
+def _is_called(kind: Asked, said: str, *, sure: bool, listener: str) -> bool:
     found = kind.answer.match(said)
-    return found is not None and _is_name(found.group("x"), sure=sure)
+    return found is not None and found.group("x") != listener and _is_name(found.group("x"), sure=sure)
 
 
 def _answer(kind: Asked, said: str, quote: str) -> Answer | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from memory.extraction import chinese_words as words
-from memory.extraction.chinese_slots import NO_NAMES_DOUBLED
+from memory.extraction.chinese_slots import OF_PET_NAMES
 from memory.extraction.chinese_words import Token
 
 
@@ -230,12 +230,7 @@ def _after_name(tokens: Sequence[Token], at: int) -> int:
         return at + 1
     after = tokens[at + 1]
     pet_name = len(after.text) == 2 and after.text[0] in "小阿" and after.tag[0] in "nx" and after.text not in _NO_NAMES
-    doubled = (
-        len(after.text) == 2
-        and after.text[0] == after.text[1]
-        and after.tag[0] not in "dvr"
-        and after.text not in NO_NAMES_DOUBLED | words.KIN
-    )
+    doubled = len(after.text) == 2 and after.text[0] == after.text[1] and after.text[0] in OF_PET_NAMES
     last = (
         at + 2 == len(tokens)
         and after.tag == "ns"

@@ -33,10 +33,15 @@ _EMBEDS = re.compile(
 """Says something of somebody else: what follows without a subject is no longer about the speaker."""
 _OF_WHO_ANSWERS = re.compile(r"[你您]|家里|家中|可曾|客官|少侠|姑娘|公子")
 _OF_YOU_UNSAID = re.compile(
-    r"^(?:那|平时|平常|现在|以前|最近|小时候|还|都)*(?:有(?:没有)?(?:兄弟|姐妹|孩子|家人|亲人|对象|男朋友|女朋友|宠物|过敏|忌口|爱好|梦想|儿子|女儿|朋友|猫|狗)|养(?:了|过|不养)?(?:什么|宠物|猫|狗)"
-    r"|住(?:在)?哪|(?:从|打)哪(?:儿|里)?来|来自哪|做什么(?:工作|的)|干什么(?:工作|的)|怕(?:不怕|什么)|(?:喜欢|爱|爱不爱)吃|对什么过敏|多大(?:了|年纪)?$|几岁)"
+    r"^(?:那|平时|平常|现在|以前|最近|还)*(?:住(?:在)?哪(?:儿|里|边)?|(?:从|打)哪(?:儿|里)?来的?|来自哪里?|做什么(?:工作|的)|干什么(?:工作|的)|怕什么|(?:喜欢|爱)吃(?:些)?什么"
+    r"|对什么过敏)(?:呀|啊|呢|吗)?$"
 )
-"""有兄弟姐妹吗: asks whoever is talked with, without a 你."""
+"""住哪儿: asks whoever is talked with, without a 你."""
+_HAVE_YOU = re.compile(
+    r"^(?:那|现在|家里|还)*(?:有(?:没有)?|养(?:了|过)?)(?:兄弟姐妹|兄弟|姐妹|孩子|小孩|儿子|女儿|宠物|猫|狗)(?:吗|呢|么|没有|没)?$"
+)
+_I_HAVE = re.compile(r"^(?:还|只|就)?(?:有|养)(?:了|过)?(?:[一两二三四五六七八九十几\d]+|个)")
+"""有兄弟姐妹吗, and what answers it; what goes on behind that is of those one has."""
 _HAS = re.compile(r"(?:家里?)?(?:还|也|只)?有(?:[个一两二三四五几只条位]|了)")
 _FEELING = re.compile(rf"^(?:有点儿?|有些|好|超|特别|非常|很){SLOTS['mood']}了?$")
 _IS_THERE = re.compile(r"(?:就|只|还|光|只是)*(?:剩|传来|冒出|飘来|挂着|摆着|堆着|贴着)(?!我)")
@@ -60,6 +65,7 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
         people.add(relative, relative)
         people.asked = relative
         last = Whose(Owner.NONE)
+    have = bool(asked and line.is_player and _HAVE_YOU.match(asked))
     awaits = ""
     """Who was brought in by the clause before, and may be named by this one."""
     previous, before, brought_in = -1, None, -1
@@ -91,6 +97,8 @@ def owners_of(clauses: Sequence[Clause], line: Line) -> list[Whose]:
             whose = Whose(Owner.PERSON, label, asked=_is_of(label, people.asked)) if label else Whose(Owner.THEY)
         elif clause.owner is Owner.NONE:
             whose = _dropped(clause, last, before=before, follows=follows, line=line)
+            if have:
+                whose = Whose(Owner.ME, line.speaker) if not made and _I_HAVE.match(clause.text()) else Whose(Owner.THING)
             if (clause.owned and brought_in == clause.sentence) or (_IS_THERE.match(clause.text(clause.body)) and not clause.owned):
                 whose = Whose(Owner.THING)
             if people.asked and previous == -1 and name_given(clause):

@@ -17,19 +17,21 @@ from memory.extraction.draft import Line, ValueDraft
 
 _KIN = "|".join(sorted(words.KIN - {"孩子", "宝宝", "家人", "双胞胎"}, key=len, reverse=True))
 _LOVE = "|".join(sorted(words.LOVE, key=len, reverse=True))
-_NAMED = (
-    r"(?:(?:叫|名叫)(?![我你您他她了着过出几]|车|外卖|人|醒|停|做|什么|啥|救护|滴滴|嚷|上(?!官)|来(?![福娣弟喜旺财])|好[多几]|一[个声])"
-    r"[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
+_NAMED = r"(?:(?:叫|名叫)(?![我你您他她])[\u4e00-\u9fff]{2,3}(?=$|[，。！\s]))?"
+_SURELY_NAMED = (
+    rf"(?:(?:叫|名叫)(?:[{''.join(sorted(SURNAMES))}][\u4e00-\u9fff]{{1,2}}|[小阿](?![孩心声费菜车区时])[\u4e00-\u9fff]"
+    r"|(?![爸妈爹娘哥姐弟妹爷奶叔公婆宝看听说])(?P<one>[\u4e00-\u9fff])(?P=one))(?<!车)(?=$|[，。！\s]))?"
 )
+"""Behind a relative at the beginning of a clause, where 叫 may be what they do: 妈妈叫吃饭了."""
 _RELATIVES = (
     ("family", re.compile(rf"(?:我家?|我们)的?亲?(?P<x>(?:{_KIN}){_NAMED})(?!的?[男女]?朋友)")),
     ("partner", re.compile(rf"我的?(?P<x>(?:{_LOVE}){_NAMED})")),
-    ("family", re.compile(rf"(?:^|[和跟陪带给])(?!小姑娘|姑娘|大爷|大娘)(?P<x>(?:{_KIN}){_NAMED})")),
+    ("family", re.compile(rf"(?:^|[和跟陪带给])(?!小姑娘|姑娘|大爷|大娘)(?P<x>(?:{_KIN}){_SURELY_NAMED})")),
     ("family", re.compile(rf"有(?:[一两二三四五六几]?[个位对])?(?P<x>(?:亲|双胞胎|龙凤胎)?(?:{_KIN}){_NAMED})")),
     (
         "partner",
         re.compile(
-            rf"(?:^|[和跟陪带给])(?P<x>(?:{'|'.join(sorted(words.LOVE - {'对象', '先生', '太太'}, key=len, reverse=True))}){_NAMED})"
+            rf"(?:^|[和跟陪带给])(?P<x>(?:{'|'.join(sorted(words.LOVE - {'对象', '先生', '太太'}, key=len, reverse=True))}){_SURELY_NAMED})"
         ),
     ),
     (

@@ -46,4 +46,6 @@ NO_NAMES_DOUBLED = frozenset(
     "天天 常常 慢慢 早早 偷偷 悄悄 静静 多多 好好 个个 人人 年年 月月 日日 夜夜 往往 刚刚 渐渐 白白 远远 呵呵 哈哈 嘻嘻 默默 时时 处处 家家"
     " 统统 通通 仅仅 深深 轻轻 高高 大大 小小 久久 稍稍 微微 牢牢 紧紧 狠狠 匆匆 谢谢 看看 试试 说说 想想 听听 走走".split()
 )
-"""妹妹天天加班, beside 女儿朵朵."""
+"""No names, though doubled as 朵朵 is."""
+OF_PET_NAMES = frozenset("朵圆甜糖婷丽芳娜莉晶莹欣琪萌萱楠妞囡苗乐佳果豆洋阳涛磊鹏龙浩宁璐珊倩雯菲蕾媛玲燕霞")
+"""What names are that are doubled: 女儿朵朵, beside 妹妹天天加班 and 女儿明明睡了."""

@@ -43,14 +43,18 @@ _REMEMBERED = 4
 @functools.lru_cache(_REMEMBERED)
 def extract(line: Line) -> Extraction:
     """What one message tells: facts in third person, and values of the player's persona if it is the player's."""
-    line = replace(line, speaker=line.speaker.strip(), listener=line.listener.strip())
-    reading = read(line.text, line.question, line.speaker)
+    return _extracted(replace(line, speaker=line.speaker.strip(), listener=line.listener.strip()), line.question)
+
+
+def _extracted(line: Line, heard: str) -> Extraction:
+    """heard: the question, also where it adds nothing and is none of the line's."""
+    reading = read(line.text, line.question, line.speaker, heard=heard, listener=line.listener)
     if not any(c.isalpha() for c in reading.text):
         return Extraction(denials=denials_of(None, line.text, line.speaker))
     doc = parse(reading)
     asked, question = [] if reading.introduced else _asked(line, doc), _naming(line, doc)
     if line.question and not (asked or question or reading.answered):
-        return extract(replace(line, question=""))  # the question adds nothing
+        return _extracted(replace(line, question=""), heard)  # the question adds nothing
     persons = called(people(doc, speaker=line.speaker, listener=line.listener), doc)
     cast = Cast(line.speaker, line.listener, company(doc, persons, speaker=line.speaker))
     persons = [*asked, *persons]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from memory.extraction.english_called import WHAT_NAME, WHO_ARE_YOU, asks_who, wants_name, who
-from memory.extraction.english_words import LANGUAGES, MONTHS, NATIONALITIES, WEEKDAYS
+from memory.extraction.english_called import WHO_ARE_YOU, asks_who, wants_name, who
+from memory.extraction.english_dictionary import kinds
+from memory.extraction.english_words import ILL, LANGUAGES, MONTHS, MOODS, NATIONALITIES, WEEKDAYS
 
 Piece = tuple[str, int | None]
 """Text of the statement with its index in the question, None if it is ours; "" stands for the answer, less as many of its first characters."""
@@ -21,8 +22,12 @@ _FINITE = re.compile(
 _AFFIRMATION = re.compile(r"^(?:yes|yeah|yep|sure|oh|well|u+m+|u+h+|e+rm?|a+h+|h+m+)[,!.…]+ +(?=\S)", re.IGNORECASE)
 _WHO = re.compile(r",? (?:who|which)\b")
 """From here on it is said of whom or what is answered."""
-_WHO_AND_MORE = re.compile(r",? (?:who|which)\b|, (?:and|but|so) ")
+_WHO_AND_MORE = re.compile(r",? (?:who|which)\b|, (?:and|but|so) (?=I\b|my friends call\b|my [a-z]+ calls\b)")
 _PREPOSED = re.compile(r"(?:in|at|on|near|by|with|from|outside|inside|just|next|above|behind|under)\b", re.IGNORECASE)
+_OF_ONESELF = re.compile(
+    r"\d|[a-z]+ing\b|(?:an?|the|my|as|in|at|on|near|by|with|from|outside|inside|just|next|above|behind|under|almost|nearly|turning|very|so|quite|not)\b",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"(?:an?|the|my|as)\b", re.IGNORECASE)
 
 _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
@@ -51,10 +56,10 @@ _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             "I have ",
             "",
         ),
-        (r"what do you miss\b", "I miss ", ""),
+        (r"what do you miss(?: (?:the )?most)?(?: about (?:home|there|it))?\s*\?", "I miss ", ""),
         (r"what are you good at|what can you do well", "I am good at ", ""),
         (
-            r"what do you (?:want|wish for|hope for|dream of)(?: (?:the )?most| more than anything| now| here)?(?: in (?:life|the world))?\s*\?",
+            r"what do you (?:want (?:(?:the )?most|more than anything)|wish for|hope for|dream of)(?: in (?:life|the world))?\s*\?",
             "I want ",
             "to ",
         ),
@@ -68,14 +73,17 @@ _WH: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 _FAVOURITE = re.compile(
     r"(?:what|which|who)(?:'s| is| are|) your (favou?rite (?:[a-z]+ )?"
     r"(?:food|dish|meal|drink|colou?r|animal|music|song|band|singer|book|author|novel|film|movie|show|series|place|city|sport|season"
-    r"|sound|smell|scent|word|story|poem|poet|painter|flower|tree|game|holiday|dessert|cake|fruit|vegetable|sweet|pudding|snack|breakfast|subject|bird|instrument|dance|month))",
+    r"|sound|smell|scent|word|story|poem|poet|painter|flower|tree|game|holiday|dessert|cake|fruit|vegetable|sweet|pudding|snack|breakfast|subject|bird|instrument|dance|month))"
+    r"(?=\s*(?:,[^?]*)?\?|\s+(?:of all|in the (?:whole )?world|these days|so far|at the moment|right now|and why|then|now)\b)",
     re.IGNORECASE,
 )
 _LONG = re.compile(
     r"(?:(?:about|almost|nearly|over|around|just|only) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
-    r"|a few|many|several)(?:[- ][a-z]+)? (?:years?|months?|weeks?|days?|decades?)\b",
+    r"|a few|many|several)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))? (?:years?|months?|weeks?|days?|decades?)"
+    r"(?: now| already| in (?:January|February|March|April|May|June|July|August|September|October|November|December))?[.!…]*$",
     re.IGNORECASE,
 )
+_TO = re.compile(r"to (?!be (?:honest|fair|frank|clear|sure)\b)[a-z]+ [^,]", re.IGNORECASE)
 _COMMON = re.compile(
     r"(?:afraid of|allergic to|I like|hobby is|I study|good at|favou?rite (?:[a-z]+ )?(?:food|dish|meal|drink|colou?r|animal|music|sport|season|sound|smell|scent|word"
     r"|flower|tree|dessert|cake|fruit|vegetable|sweet|pudding|snack|breakfast|subject|bird|instrument|dance) is) $"
@@ -97,7 +105,7 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _YOU = re.compile(r"\W*(?:and )?(?:you|yourself|yours)\W*", re.IGNORECASE)
-_OWN_NAME = re.compile(r"\b(?i:my name is|my name's|name's|(?:you can |they |people )?call me)(?: [A-Z][\w'’-]+){1,3}\W*$")
+_OWN_NAME = re.compile(r"\b(?i:my name(?: is|['’]s)|I(?: am|['’]m) called)(?: [A-Z][\w'’-]+){1,3}\W*$")
 """Who gives their name and asks "And you?"."""
 _UNSAFE = re.compile(
     r"\b(?:i|me|my|mine|we|us|our|it|that|this|those|these|there|they|them|he|she|him|her|or|ever|any|anything|anyone|something|want|mind"
@@ -110,7 +118,7 @@ _AFFIRMED = {
 }  # fmt: skip
 
 
-def statement(question: str, answer: str, *, affirmed: bool | None) -> list[Piece] | None:
+def statement(question: str, answer: str, *, affirmed: bool | None, listener: str = "") -> list[Piece] | None:
     """What the answer says once the question is added; None if it needs none or the two do not fit.
 
     affirmed: whether the answer is a bare yes or a bare no; None if it is neither.
@@ -120,9 +128,9 @@ def statement(question: str, answer: str, *, affirmed: bool | None) -> list[Piec
         return _confirmed(asked[1], asked[0], affirmed=affirmed) if asked else None
     answer = _AFFIRMATION.sub("", answer)
     if asked is None:
-        return _called(WHAT_NAME, answer) if wants_name(question[-_WANTED:]) else None
+        return _called(WHO_ARE_YOU, answer, listener) if wants_name(question[-_WANTED:]) else None
     if asks_who(asked[1]):
-        return _called(asked[1], answer)
+        return _called(asked[1], answer, listener)
     return _elliptical(asked[1], asked[0], answer) if _is_short(answer) else None
 
 
@@ -131,8 +139,8 @@ def _is_short(answer: str, *, name: bool = False) -> bool:
     return bool(said) and len(said.split()) <= _MAX_WORDS and _FINITE.search(said) is None
 
 
-def _called(asked: str, answer: str) -> list[Piece] | None:
-    called = who(asked, answer)
+def _called(asked: str, answer: str, listener: str) -> list[Piece] | None:
+    called = who(asked, answer, listener=listener)
     return [(called[0], None), ("", called[1])] if called and _is_short(answer[called[1] :], name=True) else None
 
 
@@ -141,13 +149,22 @@ _FUNCTION_WORDS = frozenset(
     "a an the only merely simply in at on near by with from to my as just about very so pretty next outside inside usually above below beside behind between over under"
     " opposite across along around beneath through".split()
 )
-_PROPER = LANGUAGES | NATIONALITIES | MONTHS | WEEKDAYS | {"coke", "coca-cola", "pepsi", "nutella", "lego"}
+_PROPER = LANGUAGES | NATIONALITIES | MONTHS | WEEKDAYS
 
 
-def begins_small(before: str, word: str) -> bool:
+def begins_small(before: str, answer: str) -> bool:
     """Whether the first word of an answer, large where it was said, is small within a statement. before: what of the statement stands ahead of it."""
-    common = _COMMON.search(before) and word[1:].islower() and word.strip(".,!;…").lower() not in _PROPER
-    return word.lower() in _FUNCTION_WORDS | _COUNTS or before.endswith((" a ", " an ")) or bool(common)
+    word, *more = answer.split(maxsplit=2)
+    bare = word.strip(".,!;…").lower()
+    if (
+        bare in _FUNCTION_WORDS | _COUNTS
+        or before.endswith((" a ", " an "))
+        or (before.endswith("I am ") and (bare in MOODS | ILL or kinds(bare) & {"adj", "adv"}))
+    ):
+        return True
+    if not _COMMON.search(before) or not word[1:].islower() or bare in _PROPER or not bare.isalpha() or (more and more[0][:1].isupper()):
+        return False
+    return bool(kinds(bare) & {"plural", "adj"})  # what else is large may be a name
 
 
 def _last_question(question: str) -> tuple[int, str] | None:
@@ -177,11 +194,13 @@ def _elliptical(words: str, start: int, answer: str) -> list[Piece] | None:
         if not pattern.search(words):
             continue
         if link in ("to ", "for "):
-            return [(lead, None), ("", None)] if link == "to " and answer[:3].lower() == "to " else _for_how_long(lead, answer)
+            return [(lead, None), ("", None)] if link == "to " and _TO.match(answer) else _for_how_long(lead, answer)
         if link == "a ":
             link = "" if _ARTICLE.match(answer) else "an " if answer[:1].lower() in "aeiou" else "a "
         elif link and _PREPOSED.match(answer):
             link = ""
+        if lead == "I am " and not link and not _OF_ONESELF.match(answer) and not kinds(re.split(r"[^\w'’-]", answer)[0]) & {"adj", "adv"}:
+            return None  # "Where are you?" "Leeds."
         return [(lead + link, None), ("", None)]
     return None
 

@@ -265,12 +265,27 @@ def _calling(me: Token) -> int:
     end: int = me.i + 1
     if end + 1 < len(doc) and doc[end].lower_ == "the" and doc[end + 1].is_title:
         end += 1
-    while end < min(len(doc), me.i + 5) and _is_calling(doc[end]):
-        abbreviated = doc[end].lower_ in ("mr", "mrs", "ms", "dr", "prof", "st") and end + 1 < len(doc) and doc[end + 1].text == "."
-        end += 2 if abbreviated else 1
+    titled = True
+    while titled and end < len(doc) and _is_calling(doc[end]):
+        titled = doc[end].lower_.rstrip(".") in _TITLES
+        end += 2 if titled and end + 1 < len(doc) and doc[end + 1].text == "." else 1
+        titled = titled and end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].lower_ not in _NO_SURNAMES
     return end
+
+
+_TITLES = frozenset(
+    "mr mrs ms dr prof st old young big little captain doctor sir lady miss uncle aunt auntie granny papa mama mother father sister brother".split()
+)
+_NO_SURNAMES = frozenset(
+    "no it he she they we you every please everyone everybody when if because and but so an a names tomorrow uber christmas easter tonight later"
+    " anytime".split()
+)
 
 
 def _is_calling(word: Token) -> bool:
     """ "Call me Bee", not "call me Monday"."""
-    return bool(word.text[:1].isupper() and word.lower_ not in WEEKDAYS | MONTHS | FIRST and word.pos_ not in ("ADV", "CCONJ", "SCONJ"))
+    return bool(
+        word.text[:1].isupper()
+        and word.lower_ not in WEEKDAYS | MONTHS | FIRST | _NO_SURNAMES
+        and word.pos_ not in ("ADV", "CCONJ", "SCONJ")
+    )

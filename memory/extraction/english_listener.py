@@ -6,28 +6,27 @@ from spacy.tokens import Token
 
 from memory.extraction.english_clauses import Clause, auxiliaries
 from memory.extraction.english_phrases import is_bare
-from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, REACTIONS, SECOND
+from memory.extraction.english_words import EMPTY_NOUNS, EMPTY_VERBS, FRIENDS, KIN, PARTNERS, PETS, REACTIONS, SECOND
 
 TALK = frozenset("talk share know ask discuss hear tell see thank say chat recommend suggest".split())
-_SIGHTS = frozenset("sea ocean snow world mountain desert aurora whale volcano comet eclipse".split())
-
-_NOT_WHICH = frozenset("this that these those some any more what such their his her its".split())
+_SIGHTS = frozenset(
+    "sea ocean snow world mountain desert aurora whale volcano comet eclipse light star pyramid ruin temple castle island coast waterfall blossom glacier fjord grave"
+    " birthplace village country homeland".split()
+)
+_NOT_WHICH = frozenset("this that these those some any more what such their his her its other front".split())
 
 
 def is_to_be_seen(verb: Token) -> bool:
-    """ "See Paris", "see the northern lights", "see my brother again": what one may want for long. Not "see that", "see the results", "see your garden"."""
-    if verb.lemma_ not in ("see", "visit") or any(t.lower_ in SECOND for t in verb.subtree):
+    """ "See Paris", "see the northern lights", "see my brother again": what one may want for long. Not "see that", "see the results", "see my bill"."""
+    if verb.lemma_ != "see" or any(t.lower_ in SECOND or t.lower_ == "please" for t in verb.sent):
         return False
-    seen = [c for c in verb.children if c.dep_ == "dobj" and c.i > verb.i]
-    return any(
-        (noun.pos_ == "PROPN" and noun.i > 0)
-        or (
-            noun.pos_ == "NOUN"
-            and not any(c.lower_ in _NOT_WHICH for c in noun.children)
-            and (noun.lemma_ in _SIGHTS or any(c.dep_ in ("amod", "compound", "poss") for c in noun.children))
-        )
-        for noun in seen
-    )
+    for noun in (c for c in verb.children if c.dep_ == "dobj" and c.i > verb.i and not any(g.lower_ in _NOT_WHICH for g in c.children)):
+        mine = any(c.lower_ == "my" for c in noun.children) and noun.lemma_.lower() in KIN | PARTNERS | FRIENDS | PETS
+        if mine or (noun.pos_ in ("NOUN", "PROPN") and noun.lemma_.lower() in _SIGHTS):
+            return True
+        if noun.pos_ == "PROPN" and noun.text.istitle():
+            return True
+    return False
 
 
 _GIVEN = frozenset("keep let show give send wish owe support back root".split())

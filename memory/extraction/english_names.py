@@ -38,6 +38,26 @@ _BEFORE_TIMES = frozenset(
 _ANY = re.compile(rf"\b(?:{'|'.join(sorted(_MEN | _WOMEN))})\b")
 
 
+_ALSO = frozenset(
+    "Kit Wren Robin Jamie Ellis Ada Tess Rex Drake Blaze Raven Rowan Aspen River Lark Finch Jasper Felix Victor Martin Carol Peter Tony Harry Tom Mara Ida"
+    " Jude John James Jim Bob Dick Paul Mary Martha Sarah Ruth Rachel Rebecca Esther Anna Adam Abel Noah David Solomon Samuel Daniel Joel Amos Jonah Micah"
+    " Luke Matthew Simon Thomas Philip Andrew Stephen Victoria Elizabeth Diana Helen Sophia Charlotte Florence Virginia Georgia Augusta Lee Madison Jackson"
+    " Lincoln Austin Tyler Taylor Carter Marshall Chester Warren Graham Douglas Kelly Jordan Sydney Louis Charles George Henry Edward William Richard Robert"
+    " Alexander Arthur Albert Alfred Oscar Oliver Hugo Leo Max Ben Sam Dan Joe Jo Meg Peg Nan Ann Anne Jane Joan Alice Clara Rosa Stella Vera Nora Cora"
+    " Flora Della Bella Lola Lena Nina Tina Gina Laura Julia Emma Eva Ella Alma Irma Erika Monica Veronica Angelica Mona Lisa Hannah Leah Naomi Eve Lydia"
+    " Phoebe Penelope Daphne Cassandra Cynthia Sylvia Olivia Miranda Ophelia Juliet Romeo Hamlet Julian Julius Augustus Marcus Antonio Benedict Francis"
+    " Vincent Xavier Sebastian Damian Adrian Brian Ian Ivan Igor Boris Jesse Kay Kim Lou Mel Nat Ned Pete Ron Roy Ted Tim Vic Wes Zoe Mia Tara Maya Kali"
+    " Rama Krishna Ishmael Isaac Jacob Joseph Joshua Moses Aaron Saul Nathan Gabriel Michael Raphael Uriel Ariel Elijah Ezra Levi Silas Titus Lucas Nicholas"
+    " Ignatius Dominic Bruno Otto Karl Conrad Ludwig Wolfgang Gustav Axel Sven Thor Odin Freya".split()
+)
+"""Of the words that are names, those that need no stand-in."""
+
+
+def is_given_name(word: str) -> bool:
+    """Whether a word, by its large letter, may well be somebody's name though it is a word as well."""
+    return word in _MEN or word in _WOMEN or word in _ALSO
+
+
 def may_name(text: str) -> bool:
     """Whether one of them stands in a text at all."""
     return _ANY.search(text) is not None

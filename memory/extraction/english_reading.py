@@ -190,8 +190,11 @@ class Reading:
         return start < self.answered
 
 
-def read(text: str, question: str, speaker: str = "") -> Reading:
-    """The speech of a message, and what lasts of what is told of its speaker around it, ready to parse; empty if there is none worth parsing."""
+def read(text: str, question: str, speaker: str = "", *, heard: str = "", listener: str = "") -> Reading:
+    """The speech of a message, and what lasts of what is told of its speaker around it, ready to parse; empty if there is none worth parsing.
+
+    question: what a short answer may be completed by; heard: what was said before, whether or not it is.
+    """
     reading = Reading(several=SEVERAL.search(question) is not None)
     text = _NO_WORD.sub(lambda found: " " * len(found.group()), text[:CAP])
     spans = speech(text, speaker)
@@ -208,10 +211,11 @@ def read(text: str, question: str, speaker: str = "") -> Reading:
                 continue
             piece = text[low:high]
             asked = question if first else WHO_ARE_YOU if named and goes_on(piece.strip()) else ""
-            if asked and (answer := _answer(piece, asked)) is not None:
+            was_first, named = first, False
+            if asked and (answer := _answer(piece, asked, listener)) is not None:
                 _complete(reading, answer, text, low, high)
-                named = first and answer[0][0] == CALLED
-            elif skip := introduces(piece, reading.text):
+                named = was_first and answer[0][0] == CALLED
+            elif skip := introduces(piece, text[:low], heard or question):
                 reading.breaks.add(len(reading.text))
                 reading.put(CALLED)
                 _copy(reading, piece[skip:], low + skip)
@@ -318,10 +322,12 @@ def _opens_clause(rest: str) -> bool:
     )
 
 
-def _answer(piece: str, question: str) -> list[tuple[str, int | None]] | None:
+def _answer(piece: str, question: str, listener: str) -> list[tuple[str, int | None]] | None:
     """The statement a short answer stands for, in pieces: (text, its index in the question or None); the answer itself is put by ""."""
     yes = _BARE_YES.fullmatch(piece)
-    return statement(question, piece.strip(), affirmed=None if yes is None else not yes.group(1).lower().startswith(("n", "N")))
+    return statement(
+        question, piece.strip(), affirmed=None if yes is None else not yes.group(1).lower().startswith(("n", "N")), listener=listener
+    )
 
 
 def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str, low: int, high: int) -> None:
@@ -334,10 +340,8 @@ def _complete(reading: Reading, pieces: list[tuple[str, int | None]], text: str,
             if affirmation := _AFFIRMATION.match(answer, skip):
                 skip = affirmation.end()
             skip += place or 0
-            if begins_small(reading.text, answer[skip:].split(maxsplit=1)[0]):
-                reading.put(answer[skip].lower(), low + skip)
-                skip += 1
-            _copy(reading, answer[skip:], low + skip)
+            small = begins_small(reading.text, answer[skip:])
+            _copy(reading, answer[skip].lower() + answer[skip + 1 :] if small else answer[skip:], low + skip)
         elif place is None:
             reading.put(put)
         else:
