@@ -33,3 +33,29 @@ def asked(words: str) -> Iterator[tuple[int, int]]:
 def _is_told(question: str, last: re.Match[str]) -> bool:
     told = question[: last.start()]
     return _TO_YOU.match(question, last.end()) is not None and _OF_ONESELF.match(told) is not None and _LEAVES_OPEN.search(told) is None
+
+
+_NAME_WANTED = re.compile(
+    r"(?:^|[.!?…*\"“”]\s*|, (?:and|so|but|now) )(?:(?:please|so|now|first|come|well|and|then|but|just),? )*+"
+    r"(?:(?:tell|give) me (?:your (?:full |real |first )?name|who you are|what (?:you(?:['’]re| are) called|they call you|people call you))"
+    r"|(?:state|say|sign) your name|your name|introduce yourself|i(?:['’]d| would) (?:like|love) to know (?:your name|who you are))"
+    r"(?=\W*$|[.!…]|,? (?:please|if you please|stranger|travell?er|friend|child)\b)",
+    re.IGNORECASE,
+)
+_NAME_WANTED_ZH = re.compile(
+    r"(?:告[诉訴]我|跟我[说說]|[说說]{2}|[报報]上|[报報]|留下|[写寫]下)(?:一下|下|一[声聲])?[你您](?:的)?(?:叫什[么麼]|叫啥|名字|姓名|大名|名[号號])(?:吧|呀|啊)?(?=[，,。！!；;]|$)"
+    r"|(?:[报報]|留)(?:[个個]|下|上)?(?:名字|姓名|名[号號])(?:吧|[来來])?(?=[，,。！!；;]|$)"
+)
+_SENTENCES = 3
+"""How many at the end of what was said before are looked through in English."""
+_WANTED = 700
+"""And how much of it."""
+
+
+def wants_name(said: str) -> bool:
+    """Whether somebody is to say who they are, without a question at the end: "Your name, please.", 报个名字."""
+    if _NAME_WANTED_ZH.search(said[-2 * _WANTED :]):
+        return True
+    said = said[-_WANTED:]
+    ends = [found.end() for found in re.finditer(r"[.!?…]+[\"”’'*)]*\s+(?=\S)", said)]
+    return _NAME_WANTED.search(said[ends[-_SENTENCES] - 1 if len(ends) >= _SENTENCES else 0 :]) is not None

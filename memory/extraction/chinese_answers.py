@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memory.extraction import chinese_words as words
+from memory.extraction.asked import wants_name
 from memory.extraction.chinese_clauses import SURNAMES, is_name
 from memory.extraction.chinese_slots import NO_NAMES_DOUBLED, SLOTS
 
@@ -214,17 +215,12 @@ class Answer:
     fact: str
 
 
-_NAME_WANTED = re.compile(
-    r"(?:告诉我|跟我说|说说|报上|报|留下|写下)(?:一下|下|一声)?[你您](?:的)?(?:叫什么|叫啥|名字|姓名|大名|名号)(?:吧|呀|啊)?(?=[，,。！!；;]|$)"
-    r"|(?:报|留)(?:个|下|上)?(?:名字|姓名|名号)(?:吧|来)?(?=[，,。！!；;]|$)"
-)
-"""Who one is to say, without a question at the end or ahead of another."""
 _OF_SOMEBODY = re.compile(r"谁|哪|什么(?!事)|啥(?!事)|呢$|几|叫|称呼")
 """Asks what a name may answer."""
 
 
 def _wants_name(question: str, asked: str) -> bool:
-    return _NAME_WANTED.search(words.simplified(question[-words.READ :])) is not None and not _OF_SOMEBODY.search(asked)
+    return wants_name(words.simplified(question)) and not _OF_SOMEBODY.search(asked)
 
 
 def last_question(question: str) -> str:

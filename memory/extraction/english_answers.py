@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory.extraction.english_called import WHO_ARE_YOU, asks_who, wants_name, who
+from memory.extraction.asked import wants_name
+from memory.extraction.english_called import WHO_ARE_YOU, asks_who, who
 from memory.extraction.english_dictionary import kinds
 from memory.extraction.english_words import ILL, LANGUAGES, MONTHS, MOODS, NATIONALITIES, WEEKDAYS
 
@@ -12,8 +13,6 @@ Piece = tuple[str, int | None]
 """Text of the statement with its index in the question, None if it is ours; "" stands for the answer, less as many of its first characters."""
 
 _MAX_WORDS = 9
-_WANTED = 700
-"""How much of the end of what was said before is looked through for who one is to be."""
 _FINITE = re.compile(
     r"\b(?:i|i'm|i've|i'll|i'd|it|it's|that|that's|this|you|your|you're|we|he|she|they|is|are|was|am|not|don't|no|why|what|nothing|thanks"
     r"|thank|sorry|sure|maybe|well|depends|secret|guess|none|nobody|nowhere|never|hello|hi|hey|ok|okay|please|same|good|great|fine|wow)\b",
@@ -128,7 +127,7 @@ def statement(question: str, answer: str, *, affirmed: bool | None, listener: st
         return _confirmed(asked[1], asked[0], affirmed=affirmed) if asked else None
     answer = _AFFIRMATION.sub("", answer)
     if asked is None:
-        return _called(WHO_ARE_YOU, answer, listener) if wants_name(question[-_WANTED:]) else None
+        return _called(WHO_ARE_YOU, answer, listener) if wants_name(question) else None
     if asks_who(asked[1]):
         return _called(asked[1], answer, listener)
     return _elliptical(asked[1], asked[0], answer) if _is_short(answer) else None

@@ -68,23 +68,6 @@ CALLED = "My name is "
 """What a name is told with."""
 WHO_ARE_YOU = "Who are you?"
 """What a word on what one is answers that stands behind one's name."""
-_NAME_WANTED = re.compile(
-    r"(?:^|[.!?…*\"“”]\s*|, (?:and|so|but|now) )(?:(?:please|so|now|first|come|well|and|then|but|just),? )*+"
-    r"(?:(?:tell|give) me (?:your (?:full |real |first )?name|who you are|what (?:you(?:['’]re| are) called|they call you|people call you))"
-    r"|(?:state|say|sign) your name|your name|introduce yourself|i(?:['’]d| would) (?:like|love) to know (?:your name|who you are))"
-    r"(?=\W*$|[.!…]|,? (?:please|if you please|stranger|travell?er|friend|child)\b)",
-    re.IGNORECASE,
-)
-_SENTENCES = 3
-"""How many at the end of what was said before are looked through."""
-
-
-def wants_name(said: str) -> bool:
-    """Whether somebody is to say who they are, without a question at the end."""
-    ends = [found.end() for found in re.finditer(r"[.!?…]+[\"”’'*)]*\s+(?=\S)", said)]
-    return _NAME_WANTED.search(said[ends[-_SENTENCES] - 1 if len(ends) >= _SENTENCES else 0 :]) is not None
-
-
 _GREETED = re.compile(
     r"\W*(?:(?:hi|hello|hey|yo|howdy|greetings|salutations|good (?:morning|evening|day|afternoon|night)|evening|morning|well met|(?:nice|good|pleased) to meet you"
     r"|(?:a |my )?pleasure)(?:,? (?:there|all|everyone|everybody|folks|stranger|friend|sir|madam|miss|again|to you|to meet you)){0,2}+[.!?,…\s]*+)*+",

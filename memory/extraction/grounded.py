@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memory.episodes import language_of
+from memory.extraction.asked import wants_name
 from memory.extraction.corrections import Mended, may_correct, mended, put_right, replaced, restates
 from memory.extraction.draft import CORRECTED, ENDED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft, stands_in
 from memory.extraction.languages import is_read
@@ -90,8 +91,8 @@ def corrects(earlier: Message, message: Message) -> bool:
 
 
 def asks(question: Message, message: Message) -> bool:
-    """Whether somebody else's message puts a question that the next may answer."""
-    return question.speaker != message.speaker and ("?" in question.text or "？" in question.text)
+    """Whether somebody else's message puts a question that the next may answer, or wants a name."""
+    return question.speaker != message.speaker and ("?" in question.text or "？" in question.text or wants_name(question.text))
 
 
 def listener_of(message: Message, chat: Chat) -> str:

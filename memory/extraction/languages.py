@@ -49,13 +49,17 @@ _FUNCTION = {language: frozenset(said.split()) for language, said in _OTHERS.ite
 _FEWEST = 2
 
 
+_WITHIN_NAME = re.compile(r"\b([A-ZÀ-Þ][\w'’-]*) (?:(?:de|da|del|della|di|du|van|von|der|den|la|le|el) ){1,2}(?=[A-ZÀ-Þ])")
+"""What is small within a name says nothing of the language: Mara de Vries."""
+
+
 def is_read(text: str) -> bool:
     """Whether a text is in English or Chinese as far as its letters and small words show; where they show nothing, it is."""
     text = text[:_READ]
     letters = len(_LETTERS.findall(text))
     if letters and len(_OF_OTHERS.findall(text)) >= letters * _SHARE:
         return False
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(_WITHIN_NAME.sub(r"\1 ", text))]
     english = sum(word in _ENGLISH for word in words)
     if english * 5 >= len(words) * 2:
         return True  # no other can have half as many again

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from chat.assembly import open_memory
 from memory.extraction import chinese, english
 from memory.extraction.draft import Extraction, Line
+from memory.extraction.grounded import asks
+from memory.extraction.languages import is_read
+from settings import Settings
+from storage.records import Message, NewMessage, Revision, Role
+from storage.scope import LOCAL_USER, Scope
+from tests.memory.test_construction import START, Live
 from tests.pace import STEADY, eightfold
 
 AT = datetime(2026, 11, 27, 10)
@@ -494,3 +502,53 @@ def test_what_is_of_others_is_none_of_the_players(question: str, text: str, wron
 )
 def test_what_a_relative_does_is_no_part_of_their_name(text: str, value: str) -> None:
     assert [v.value for v in _said(text).values if v.key in ("family", "partner")] == [value]
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("规矩很简单：告诉我你叫什么，再说一个你想念的声音。放心说，我记性可比耳朵好。", True),
+        ("規矩很簡單：告訴我你叫什麼，再說一個你想念的聲音。", True),
+        ("Your name, please, and then your best theory. Mine have all been arrested.", True),
+        ("Sit down. I'll write your name on the cup.", False),
+        ("我去报名了，马拉松。", False),
+    ],
+)
+def test_whoever_wants_a_name_without_a_question_may_be_answered(said: str, wants: bool) -> None:
+    def message(text: str, role: Role, speaker: str) -> Message:
+        return Message("m", None, 1, 1, role, speaker, AT, Revision("r", text, "0" * 64, "user", "complete"))
+
+    assert asks(message(said, Role.CHARACTER, "Nell"), message("Mara.", Role.USER, "You")) is wants
+
+
+def test_the_first_answer_of_a_conversation_gives_the_name_that_its_greeting_asks_for(tmp_path: Path) -> None:
+    for language, greeting, answer, name in (
+        (
+            "en",
+            "Your name, please, and then your best theory. Mine have all been arrested.",
+            "Mara de Vries. A carpenter.",
+            "Mara de Vries",
+        ),
+        ("zh", "告诉我你叫什么，再说一个你想念的声音。", "何苗，我家里人叫我苗苗。", "何苗"),
+    ):
+        memory = open_memory(Settings(data_dir=tmp_path / language, _env_file=None))  # type: ignore[call-arg]
+        try:
+            chat_id = memory.store.chats.create(
+                LOCAL_USER, character_id="builtin:nell-garrow", title="", language=language, user_name="You"
+            )
+            scope = Scope.of(LOCAL_USER, chat_id)
+            branch_id = memory.store.chats.chat(scope).branch_id
+            card = NewMessage(Role.CHARACTER, "Nell Garrow", greeting, START, "g", "card", opens_round=False)
+            (opened,) = memory.store.chats.append(scope, branch_id, [card])
+            live = Live(memory, scope, branch_id, [opened], player="You")
+            live.say(answer, "Noted.")
+            live.say("It is cold.", "It is.")
+            assert live.known()["name"] == [name]
+        finally:
+            memory.close()
+
+
+def test_what_is_small_within_a_name_is_no_other_language() -> None:
+    assert is_read("Mara de Vries. A carpenter.")
+    assert is_read("Ludwig van der Rohe. Leonardo da Vinci.")
+    assert not is_read("Hola, ¿cómo estás? Soy de Madrid y vivo con mi hermana en la casa de la abuela.")
