@@ -38,8 +38,8 @@ _GIVEN = re.compile(rf"(?P<name>{_NAME})(?=\s*(?:[,;!…—~-]|\.+|$)|\s+(?:from
 _SAID_SO = re.compile(rf"(?i:it(?:['’]s| is)|that would be|(?:the )?name(?:['’]s| is)|just|only|simply|merely)\s+(?=[{_LARGE}])")
 _CALLS_ME = re.compile(r"[^,]*\b(?:calls?|called) me\b", re.IGNORECASE)
 _OF_A_KIND = re.compile(
-    r"(?:(?:just|only|merely|simply) )?(?P<article>an?|the) (?P<kind>(?:[a-z'’-]+ ){0,3}?(?P<head>[a-z'’-]+))"
-    r"(?P<rest>(?: (?:from|of|with|in|at|by|on the|looking for|passing through) [^.!?]*)?(?:, [^.!?]*)?)[.…]*$",
+    r"(?:(?:just|only|merely|simply) )?(?:an?|the) (?:[a-z'’-]+ ){0,3}?(?P<head>[a-z'’-]+)"
+    r"(?:(?: (?:from|of|with|in|at|by|on the|looking for|passing through) [^.!?]*)?(?:, [^.!?]*)?)[.…]*$",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"\b(?:or|used to|once|formerly|not|was|please|quick(?:ly)?|help|first|now)\b", re.IGNORECASE)
@@ -84,11 +84,6 @@ def introduces(sentence: str, before: str, question: str) -> int:
     return found.end() if found and not others and _GREETED.fullmatch(before) else 0
 
 
-def goes_on(sentence: str) -> bool:
-    """Whether a sentence behind one's name says what one is: "Mara. A carpenter." """
-    return _of_a_kind(sentence) is not None
-
-
 Lead = tuple[str, int]
 """What is put before an answer, and how much of the answer is left out for it."""
 
@@ -120,7 +115,7 @@ def who(question: str, answer: str, *, listener: str = "") -> Lead | None:
         return (CALLED, said.end()) if called else None
     if name and re.fullmatch(rf"The [{_LARGE}][\w'’-]+[.…]*", answer):
         return CALLED, 0
-    if _of_a_kind(answer):
+    if is_of_a_kind(answer):
         return "I am ", 0
     bare = re.sub(r"[.,;…~]+$", "", answer)
     if len(bare.split()) == 1 and bare.lower() in TRADES and not (bare[0].isupper() and bare.lower() in _SURNAMES_TOO):
@@ -132,13 +127,13 @@ def who(question: str, answer: str, *, listener: str = "") -> Lead | None:
     return None
 
 
-def _of_a_kind(answer: str) -> re.Match[str] | None:
-    kind = _OF_A_KIND.match(answer)
-    if kind is None or _UNSURE.search(answer):
-        return None
+def is_of_a_kind(sentence: str) -> bool:
+    """Whether it says what one is, alone or behind one's name: "Mara. A carpenter." """
+    kind = _OF_A_KIND.match(sentence)
+    if kind is None or _UNSURE.search(sentence):
+        return False
     head = kind["head"].lower()
-    of_trade = (head in TRADES or head.endswith(TRADE_ENDINGS)) and head not in NO_TRADES
-    return kind if of_trade or head in _ROLES else None
+    return head in _ROLES or ((head in TRADES or head.endswith(TRADE_ENDINGS)) and head not in NO_TRADES)
 
 
 _NAME_LAST = re.compile(rf"(?:name|call you|called|go by|name is it)\b(?:,? please)?{_VOCATIVE}\W*$", re.IGNORECASE)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from memory.extraction.english_answers import INTRODUCED, begins_small, statement
-from memory.extraction.english_called import CALLED, WHO_ARE_YOU, goes_on, introduces
+from memory.extraction.english_called import CALLED, WHO_ARE_YOU, introduces, is_of_a_kind
 from memory.extraction.english_narrator import states
 from memory.extraction.english_second_thoughts import standing
 from memory.extraction.english_sentences import statements
@@ -210,7 +210,7 @@ def read(text: str, question: str, speaker: str = "", *, heard: str = "", listen
             if low >= high:
                 continue
             piece = text[low:high]
-            asked = question if first else WHO_ARE_YOU if named and goes_on(piece.strip()) else ""
+            asked = question if first else WHO_ARE_YOU if named and is_of_a_kind(piece.strip()) else ""
             was_first, named = first, False
             if asked and (answer := _answer(piece, asked, listener)) is not None:
                 _complete(reading, answer, text, low, high)
