@@ -5,16 +5,25 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from dataclasses import dataclass, field
+from math import inf
 
 from errors import KeepsakeError
 from memory.engine import Cue, LeftOut, MemoryEngine
 from memory.recall import Recall, degraded_recall
 from storage.scope import Scope
+from storage.tasks import RoundRobin
 
 log = logging.getLogger(__name__)
 
 THREADS = 2
-"""Recalls that may be stuck at once before further ones are refused at once."""
+"""Recalls that are done at once."""
+STUCK_S = 10.0
+"""A recall that takes so long is stuck: another thread takes the place of its own, which nothing can end."""
+MOST_STUCK = 4
+"""Threads that are replaced so while they are stuck."""
+IDLE_S = 30.0
+"""A thread that nothing was asked of for so long ends, and what is kept for it with it."""
 PATIENCE_S = 1.0
 """Longest time that a reply which is written waits for what recall left out."""
 
@@ -28,34 +37,80 @@ def no_recall(cue: Cue) -> Recall:
     return degraded_recall(cue, pinned=(), reason=NOT_REMEMBERING, milliseconds=0.0)
 
 
+@dataclass(eq=False)
+class _Asked:
+    scope: Scope
+    branch_id: str
+    cue: Cue
+    found: Recall | None = None
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
 class BoundedRecall:
-    """budget_s: after so many seconds a reply goes on with recent rounds and pins."""
+    """budget_s: after so many seconds a reply goes on with recent rounds and pins. Where others recall, a recall waits its turn within that time: users take
+    turns, and each one's own are done in their order."""
 
     def __init__(self, engine: MemoryEngine, *, budget_s: float) -> None:
         self._engine = engine
         self._budget_s = budget_s
-        self._free = threading.BoundedSemaphore(THREADS)
+        self._state = threading.Condition()
+        self._waiting: list[_Asked] = []
+        self._under_way: dict[threading.Thread, float] = {}
+        """Threads, and since when each has been at its recall, monotonic seconds; infinity for one that has none."""
+        self._turns = RoundRobin()
 
     def __call__(self, scope: Scope, branch_id: str, cue: Cue) -> Recall:
         started = time.perf_counter()
-        found: list[Recall] = []
-        if not self._free.acquire(blocking=False):
-            return self._without(scope, branch_id, cue, "timeout", started)
+        asked = _Asked(scope, branch_id, cue)
+        with self._state:
+            self._waiting.append(asked)
+            self._hire()
+            self._state.notify()
+        asked.ended.wait(self._budget_s)
+        with self._state:
+            if asked in self._waiting:
+                self._waiting.remove(asked)
+        if asked.found is not None:
+            return asked.found
+        return self._without(scope, branch_id, cue, "error" if asked.ended.is_set() else "timeout", started)
 
-        def work() -> None:
+    def _hire(self) -> None:
+        """Have a thread for what waits: THREADS at most, but for those whose recall is stuck."""
+        idle = sum(since == inf for since in self._under_way.values())
+        if idle < len(self._waiting) and self._sound() < THREADS:
+            thread = threading.Thread(target=self._work, name="recall", daemon=True)
+            self._under_way[thread] = inf
+            thread.start()
+
+    def _sound(self) -> int:
+        """Threads but for those whose recall is stuck, as far as these are replaced."""
+        now = time.monotonic()
+        stuck = sum(now - since > STUCK_S for since in self._under_way.values())
+        return len(self._under_way) - min(stuck, MOST_STUCK)
+
+    def _work(self) -> None:
+        me = threading.current_thread()
+        while (asked := self._next(me)) is not None:
             try:
-                found.append(self._engine.recall(scope, branch_id, cue))
+                asked.found = self._engine.recall(asked.scope, asked.branch_id, asked.cue)
             except Exception:
                 log.exception("recall failed; the reply goes on with recent rounds and pins")
             finally:
-                self._free.release()
+                asked.ended.set()
 
-        thread = threading.Thread(target=work, name="recall", daemon=True)
-        thread.start()
-        thread.join(self._budget_s)
-        if thread.is_alive():
-            return self._without(scope, branch_id, cue, "timeout", started)
-        return found[0] if found else self._without(scope, branch_id, cue, "error", started)
+    def _next(self, me: threading.Thread) -> _Asked | None:
+        """What is recalled next; None when nothing was asked for a while, or others have taken the place of a thread that was stuck."""
+        with self._state:
+            self._under_way[me] = inf
+            if self._sound() > THREADS or not self._state.wait_for(lambda: self._waiting, IDLE_S):
+                del self._under_way[me]
+                return None
+            user = self._turns.first(asked.scope.user_id for asked in self._waiting)
+            asked = next(asked for asked in self._waiting if asked.scope.user_id == user)
+            self._waiting.remove(asked)
+            self._turns.served(user)
+            self._under_way[me] = time.monotonic()
+            return asked
 
     def _without(self, scope: Scope, branch_id: str, cue: Cue, reason: str, started: float) -> Recall:
         try:

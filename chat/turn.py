@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -49,8 +49,8 @@ Voice = Callable[[str, str], AbstractContextManager[ChatModel]]
 
 
 class Turn:
-    """Makes replies. voice: who talks; cites: whether a model is asked which memories it used; paused: a context in which memory work steps aside; wake: tells the worker
-    of new tasks."""
+    """Makes replies. voice: who talks; cites: whether a model is asked which memories it used; paused: a context in which memory work steps aside, for a model
+    that computes on this machine; wake: tells the worker of new tasks."""
 
     def __init__(
         self,
@@ -95,8 +95,12 @@ class Turn:
             return model.count_tokens(text)
 
     def stepping_aside(self) -> AbstractContextManager[None]:
-        """Hold memory work back already while a message is committed: a step under way has ended when its recall begins."""
-        return self._paused()
+        """Hold memory work back already while a message is committed, if this machine's own model answers: a step under way has ended when its recall begins."""
+        with self._voice("", "") as model:
+            return self._aside(model)
+
+    def _aside(self, model: ChatModel) -> AbstractContextManager[None]:
+        return self._paused() if model.here else nullcontext()
 
     def say(self, scope: Scope, chat: Chat, text: str, *, token: str) -> Message:
         """Commit the user's message; the round before it is now final, and the session it stands in over if it was long ago."""
@@ -208,7 +212,7 @@ class Turn:
     ) -> tuple[str, str, KeepsakeError | None]:
         """Make a reply from the card, the user's lorebooks and what was said alone: nothing is recalled, and nothing is written. history: newest first, its
         first the player's message. The text, its status, and what the model failed with."""
-        with self._paused(), self._voice(user_id, "") as model:
+        with self._voice(user_id, "") as model, self._aside(model):
             job.enter(Phase.READING)
             prompt = build(
                 character,
@@ -232,7 +236,7 @@ class Turn:
     def _make(self, asked: Asked, history: Sequence[Message], cue: Cue, keep: Keep | None) -> None:
         """Recall, prompt, stream, keep. keep: writes the text with its status and says what it became; None keeps nothing."""
         job, chat = asked.job, asked.chat
-        with self._paused(), self._voice(chat.user_id, chat.sampling) as model:
+        with self._voice(chat.user_id, chat.sampling) as model, self._aside(model):
             cite = self._cites(model)
             recall = self._recall(asked.scope, asked.chat.branch_id, cue) if chat.remembers else no_recall(cue)
             if job.stopped:

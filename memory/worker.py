@@ -17,8 +17,10 @@ log = logging.getLogger(__name__)
 
 IDLE_S = 2.0
 """Longest sleep between looks at the outbox; a turn wakes the worker at once, this catches retries and another process's imports."""
-MAX_PAUSE_S = 120.0
-"""A reply may hold memory work back for this long at a stretch, so that an endless one cannot starve it."""
+MAX_PAUSE_S = 60.0
+"""Replies may hold memory work back for so long at a stretch, however many follow each other."""
+RESPITE_S = 20.0
+"""After each such stretch it goes on for so long, whatever is being written, so that no number of players of this machine's own model starves it."""
 HANG_S = 300.0
 """A task that takes no step for so long hangs; the slowest step (a model call on a large unit) takes about two minutes."""
 WATCH_S = 2.0
@@ -84,6 +86,7 @@ class Worker:
         self._desk = threading.Lock()
         """Held while a task is taken: the outbox is written meanwhile, so nobody who only looks at `_state` may wait for it."""
         self._replies = 0
+        self._paused_since = 0.0
         self._news = 0
         self._untidy = before is not None
         self._tidying = False
@@ -122,8 +125,10 @@ class Worker:
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """No new task begins inside this block, and those under way wait at their next step."""
+        """This machine's own model makes a reply in this block: no new task begins, and those under way wait at their next step."""
         with self._state:
+            if not self._replies:
+                self._paused_since = time.monotonic()
             self._replies += 1
         try:
             yield
@@ -138,11 +143,10 @@ class Worker:
         return self._replies > 0
 
     def may_go_on(self) -> bool:
-        """Wait while a reply is being made; False when the worker is to end."""
-        deadline = time.monotonic() + MAX_PAUSE_S
+        """Wait while this machine's own model makes a reply; False when the worker is to end."""
         with self._state:
             while self._replies and not self._stop.is_set():
-                left = deadline - time.monotonic()
+                left = MAX_PAUSE_S - (time.monotonic() - self._paused_since) % (MAX_PAUSE_S + RESPITE_S)
                 if left <= 0:
                     break
                 self._state.wait(left)

@@ -47,9 +47,10 @@ class ReplyStream(ABC):
 
 class ChatModel(ABC):
     """name: for receipts and the page; context_tokens: of prompt and reply together; reply_tokens: most tokens of a reply; demo: it is the small bundled one,
-    of which less is asked."""
+    of which less is asked; here: it computes on this machine, so memory work steps aside while it writes."""
 
     demo = False
+    here = False
     name: str
     context_tokens: int
     reply_tokens: int

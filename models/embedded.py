@@ -52,6 +52,7 @@ class FileModel(LiteLLMModel):
     def __init__(self, endpoint: Endpoint, server: LlamaServer, *, released: Callable[[], None], fixed: Mapping[str, object]) -> None:
         # A child that died is started again by the next attempt.
         super().__init__(replace(endpoint, base=None, key=None, retries=max(1, endpoint.retries)))
+        self.here = True
         self._server = server
         self._released = released
         self._fixed = fixed

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from models.chat_model import ChatMessage, ChatModel, Form, OnProgress
 from models.gateway_errors import ModelAddress
 from models.gateway_stream import GatewayStream, Opened, Reading
+from models.reach import computes_here
 from models.reply_text import readable
 from models.sampling import UNCHANGED, Sampling
 from settings import Settings
@@ -133,6 +134,7 @@ class LiteLLMModel(ChatModel):
         self.name = endpoint.name
         self.context_tokens = endpoint.context_tokens
         self.reply_tokens = endpoint.reply_tokens
+        self.here = computes_here(endpoint.model, endpoint.base)
         self._endpoint = endpoint
         self._count = lru_cache(COUNT_CACHE)(self._counted)
 

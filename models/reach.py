@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import ip_address
@@ -12,6 +13,10 @@ from settings import EMBEDDED, is_this_computer
 LOCAL_PROVIDERS = ("ollama", "ollama_chat")
 """Of LiteLLM's model strings those that mean a program on this computer, where no address is set."""
 _HOME = (".local", ".lan", ".home", ".internal", ".home.arpa")
+
+
+_THIS_MACHINE = ("host.docker.internal", "host.containers.internal")
+"""How a container calls the machine that it runs on."""
 
 
 class Reach(StrEnum):
@@ -35,6 +40,21 @@ def destination(model: str, api_base: str | None) -> Destination:
         return _of_host(urlsplit(api_base if "//" in api_base else f"//{api_base}").hostname or api_base)
     provider = model.partition("/")[0]
     return Destination(Reach.HERE if provider in LOCAL_PROVIDERS else Reach.ELSEWHERE, provider)
+
+
+def computes_here(model: str, api_base: str | None) -> bool:
+    """Whether a model takes this machine's time: it runs in this program, or answers at one of this machine's own addresses. By names and numbers alone."""
+    goes = destination(model, api_base)
+    host = goes.host.casefold()
+    if goes.reach is Reach.HERE or host in (*_THIS_MACHINE, socket.gethostname().casefold(), f"{socket.gethostname().casefold()}.local"):
+        return True
+    try:
+        family = socket.AF_INET6 if ip_address(host).version == 6 else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((host, 0))  # only a machine's own addresses can be bound; nothing is sent
+    except (ValueError, OSError):
+        return False
+    return True
 
 
 def _of_host(host: str) -> Destination:

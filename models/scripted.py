@@ -28,10 +28,14 @@ class Script:
 
 
 class ScriptedModel(ChatModel):
-    """Plays its scripts in order; with none left it repeats `otherwise`, or fails the test if there is none."""
+    """Plays its scripts in order; with none left it repeats `otherwise`, or fails the test if there is none. here: whether it stands for one that computes on
+    this machine."""
 
-    def __init__(self, *scripts: Script, otherwise: Script | None = None, context_tokens: int = 2400, reply_tokens: int = 220) -> None:
+    def __init__(
+        self, *scripts: Script, otherwise: Script | None = None, context_tokens: int = 2400, reply_tokens: int = 220, here: bool = True
+    ) -> None:
         self.name = "scripted"
+        self.here = here
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
         self.prompts: list[tuple[ChatMessage, ...]] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from storage.database import Database
@@ -44,6 +45,32 @@ def enqueue(connection: sqlite3.Connection, *, user_id: str, chat_id: str, task:
         ON CONFLICT (key) DO NOTHING""",
         (task.key(chat_id), task.kind, user_id, chat_id, task.branch_id, json.dumps(dict(task.payload), ensure_ascii=False), now_ms()),
     )
+
+
+class RoundRobin:
+    """Whose turn it is: whoever was served longest ago. Not safe from several threads by itself."""
+
+    MOST = 4096
+    """Of so many it is known when they were served; whoever was served before them all counts as never served."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, int] = {}
+        self._count = 0
+
+    def order(self, waiting: Iterable[str]) -> list[str]:
+        """Who waits, each once, whose turn comes first; of those never served in the order given."""
+        return sorted(dict.fromkeys(waiting), key=lambda one: self._last.get(one, 0))
+
+    def first(self, waiting: Iterable[str]) -> str:
+        """Whose turn it is, of at least one."""
+        return self.order(waiting)[0]
+
+    def served(self, one: str) -> None:
+        self._count += 1
+        self._last.pop(one, None)
+        self._last[one] = self._count
+        if len(self._last) > self.MOST:
+            del self._last[next(iter(self._last))]
 
 
 class Tasks:

@@ -272,6 +272,24 @@ def test_a_hung_memory_task_does_not_hold_the_reply_back(talk: Talk, monkeypatch
     hang.set()
 
 
+def test_memory_steps_aside_for_this_machines_own_model_alone(talk: Talk) -> None:
+    talk.say("I live in Porto.")
+    talk.remembered()
+    for here in (False, True):
+        talk.model.here = here
+        talk.model.enqueue(Script(("It rains,",), hangs=True))
+        talk.send("Not by the sea any more.")
+        _until(lambda: talk.job().text == "It rains,")
+        assert talk.house.memory.worker.replying is here
+        if not here:
+            talk.remembered()  # what the message made final is read while its reply is still being written
+            assert not talk.job().final
+        talk.house.service.stop(LOCAL_USER, talk.chat_id)
+        talk.wait()
+    _until(lambda: not talk.house.memory.worker.replying)
+    talk.remembered()
+
+
 def test_a_full_disk_refuses_the_message_clearly_and_keeps_the_rest(talk: Talk) -> None:
     talk.say("kept", "kept too")
     talk.remembered()

@@ -61,6 +61,19 @@ def test_no_task_begins_while_a_reply_is_made(chat: OpenChat) -> None:
     assert worker.stop()
 
 
+def test_replies_without_end_do_not_starve_memory(chat: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.worker.MAX_PAUSE_S", 0.05)
+    done: list[object] = []
+    worker = Worker(chat.store.tasks, lambda task: done.append(task.id))
+    with worker.paused():
+        worker.start()
+        for name in "abc":
+            _add(chat, name)
+        assert _until(lambda: len(done) == 3)
+        assert worker.replying
+    assert worker.stop()
+
+
 def test_a_poisoned_task_is_tried_then_shown_and_blocks_nothing(chat: OpenChat, monkeypatch) -> None:
     monkeypatch.setattr("storage.tasks.BACKOFF_MS", (0,))
     monkeypatch.setattr("memory.worker.IDLE_S", 0.02)

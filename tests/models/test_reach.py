@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
-from models.reach import Reach, destination
+from models.reach import Reach, computes_here, destination
 
 
 @pytest.mark.parametrize(
@@ -30,3 +32,26 @@ from models.reach import Reach, destination
 def test_an_address_says_how_far_it_goes(model: str, base: str | None, reach: Reach, host: str) -> None:
     found = destination(model, base)
     assert (found.reach, found.host) == (reach, host)
+
+
+@pytest.mark.parametrize(
+    ("model", "base", "here"),
+    [
+        ("embedded", None, True),
+        ("openai/m", "http://127.0.0.1:8000/v1", True),
+        ("openai/m", "http://127.8.9.1:8000/v1", True),
+        ("openai/m", "http://[::1]:8000", True),
+        ("openai/m", "http://0.0.0.0:8000", True),
+        ("openai/m", f"http://{socket.gethostname().upper()}:8000", True),
+        ("openai/m", "http://host.docker.internal:11434/v1", True),
+        ("ollama_chat/qwen3", None, True),
+        ("ollama_chat/qwen3", "http://gpu:11434", False),
+        ("openai/m", "http://198.51.100.7:8000", False),
+        ("openai/m", "http://[2001:db8::7]:8000", False),
+        ("openai/m", "http://box.lan", False),
+        ("openai/m", "https://api.example.com/v1", False),
+        ("anthropic/x", None, False),
+    ],
+)
+def test_memory_makes_room_for_models_of_this_machine_alone(model: str, base: str | None, here: bool) -> None:
+    assert computes_here(model, base) is here
