@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import logging
 import signal
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
 from errors import KeepsakeError
-from settings import Settings, is_this_computer, quiet_libraries
+from settings import VERSION, Settings, is_this_computer, quiet_libraries, read_settings
 from storage.scope import LOCAL_USER
 
 if TYPE_CHECKING:
@@ -63,14 +64,39 @@ def open_accounts(house: House, settings: Settings) -> AccountPages | None:
     return AccountPages(entrance, People(stored, entrance, erase=house.service.conversations.erase_account), settings.port)
 
 
-def main() -> int:
+def asked(arguments: Sequence[str] | None) -> dict[str, object]:
+    """What the command line sets, by name of the setting. Ends the program for --help, --version and what is no option."""
+    parser = argparse.ArgumentParser(
+        prog="python app.py",
+        description="Keepsake: role-play chat whose characters remember. Serves the page until Ctrl+C or SIGTERM.",
+        epilog="Every setting is also a variable KEEPSAKE_NAME, a line of that name in a file .env, or a key in keepsake.toml, in the folder this is started "
+        "from; an option here stands before them. docs/settings.md names all of them: models, memory, accounts, backups and the rest.",
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--host", metavar="ADDRESS", help="address the page is served on (KEEPSAKE_HOST; 127.0.0.1)")
+    parser.add_argument("--port", type=int, metavar="N", help="port the page is served on (KEEPSAKE_PORT; 7860)")
+    parser.add_argument(
+        "--data-dir",
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of database and index, one running app per folder (KEEPSAKE_DATA_DIR; ~/.local/share/keepsake)",
+    )
+    parser.add_argument(
+        "--demo",
+        action=argparse.BooleanOptionalAction,
+        help="add two sample stories where there is no conversation yet, and show them first (KEEPSAKE_DEMO)",
+    )
+    parser.add_argument("--log-level", metavar="LEVEL", help="debug, info, warning or error (KEEPSAKE_LOG_LEVEL; info)")
+    parser.add_argument("--version", action="version", version=f"Keepsake {VERSION}")
+    return vars(parser.parse_args(arguments))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 after an orderly end, 2 if it could not start (the reason is on standard error)."""
-    try:
-        settings = Settings()
-    except ValidationError as error:
-        print(f"A setting is not valid; nothing was started.\n{error}", file=sys.stderr)
-        return 2
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    settings = read_settings(**asked(arguments))
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     for noisy in ("httpx", "httpcore", "LiteLLM", "apscheduler", "chromadb"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     if problem := why_not(settings.host, settings.port):

@@ -1,30 +1,60 @@
 """Every setting with its default, read once at start and passed down.
 
-Sources, strongest first: keyword arguments, environment variables `KEEPSAKE_*`, a `.env` file, a `keepsake.toml` file, the defaults
-below. Nothing else in the program reads the environment.
+Sources, strongest first: keyword arguments (the command line's among them), environment variables `KEEPSAKE_*`, a `.env` file, a `keepsake.toml` file, the
+defaults below. Nothing else in the program reads the environment.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
+VERSION = "0.1.0"
+"""Of the program, as pyproject.toml has it."""
 EMBEDDED = "embedded"
 """Value of `chat_model` that means the bundled SmolLM2-135M-Instruct in a child process."""
+
+
+PREFIX = "KEEPSAKE_"
+OTHERS = frozenset({"KEEPSAKE_LISTEN_TOKEN", "KEEPSAKE_BERTSCORE", "KEEPSAKE_BERTSCORE_LAYER", "KEEPSAKE_CHROMIUM", "KEEPSAKE_SHOTS"})
+"""Variables of ours that are no settings: of single commands and of the tests."""
+LIKENESS = 0.85
+"""How like one of ours a name without the prefix is, for it to be taken for a slip of the pen; `OPENAI_API_KEY` is like none at .6."""
+
+
+def _folded(value: object) -> object:
+    return value.strip().casefold() if isinstance(value, str) else value
+
+
+class _OwnLines(DotEnvSettingsSource):
+    """The lines of a `.env` file that are settings of ours: it belongs to whatever else is started in the folder as well."""
+
+    def __call__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__call__().items() if name in self.settings_cls.model_fields}
 
 
 class Settings(BaseSettings):
     """Validated, immutable settings; a bad value raises `pydantic.ValidationError` naming the variable."""
 
     model_config = SettingsConfigDict(
-        env_prefix="KEEPSAKE_",
+        env_prefix=PREFIX,
         env_ignore_empty=True,
         env_file=".env",
+        env_file_encoding="utf-8-sig",
         toml_file="keepsake.toml",
         extra="forbid",
         frozen=True,
@@ -48,6 +78,9 @@ class Settings(BaseSettings):
     """Hours unused after which a login ends."""
     login_days: float = Field(default=30, gt=0, le=400)
     """Days after which a login ends however much it is used."""
+
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_folded)] = "info"
+    """From which weight on something is written to the log, which is the standard error stream."""
 
     player_name: str = Field(default="", max_length=60)
     """How characters call you; empty: "You", or 你 with a Chinese character."""
@@ -147,7 +180,48 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
+        own = _OwnLines(settings_cls, env_file=getattr(dotenv_settings, "env_file", None))
+        return init_settings, env_settings, own, TomlConfigSettingsSource(settings_cls)
+
+
+def read_settings(**given: object) -> Settings:
+    """The settings of a command, given ones first. Writes what looks misspelt to standard error; ends the program with status 2 where a value is not valid."""
+    try:
+        settings = Settings(**given)  # type: ignore[arg-type]
+        unknown = misspelt()
+    except ValidationError as error:
+        print("\n".join(["A setting is not valid; nothing was started.", *map(_reason, error.errors())]), file=sys.stderr)
+    except UnicodeDecodeError:
+        print("A file of settings (.env, keepsake.toml) is not in UTF-8; nothing was started.", file=sys.stderr)
+    except (OSError, ValueError) as error:  # no rights, or no TOML; the reason tells the place and nothing of what stands there
+        print(f"A file of settings (.env, keepsake.toml) cannot be read; nothing was started.\n{error}", file=sys.stderr)
+    else:
+        for sentence in unknown:
+            print(sentence, file=sys.stderr)
+        return settings
+    raise SystemExit(2)
+
+
+def _reason(error: ErrorDetails) -> str:
+    """What is wrong with a setting, by the name of its variable and without its value."""
+    name = "_".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f"{name} in keepsake.toml: there is no such setting; docs/settings.md names them all."
+    return f"{PREFIX}{name.upper()}: {error['msg']}"
+
+
+def misspelt() -> list[str]:
+    """Sentences about variables and lines of `.env` that no setting has the name of, though somebody may have meant one."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    file = _OwnLines(Settings)
+    sentences = []
+    for where, names in (("the environment", [*os.environ]), (".env", [*file.env_vars])):
+        for name in sorted({name.upper() for name in names} - known - OTHERS):
+            near = get_close_matches(name, known, n=1, cutoff=LIKENESS)
+            if name.startswith(PREFIX) or near:
+                meant = f"; did you mean {near[0]}?" if near else ". docs/settings.md names them all."
+                sentences.append(f"{name} in {where} is no setting of Keepsake and says nothing to it{meant}")
+    return sentences
 
 
 def is_this_computer(host: str) -> bool:

@@ -11,7 +11,7 @@ from accounts.names import name_key
 from accounts.passwords import COST, hashed, made_up
 from accounts.throttle import Throttle
 from errors import KeepsakeError
-from settings import Settings
+from settings import read_settings
 from storage.folder import DataFolder
 from storage.store import Store
 
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     renewing.add_argument("name", metavar="NAME")
     options = parser.parse_args(arguments)
     try:
-        store = Store(DataFolder(Settings().data_dir))
+        store = Store(DataFolder(read_settings().data_dir))
         try:
             return _list(store) if options.command == "list" else _renew(store, options.name)
         finally:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from errors import KeepsakeError
-from settings import Settings, quiet_libraries
+from settings import quiet_libraries, read_settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         capacities = _numbers(options.capacity if options.capacity is not None else "" if options.setting else "300,60")
     except ValueError:
         parser.error("--distances and --capacity are whole numbers, separated by commas")
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
     from annotation import probe_settings
     from annotation.probe_command import asked
 

@@ -11,9 +11,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Jso
 from chat.carried import STANCES, Belongings, Line, Thing, Whence
 from chat.carried_words import provenance
 from chat.errors import MemoryFileRefused
-from chat.portable_fields import PROGRAM
 from chat.text import keepable
 from memory.persona_keys import KEYS
+from settings import VERSION as PROGRAM
 from storage.records import Kind, sha256, to_ms
 from storage.wall import at_ms, offset_of
 

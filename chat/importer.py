@@ -218,7 +218,7 @@ def _import(options: argparse.Namespace) -> int:
     from chat.assembly import open_store
     from chat.import_formats import read_conversations, select, select_one
     from memory.episodes import language_of
-    from settings import quiet_libraries
+    from settings import quiet_libraries, read_settings
 
     found = read_conversations(options.file)
     if options.listen:
@@ -227,7 +227,7 @@ def _import(options: argparse.Namespace) -> int:
         conversation = select(found, user=options.user, character=options.character, sample=options.sample)
     for notice in conversation.notices:
         print(f"Note: {notice}", file=sys.stderr)
-    settings = Settings()
+    settings = read_settings()
     quiet_libraries(settings)
     store = open_store(settings)
     language = language_of(" ".join(m.text for m in conversation.messages[:50]))

@@ -236,9 +236,9 @@ def import_file(file: Path, *, account: str | None = None) -> int:
     """Import a bundle and fill the index, unless the running app does that; exit status. account: whose it becomes, the local user's without one."""
     from chat.assembly import open_store
     from chat.importer import remember
-    from settings import Settings, quiet_libraries
+    from settings import quiet_libraries, read_settings
 
-    settings = Settings()
+    settings = read_settings()
     quiet_libraries(settings)
     store = open_store(settings)
     user_id = user_named(store.accounts, account)
@@ -252,9 +252,9 @@ def import_file(file: Path, *, account: str | None = None) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from chat.assembly import open_store
-    from settings import Settings
+    from settings import read_settings
 
-    store = open_store(Settings())
+    store = open_store(read_settings())
     try:
         user_id = user_named(store.accounts, options.account)
         if options.command == "list":

@@ -15,11 +15,12 @@ from pydantic import BaseModel, ValidationError
 
 from chat import portable_memory_records as memories
 from chat import portable_records as records
-from chat.portable_fields import FORMAT, MAX_LINE_BYTES, PROGRAM, VERSION
+from chat.portable_fields import FORMAT, MAX_LINE_BYTES, VERSION
 from chat.portable_records import End, Header, Record
 from errors import KeepsakeError
 from memory.engine import INDEX_TASK, LEARN_TASK
 from memory.modelled import ANSWERS
+from settings import VERSION as PROGRAM
 from storage.bundle import Bundles, ChatRows
 from storage.chats import LISTED
 from storage.records import now_ms, sha256, stable_id

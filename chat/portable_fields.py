@@ -13,7 +13,6 @@ from storage.wall import MOST_OFFSET, at_ms
 
 FORMAT: Final = "keepsake-chat"
 VERSION: Final = 1
-PROGRAM = "0.1.0"
 SUFFIX = ".keepsake.jsonl"
 
 MAX_LINE_BYTES = 16 * 2**20

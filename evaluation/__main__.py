@@ -16,7 +16,7 @@ from pathlib import Path
 from errors import KeepsakeError
 from evaluation.seeds import seed
 from evaluation.tasks import TASKS
-from settings import Settings, quiet_libraries
+from settings import quiet_libraries, read_settings
 
 ALL, COMPARE, TABLE, EXPERIMENT = "all", "compare", "table", "experiment"
 
@@ -36,17 +36,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _done(given: list[str]) -> int:
     if given[:1] == [COMPARE]:
-        quiet_libraries(Settings())
+        quiet_libraries(read_settings())
         from evaluation.comparing import main as compare
 
         return compare(given[1:])
     if given[:1] == [EXPERIMENT]:
-        quiet_libraries(Settings())
+        quiet_libraries(read_settings())
         from evaluation.experiments import main as experiment
 
         return experiment(given[1:])
     if given[:1] == [TABLE]:
-        quiet_libraries(Settings())
+        quiet_libraries(read_settings())
         from evaluation.recomputing import main as tables
 
         return tables(given[1:])
@@ -74,7 +74,7 @@ def _done(given: list[str]) -> int:
         parser.error(f"{options.out} is no folder")
     if options.data is not None and not options.data.exists():
         parser.error(f"there is no {options.data}")
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
     command = ["python", "-m", "evaluation", *given]
     if options.task == ALL:
         if options.data is None:

@@ -15,7 +15,7 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
-from settings import Settings, quiet_libraries
+from settings import quiet_libraries, read_settings
 
 TICK_S = 0.5
 REFUSED, TOO_LARGE, ORPHANED = 1, 3, 4
@@ -95,7 +95,7 @@ def say(text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     folder, data = Path(arguments[0]), Path(arguments[1]) if arguments[1] else None
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
     from errors import KeepsakeError
     from evaluation.progress import attended
     from evaluation.run_folders import ASKED, FAILURE, Asked, write_json

@@ -15,7 +15,7 @@ from pathlib import Path
 os.environ["TQDM_DISABLE"] = "1"  # before it is imported: the bars of several would write over each other
 
 from errors import KeepsakeError
-from settings import Settings, quiet_libraries
+from settings import quiet_libraries, read_settings
 
 TICK_S = 0.5
 
@@ -25,7 +25,7 @@ def tell(**told: object) -> None:
 
 
 def main() -> int:
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
     from chat.imported import ImportRefused
     from evaluation.datasets import DataRefused
     from evaluation.progress import Progress, attended

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from errors import KeepsakeError
 from evaluation.measures import proportion_interval
 from evaluation.progress import steps
-from settings import Settings, quiet_libraries
+from settings import Settings, quiet_libraries, read_settings
 
 CRITERIA = ("true", "owner", "alone")
 CHARACTERS = {"en": "Ari", "zh": "阿忆"}
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     agree = commands.add_parser("agree", help="compare two filled sheets")
     agree.add_argument("sheets", nargs=2, type=Path)
     options = parser.parse_args(arguments)
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
     try:
         if options.command == "agree":
             print("\n".join(agreement(*options.sheets)))

@@ -14,7 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from errors import KeepsakeError
-from settings import Settings, quiet_libraries
+from settings import Settings, quiet_libraries, read_settings
 from storage.backup import Backups
 from storage.checking import check
 from storage.folder import DataFolder
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("rebuild-index", help="write Chroma's index anew from the stored vectors; the app must not be running")
     commands.add_parser("check", help="look for damage; changes nothing")
     options = parser.parse_args(arguments)
-    settings = Settings()
+    settings = read_settings()
     quiet_libraries(settings)
     folder = DataFolder(settings.data_dir)
     backups = Backups(folder, keep=settings.backup_keep)

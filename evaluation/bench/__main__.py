@@ -12,7 +12,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from evaluation.records import Figure, describe_run, write_run
-from settings import Settings, quiet_libraries
+from settings import quiet_libraries, read_settings
 
 PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page")
 UNFINISHED = "cut short: what stands here was measured, the rest was not"
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = [part for part in options.parts.split(",") if part]
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"no such part: {', '.join(unknown)}")
-    quiet_libraries(Settings())
+    quiet_libraries(read_settings())
 
     run = describe_run(
         command=["python", "-m", "evaluation.bench", *(arguments if arguments is not None else sys.argv[1:])],

@@ -14,9 +14,9 @@ import pytest
 from chat.assembly import Memory, open_house, open_memory, open_store
 from chat.importer import main as importer
 from chat.portable import Portable, main, write_file
-from chat.portable_fields import PROGRAM
 from memory.engine import INDEXED, Cue, mend_task
 from models.scripted import ScriptedModel
+from settings import VERSION as PROGRAM
 from storage.bundle import COLUMNS
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import Talk, house_settings
