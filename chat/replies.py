@@ -18,8 +18,11 @@ from chat.views import JobView, Phase
 from errors import KeepsakeError
 from personas.record import Character
 from storage.records import Chat
+from threads import Threads
 
 log = logging.getLogger(__name__)
+MOST_AT_ONCE = 128
+"""Replies that are made at once; further ones wait their turn."""
 MAX_THOUGHT_CHARS = 100_000
 """So much of what a model thought is kept with its reply."""
 
@@ -170,9 +173,10 @@ class ReplyJobs:
     def __init__(self) -> None:
         self._jobs: dict[str, ReplyJob] = {}
         self._lock = threading.Lock()
+        self._threads = Threads("reply", most=MOST_AT_ONCE)
 
     def start(self, job: ReplyJob, make: Callable[[ReplyJob], None], *, then: Callable[[ReplyJob], None] = lambda job: None) -> None:
-        """Run `make` in a thread of its own, and `then` when everything about the reply is written; ReplyRunning if the chat has a reply under way."""
+        """Run `make` in a thread of the server's, and `then` when everything about the reply is written; ReplyRunning if the chat has a reply under way."""
         with self._lock:
             current = self._jobs.pop(job.chat_id, None)
             if current is not None and current.active:
@@ -186,7 +190,12 @@ class ReplyJobs:
                 del self._jobs[chat_id]
         # On the wall of whoever asks for it, as is whatever follows from it (`storage.wall`).
         run = copy_context().run
-        threading.Thread(target=run, args=(self._run, job, make, then), name=f"reply-{job.id[:8]}", daemon=True).start()
+        try:
+            self._threads.begin(lambda: run(self._run, job, make, then))
+        except RuntimeError:
+            log.exception("a reply could not be begun")
+            job.end(KeepsakeError("The reply could not be begun: the machine has no thread left. Your message is kept; ask for the reply again."))
+            job.close()
 
     @staticmethod
     def _run(job: ReplyJob, make: Callable[[ReplyJob], None], then: Callable[[ReplyJob], None]) -> None:

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 from storage.errors import storage_error
 from storage.migrations import migrate
@@ -28,6 +29,10 @@ def _make_private(path: Path) -> None:
         path.chmod(0o600)
 
 
+class _Connection(sqlite3.Connection):
+    """One that may be known without being kept: a reader is closed when the thread ends that had it."""
+
+
 class Database:
     """path: the database file; created and migrated when opened.
 
@@ -39,7 +44,7 @@ class Database:
         self._durable = durable
         self._writing = threading.RLock()
         self._local = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._open: WeakSet[sqlite3.Connection] = WeakSet()
         self._registry = threading.Lock()
         self._closed = False
         try:
@@ -50,7 +55,7 @@ class Database:
             raise storage_error(error) from error
 
     def _connect(self, *, read_only: bool) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection)
         connection.row_factory = sqlite3.Row
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -61,11 +66,11 @@ class Database:
             connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'OFF'}")
             connection.execute("PRAGMA secure_delete = ON")
         with self._registry:
-            self._open.append(connection)
+            self._open.add(connection)
         return connection
 
     def read(self) -> sqlite3.Connection:
-        """This thread's read-only connection."""
+        """This thread's read-only connection; it is closed when the thread ends."""
         if self._closed:
             raise sqlite3.ProgrammingError("the database is closed")
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -129,8 +134,6 @@ class Database:
             except sqlite3.Error as error:
                 raise storage_error(error) from error
             finally:
-                with self._registry:
-                    self._open.remove(connection)
                 connection.close()  # rolls back what was not committed
 
     def _in_transaction(self) -> bool:
@@ -146,6 +149,6 @@ class Database:
         """Close every connection; a thread still reading gets an error, so stop the threads first."""
         with self._writing, self._registry:
             self._closed = True
-            for connection in self._open:
+            for connection in list(self._open):
                 connection.close()
             self._open.clear()
