@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 
@@ -13,6 +15,7 @@ from memory.engine import Cue, LeftOut, MemoryEngine
 from memory.recall import Recall, degraded_recall
 from storage.scope import Scope
 from storage.tasks import RoundRobin
+from threads import Threads
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +29,8 @@ IDLE_S = 30.0
 """A thread that nothing was asked of for so long ends, and what is kept for it with it."""
 PATIENCE_S = 1.0
 """Longest time that a reply which is written waits for what recall left out."""
+_LOOKING = Threads("left-out", most=16)
+"""Look for what recalls left out."""
 
 
 NOT_REMEMBERING = "off"
@@ -127,13 +132,12 @@ class Beside:
         self._engine, self._scope, self._branch_id, self._cue, self._recall = engine, scope, branch_id, cue, recall
         # What is switched off leaves nothing out.
         self._found: tuple[LeftOut, ...] | None = () if recall.degraded == NOT_REMEMBERING else None
-        self._thread: threading.Thread | None = None
+        self._looking: Future[None] | None = None
 
     def begin(self) -> None:
         """Look for it, if that was not begun yet."""
-        if self._thread is None and self._found is None:
-            self._thread = threading.Thread(target=self._look, name="left-out", daemon=True)
-            self._thread.start()
+        if self._looking is None and self._found is None:
+            self._looking = _LOOKING.begin(self._look)
 
     def _look(self) -> None:
         try:
@@ -144,6 +148,7 @@ class Beside:
     def found(self) -> tuple[LeftOut, ...] | None:
         """None where it could not be found, or not in time."""
         self.begin()
-        if self._thread is not None:
-            self._thread.join(PATIENCE_S)
+        if self._looking is not None:
+            with suppress(TimeoutError):
+                self._looking.result(PATIENCE_S)
         return self._found

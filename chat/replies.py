@@ -194,7 +194,11 @@ class ReplyJobs:
             self._threads.begin(lambda: run(self._run, job, make, then))
         except RuntimeError:
             log.exception("a reply could not be begun")
-            job.end(KeepsakeError("The reply could not be begun: the machine has no thread left. Your message is kept; ask for the reply again."))
+            job.end(
+                KeepsakeError(
+                    "The reply could not be begun: the machine has no thread left. Your message is kept; ask for the reply again."
+                )
+            )
             job.close()
 
     @staticmethod

@@ -19,6 +19,7 @@ from models.errors import ModelError
 from models.gateway_errors import ModelAddress, broke_off, filtered, model_error, only_thought, timed_out, worth_retrying
 from models.reply_text import ReplyText, readable
 from models.thoughts import Heard, ThoughtFilter
+from threads import Threads
 
 POLL_S = 0.05
 """How soon a waiting iterator notices its cancel event."""
@@ -26,6 +27,9 @@ BACKOFF_S = 0.5
 """Before the first retry; twice as long before each further one."""
 MAX_TOKEN_CHARS = 32
 """An endpoint that ignores the token limit is cut after this many characters for each token asked for: none of a real vocabulary is longer on average."""
+
+_READERS = Threads("model-reply", most=256)
+"""Read what endpoints answer: a thread that waits for a dead one keeps none from the others."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ class Reading:
     _thought: bool = False
 
     def start(self) -> None:
-        threading.Thread(target=self._run, name="model-reply", daemon=True).start()
+        _READERS.begin(self._run)
 
     def leave(self) -> None:
         """End the request; the thread ends soon after. From any thread, any number of times."""

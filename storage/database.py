@@ -30,7 +30,17 @@ def _make_private(path: Path) -> None:
 
 
 class _Connection(sqlite3.Connection):
-    """One that may be known without being kept: a reader is closed when the thread ends that had it."""
+    """One that may be known without being kept."""
+
+
+class _Reader:
+    """A thread's connection, closed when the thread ends: left to itself a connection stays open until the garbage collector finds it, which is seldom."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
 
 
 class Database:
@@ -55,7 +65,9 @@ class Database:
             raise storage_error(error) from error
 
     def _connect(self, *, read_only: bool) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection)
+        connection = sqlite3.connect(
+            self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
+        )
         connection.row_factory = sqlite3.Row
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -73,11 +85,10 @@ class Database:
         """This thread's read-only connection; it is closed when the thread ends."""
         if self._closed:
             raise sqlite3.ProgrammingError("the database is closed")
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._connect(read_only=True)
-            self._local.connection = connection
-        return connection
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = self._local.reader = _Reader(self._connect(read_only=True))
+        return reader.connection
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:

@@ -8,6 +8,7 @@ import threading
 from itertools import product
 from pathlib import Path
 
+import psutil
 import pytest
 import sqlite_utils
 
@@ -181,3 +182,46 @@ def test_the_database_is_for_its_owner_alone_even_in_an_open_folder(tmp_path: Pa
         assert modes == dict.fromkeys(("keepsake.db", "keepsake.db-wal", "keepsake.db-shm"), 0o600)
     finally:
         database.close()
+
+
+def test_a_thread_that_ends_leaves_nothing_open(tmp_path: Path) -> None:
+    database = Database(tmp_path / "keepsake.db")
+    held: list[int] = []
+
+    def read() -> None:
+        with database.snapshot() as connection:
+            held.append(connection.execute("SELECT count(*) FROM chat").fetchone()[0])
+
+    def after(count: int) -> int:
+        for _ in range(count):
+            thread = threading.Thread(target=read)
+            thread.start()
+            thread.join()
+        return psutil.Process().num_fds()
+
+    few = after(3)
+    assert after(100) <= few
+    assert len(held) == 103
+    database.close()
+
+
+def test_connections_of_threads_at_work_are_closed_with_the_database(tmp_path: Path) -> None:
+    database = Database(tmp_path / "keepsake.db")
+    read, closed, refused = threading.Event(), threading.Event(), []
+
+    def work() -> None:
+        connection = database.read()
+        read.set()
+        closed.wait(60)
+        try:
+            connection.execute("SELECT 1")
+        except sqlite3.ProgrammingError as error:
+            refused.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    read.wait(60)
+    database.close()
+    closed.set()
+    thread.join(60)
+    assert len(refused) == 1
