@@ -6,7 +6,6 @@ Each step says which fields of the page it stands for; `FIELDS` has them all, so
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +19,7 @@ from personas.written import TEXTS, Written
 from tests.foreign_files import card
 from tests.foreign_text import CORPUS, HOSTILE_NAME, Serving
 from tests.ui.served import Person, another
+from tests.waiting import until
 
 ALL = "\n\n".join(CORPUS)
 MEMORABLE = ("My name is {0}.", "I live in {0}.", "I am allergic to {0}.", "My sister {0} is a nurse.", "I have a grey cat called {0}.")
@@ -66,10 +66,7 @@ class Foreign:
         self.until(lambda: (job := self.service.job(user, chat)) is not None and job.phase is Phase.DONE)
 
     def until(self, done: Callable[[], bool]) -> None:
-        end = time.monotonic() + 180
-        while not done():
-            assert time.monotonic() < end, "the house does not come to rest"
-            time.sleep(0.02)
+        until(done, lambda: "the house does not come to rest")
 
     def bench(self, doing: str, by: Person | None = None, **fields: object) -> dict[str, Any]:
         answer: dict[str, Any] = (by or self.ada).client.post("/keepsake/annotation/do", json={"do": doing, **fields}).json()

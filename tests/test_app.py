@@ -15,13 +15,20 @@ from app import open_to_all
 from settings import Settings
 from storage.database import Database
 from storage.folder import DataFolder
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def _start(**environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "app.py"], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "app.py"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
 
 

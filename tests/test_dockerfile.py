@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from settings import Settings, quiet_libraries
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = (
@@ -234,7 +235,11 @@ def server() -> Iterator[ThreadingHTTPServer]:
 def health(port: int) -> int:
     proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY"), "http://127.0.0.1:9")
     ran = subprocess.run(
-        [sys.executable, *health_command()[1:]], env={"KEEPSAKE_PORT": str(port)} | proxies, capture_output=True, timeout=30, check=False
+        [sys.executable, *health_command()[1:]],
+        env={"KEEPSAKE_PORT": str(port)} | proxies,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     return ran.returncode
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,9 +39,7 @@ def test_two_hashes_of_one_password_differ_and_say_what_they_cost() -> None:
 def test_todays_cost_is_what_the_docs_say() -> None:
     assert Cost(15, 8, 3) == COST
     assert COST.memory == 32 * 2**20
-    started = time.perf_counter()
     assert matches("a quiet river", hashed("a quiet river", COST))
-    assert time.perf_counter() - started > 0.05, "a guess must cost something"
 
 
 @pytest.mark.parametrize(

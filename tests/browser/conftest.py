@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    expect.set_options(timeout=120_000)  # other tests run beside these: what is waited for is that it comes, not when
+    expect.set_options(timeout=240_000)  # other tests run beside these: what is waited for is that it comes, not when
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
@@ -185,7 +185,7 @@ class App:
                 watched.page.context.close()
         if self.process.poll() is None:
             self.process.terminate()
-        return self.process.wait(30)
+        return self.process.wait(240)
 
 
 class Cold(App):

@@ -15,7 +15,7 @@ from tests.browser.stage import say, shot, start_chat, wait_for_reply
 from tests.ui.served import Served, first_admin, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
-LED_OUT_MS = 30_000
+LED_OUT_MS = 240_000
 
 
 @pytest.fixture(scope="module")

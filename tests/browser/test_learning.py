@@ -59,7 +59,7 @@ def test_what_a_reply_used_is_shown_and_learned_from(stage: Stage, tmp_path: Pat
 
     page.locator("#k-chat-menu").click()
     page.locator("dialog [data-deed=learning]").click()
-    expect(dialog).to_contain_text("1 update so far, from 4 replies.", timeout=120_000)  # behind everything else that is remembered
+    expect(dialog).to_contain_text("1 update so far, from 4 replies.", timeout=240_000)  # behind everything else that is remembered
     expect(dialog.locator(".k-curve polyline")).to_have_count(1)
     expect(dialog).to_contain_text("% of the memories shown")
     shot(page, "learning")

@@ -55,7 +55,7 @@ def test_lines_are_written_and_brought_and_taken_up(browser: Browser, tmp_path: 
         page.keyboard.press("Escape")
         body = "\n".join(json.dumps({"speaker": speaker, "text": text}) for speaker, text in LINES).encode()
         asked = urllib.request.Request(address, data=body, headers={"Authorization": f"Bearer {token}"}, method="POST")
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=240) as answer:
             assert json.loads(answer.read())["added"] == 2
         expect(said).to_have_count(4)
         expect(page.locator("[data-speaker=Zoe]")).to_be_visible()

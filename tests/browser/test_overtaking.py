@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import watch
 from tests.ui.served import Person, first_admin, served
+from tests.waiting import until
 from ui.painter import Painter, Updates
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -40,14 +41,14 @@ def test_a_list_that_was_overtaken_does_not_take_the_newer_ones_place(
         read = shelf(self, user)
         calls.append(read)
         if len(calls) == 1:
-            overtaken.wait(30)  # the other is read, sent and shown meanwhile
+            overtaken.wait()  # the other is read, sent and shown meanwhile
         return read
 
     monkeypatch.setattr(Painter, "shelf", late)
     make = "(name) => { keepsake.keepCharacter('create', { name, language: 'en', tags: '' }, () => { window.made = [...(window.made ?? []), name]; }); }"
     names = "keepsake.shelf.own.map((one) => one.name).sort().join()"
     page.evaluate(make, "Ivo")
-    page.wait_for_timeout(500)
+    until(lambda: calls)
     page.evaluate(make, "Una")
     page.wait_for_function(f"{names} === 'Ivo,Una'")
     overtaken.set()

@@ -38,7 +38,7 @@ def choose(page: Page, path: Path) -> None:
     page.locator("dialog[data-dialog=import] input[type=file]").set_input_files(path)
 
 
-def left_over(stage: Stage, *, within: float = 15.0) -> list[Path]:
+def left_over(stage: Stage, *, within: float = 240.0) -> list[Path]:
     """What still lies in the folders of transfers; a file goes when its last byte has left, a moment after the page has it."""
     end = time.monotonic() + within
     while True:

@@ -11,6 +11,7 @@ from models.scripted import Script
 from storage.records import Kind
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import Talk
+from tests.waiting import until
 
 NELL, MOTH = "Nell Garrow", "Rafferty Moth"
 ENGLISH = ("builtin:nell-garrow", "builtin:rafferty-moth")
@@ -42,19 +43,9 @@ class Company(Talk):
     def mind(self, name: str) -> Scope:
         return self.scope.seen_by(name)
 
-    def remembered(self, seconds: float = 300.0) -> None:
-        """Each of them has readings of the player to look for: the first time that takes a while on a busy machine."""
-        super().remembered(seconds)
-
     def settled(self) -> None:
         """Wait until everybody who answers has answered."""
-        end = time.monotonic() + 60.0
-        quiet = 0
-        while quiet < 5:
-            assert time.monotonic() < end
-            job = self.house.service.job(LOCAL_USER, self.chat_id)
-            quiet = quiet + 1 if job is None or job.final else 0
-            time.sleep(0.01)
+        until(lambda: (job := self.house.service.job(LOCAL_USER, self.chat_id)) is None or (job.committed and not job.following))
 
     def tell(self, text: str, *replies: str, to: str = "") -> None:
         """Say something that so many answer."""
@@ -102,9 +93,7 @@ class Company(Talk):
         token = f"question-{self.asked}"
         questions = self.house.service.questions
         view = questions.ask(LOCAL_USER, self.chat_id, question, token=token, of=of)
-        end = time.monotonic() + 60.0
         while view.phase not in (AskedPhase.DONE, AskedPhase.FAILED, AskedPhase.STOPPED):
-            assert time.monotonic() < end
             time.sleep(0.01)
             view = questions.look(LOCAL_USER, self.chat_id, token)
         return view

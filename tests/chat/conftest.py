@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from models.scripted import Script, ScriptedModel
 from settings import Settings
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.import_files import Write
+from tests.waiting import PATIENCE_S, until
 
 
 @dataclass
@@ -44,14 +44,8 @@ class Talk:
         assert job is not None
         return job
 
-    def wait(self, seconds: float = 60.0) -> JobView:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            job = self.job()
-            if job.final:
-                return job
-            time.sleep(0.005)
-        raise AssertionError(f"no end: {self.job()}")
+    def wait(self) -> JobView:
+        return until(lambda: job if (job := self.job()).final else None, lambda: f"no end: {self.job()}")
 
     def say(self, text: str, *reply: str) -> JobView:
         self.model.enqueue(Script(reply or ("I see.",)))
@@ -61,16 +55,14 @@ class Talk:
     def texts(self) -> list[str]:
         return [m.text for m in self.house.service.transcript(LOCAL_USER, self.chat_id, limit=600).messages]
 
-    def remembered(self, seconds: float = 90.0) -> None:
+    def remembered(self) -> None:
         """Wait until the worker has nothing left."""
-        end = time.monotonic() + seconds
-        while self.house.memory.store.tasks.queue(self.scope).waiting:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        until(lambda: not self.house.memory.store.tasks.queue(self.scope).waiting)
 
 
 def house_settings(path: Path, **changes: object) -> Settings:
-    return Settings(data_dir=path, _env_file=None, **changes)  # type: ignore[arg-type, call-arg]
+    """Recall has as long as it takes: a reply without it is made where a test makes recall slow."""
+    return Settings(data_dir=path, _env_file=None, **{"recall_budget_s": PATIENCE_S, **changes})  # type: ignore[arg-type, call-arg]
 
 
 @pytest.fixture

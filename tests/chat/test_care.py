@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from chat.assembly import open_house
@@ -13,6 +12,7 @@ from storage.folder import DataFolder
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings
 from tests.storage.lived_in import traces
+from tests.waiting import until
 
 
 def test_a_backup_is_made_when_one_is_due_and_not_again(talk: Talk) -> None:
@@ -38,10 +38,7 @@ def test_the_running_house_removes_every_trace_of_an_erased_chat(talk: Talk) -> 
     assert Backups(store.folder, keep=7).make()
     store.erasures.chat(LOCAL_USER, talk.chat_id)
     talk.house.memory.worker.tidy()
-    end = time.monotonic() + 60
-    while store.erasures.waiting() or store.erasures.index_awaits():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    until(lambda: not (store.erasures.waiting() or store.erasures.index_awaits()))
     assert traces(store.folder.root, "heliotrope") == []
     talk.chat_id = talk.house.service.create(LOCAL_USER, "builtin:nell-garrow")
     talk.say("My sister Clara keeps bees.", "On the roof?")

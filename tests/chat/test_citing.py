@@ -17,6 +17,7 @@ from models.scripted import Script, ScriptedModel
 from settings import Settings
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings
+from tests.waiting import until
 
 TOLD = ("My sister Ida is a nurse in Leith.", "I am allergic to walnuts.", "I bought a brass compass in Braga.")
 
@@ -122,10 +123,7 @@ def test_a_trailer_that_is_cut_off_is_gone(talk: Talk, end: str) -> None:
     assert talk.texts()[-1] == "Ida is."
     talk.model.enqueue(Script(("Ida is. ", end), hangs=True))
     talk.send("Who is a nurse?")
-    deadline = time.monotonic() + 20
-    while talk.job().text != "Ida is.":
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    until(lambda: talk.job().text == "Ida is.")
     talk.house.service.stop(LOCAL_USER, talk.chat_id)
     talk.wait()
     assert talk.texts()[-1] == "Ida is."

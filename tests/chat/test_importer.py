@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from models.scripted import ScriptedModel
 from storage.records import Role
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import house_settings
+from tests.waiting import until
 
 START = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -142,13 +142,7 @@ def test_an_imported_chat_goes_on_live(tmp_path: Path, monkeypatch: pytest.Monke
         (chat,) = house.service.chats(LOCAL_USER)
         assert (chat.title, chat.character_name) == ("Ann & Bo", "Bo")
         house.service.send(LOCAL_USER, chat.id, "What is my tortoise called?", token="t")
-        done = threading.Event()
-        for _ in range(6000):
-            job = house.service.job(LOCAL_USER, chat.id)
-            if job is not None and job.final:
-                done.set()
-                break
-            done.wait(0.01)
+        until(lambda: (job := house.service.job(LOCAL_USER, chat.id)) is not None and job.final)
         receipt = house.service.receipt(LOCAL_USER, chat.id)
         assert receipt is not None
         assert "tortoise" in receipt.candidates[0].text

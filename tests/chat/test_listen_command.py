@@ -14,6 +14,7 @@ import pytest
 from chat.fed_lines import FeedRefused
 from chat.listen import TOKEN, Sent, Unfed, asker, batches, identified, main
 from tests.ui.served import Person, Served, first_admin, served
+from tests.waiting import PATIENCE_S
 
 Run = Callable[..., int]
 
@@ -86,7 +87,7 @@ def test_a_pipe_is_fed_as_it_comes_and_goes_on_by_its_name(house: Served, ada: P
             for text in sent:
                 child.stdin.write(json.dumps(line(text)).encode() + b"\n")
                 child.stdin.flush()
-            out, _ = child.communicate(timeout=60)
+            out, _ = child.communicate(timeout=PATIENCE_S)
         assert child.returncode == 0
     assert out.decode().strip() == "1 new lines; 1 were there already"
     assert said(house, ada, url) == ["One.", "Two."]

@@ -19,6 +19,7 @@ from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
 from tests.personas.cards.invented import raw
 from tests.personas.cards.test_lore_editing import V3, WORLD, holds
+from tests.waiting import until
 
 NELL = "builtin:nell-garrow"
 
@@ -84,11 +85,8 @@ def test_a_temporary_conversation_reads_the_books_of_its_character(talk: Talk, b
     talk.model.enqueue(Script(("Yes.",)))
     token = service.passing.begin(LOCAL_USER, NELL).token
     service.passing.say(LOCAL_USER, token, "Look, a gull!")
-    import time
 
-    end = time.monotonic() + 20
-    while service.passing.look(LOCAL_USER, token).job is not None and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: service.passing.look(LOCAL_USER, token).job is None)
     assert "Gulls steal bread." in str(talk.model.prompts[-1])
     service.passing.leave(LOCAL_USER, token)
 
@@ -177,9 +175,7 @@ def test_an_erased_book_is_gone_from_every_file_and_a_used_one_is_not_erased(tal
     assert not [path for path in files if b"heliotrope" in path.read_bytes()]
 
 
-def test_a_book_of_thousands_of_entries_answers_in_time(talk: Talk) -> None:
-    import time
-
+def test_a_book_of_thousands_of_entries_answers(talk: Talk) -> None:
     entries = [
         {"keys": [f"word{n}", f"thing{n}"], "content": f"Of {n}.", "extensions": {}, "enabled": True, "insertion_order": n}
         for n in range(3_000)
@@ -188,9 +184,7 @@ def test_a_book_of_thousands_of_entries_answers_in_time(talk: Talk) -> None:
     talk.house.service.lorebooks.attach(LOCAL_USER, taken.id, to="all", target="", on=True)
     character = character_of(talk.house.memory.store, LOCAL_USER, NELL)
     assert character.name
-    began = time.perf_counter()
     talk.say("I saw word2999 today.")
-    assert time.perf_counter() - began < 20
     receipt = talk.house.service.receipt(LOCAL_USER, talk.chat_id)
     assert receipt is not None
     assert [one.n for one in receipt.lore if one.delivered][-1] == 3_000

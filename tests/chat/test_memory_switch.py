@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tests.chat.company import ENGLISH
 from tests.chat.conftest import TOLD, Talk
 from tests.chat.remembering import fact, facts, rebuilt
 from tests.chat.rewritten import edition, rewriting
+from tests.waiting import until
 
 
 def switch(talk: Talk, *, on: bool) -> None:
@@ -110,11 +110,8 @@ def test_what_a_person_decides_meanwhile_holds_and_is_found(told: Talk) -> None:
     switch(told, on=False)
     cat = fact(told, "Biscuit")
     told.house.service.controls.edit(LOCAL_USER, told.chat_id, cat.id, "Mara has a grey cat called Marmalade.")
-    end = time.monotonic() + 30
     store = told.house.memory.store
-    while store.database.read().execute("SELECT 1 FROM task WHERE kind = 'index' AND state <> 'done'").fetchone():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: not store.database.read().execute("SELECT 1 FROM task WHERE kind = 'index' AND state <> 'done'").fetchone())
     switch(told, on=True)
     told.remembered()
     assert "Mara has a grey cat called Marmalade." in facts(told)

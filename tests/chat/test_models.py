@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from storage.model_uses import ModelUse
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import house_settings
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.waiting import until
 
 KEY = "sk-planted-7788990011"
 
@@ -55,13 +55,6 @@ def opened(settings: Settings) -> Iterator[House]:
         yield made
     finally:
         made.close()
-
-
-def until(true: Callable[[], bool], limit_s: float = 60) -> None:
-    end = time.monotonic() + limit_s
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def reply(house: House, chat_id: str, text: str) -> str:

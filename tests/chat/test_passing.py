@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from chat.errors import MessageEmpty, NothingToAnswer, PassingGone, PassingTooMany, ReplyRunning
@@ -15,16 +13,13 @@ from storage.errors import CharacterNotFound
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
 from tests.storage.lived_in import traces
+from tests.waiting import PATIENCE_S, until
 
 NELL = "builtin:nell-garrow"
 
 
-def ended(passing: PassingChats, token: str, seconds: float = 60.0) -> PassingView:
-    end = time.monotonic() + seconds
-    while (view := passing.look(LOCAL_USER, token)).job is not None:
-        assert time.monotonic() < end
-        time.sleep(0.005)
-    return view
+def ended(passing: PassingChats, token: str) -> PassingView:
+    return until(lambda: view if (view := passing.look(LOCAL_USER, token)).job is None else None)
 
 
 def texts(view: PassingView) -> list[tuple[str, str, str]]:
@@ -72,8 +67,7 @@ def test_a_reply_that_is_stopped_or_fails_can_be_asked_for_again(talk: Talk) -> 
     token = passing.begin(LOCAL_USER, NELL).token
     talk.model.enqueue(Script(("Half of ",), hangs=True))
     passing.say(LOCAL_USER, token, "Go on.")
-    while not (job := passing.look(LOCAL_USER, token).job) or not job.text:
-        time.sleep(0.005)
+    until(lambda: (job := passing.look(LOCAL_USER, token).job) and job.text)
     with pytest.raises(ReplyRunning):
         passing.say(LOCAL_USER, token, "And?")
     passing.stop(LOCAL_USER, token)
@@ -98,7 +92,7 @@ def test_leaving_while_a_reply_is_written_ends_it(talk: Talk) -> None:
     job = passing._jobs.get(token)
     assert job is not None
     passing.leave(LOCAL_USER, token)
-    assert job.wait(30)
+    assert job.wait(PATIENCE_S)
     assert job.stopped
     passing.leave(LOCAL_USER, token)
 

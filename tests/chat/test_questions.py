@@ -17,6 +17,7 @@ from models.structured import StructuredModel
 from storage.errors import NotFound
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings, talk
+from tests.waiting import until
 
 __all__ = ["talk"]
 
@@ -27,13 +28,8 @@ JSON = '{"notes": [{"excerpt": 1, "says": "Ida keeps goats."}], "found": true, "
 def ask(talk: Talk, text: str, *, token: str = "") -> AskedView:
     questions = talk.house.service.questions
     token = token or f"t{time.monotonic_ns()}"
-    view = questions.ask(LOCAL_USER, talk.chat_id, text, token=token)
-    end = time.monotonic() + 60
-    while not view.final:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-        view = questions.look(LOCAL_USER, talk.chat_id, token)
-    return view
+    questions.ask(LOCAL_USER, talk.chat_id, text, token=token)
+    return until(lambda: view if (view := questions.look(LOCAL_USER, talk.chat_id, token)).final else None)
 
 
 def tell(talk: Talk, *texts: str) -> None:
@@ -144,10 +140,7 @@ def test_a_question_stops_at_once_while_a_model_is_silent(asked: tuple[Talk, Scr
     answering.enqueue(Script(hangs=True))
     questions = talk.house.service.questions
     questions.ask(LOCAL_USER, talk.chat_id, "What does my sister Ida keep?", token="t")
-    end = time.monotonic() + 30
-    while questions.look(LOCAL_USER, talk.chat_id, "t").phase is not AskedPhase.READING:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: questions.look(LOCAL_USER, talk.chat_id, "t").phase is AskedPhase.READING)
     talk.say("Do you still answer me?")  # no reply waits for a question
     assert questions.stop(LOCAL_USER, talk.chat_id, "t").phase is AskedPhase.STOPPED
     time.sleep(0.3)

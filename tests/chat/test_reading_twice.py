@@ -14,6 +14,7 @@ from models.cross_encoder import CrossEncoder, Scores
 from models.scripted import ScriptedModel
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings
+from tests.waiting import PATIENCE_S
 
 
 class Likes(CrossEncoder):
@@ -38,7 +39,7 @@ def test_it_changes_the_order_and_not_what_is_reinforced(talk: Talk) -> None:
     found = talk.house.memory.store.memories.get(talk.scope, [c.memory_id for c in plain.candidates])
     last = [c.memory_id for c in plain.candidates if "Ottilie" in found[c.memory_id].text or "rope" in found[c.memory_id].text][-1]
     word = "Ottilie" if "Ottilie" in found[last].text else "rope"
-    engine.cross = CrossReader(lambda: Likes(word), budget_s=30.0)
+    engine.cross = CrossReader(lambda: Likes(word), budget_s=PATIENCE_S)
     engine.cross.wait()
     read = engine.recall(talk.scope, talk.branch_id, cue)
     ranks = [[c.memory_id for c in recall.candidates].index(last) for recall in (plain, read)]

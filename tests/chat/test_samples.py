@@ -227,7 +227,7 @@ def test_the_terminal_is_told_when_the_memory_is_built(
     telling = threading.Thread(target=follow, args=(house.service.samples, LOCAL_USER), kwargs={"ended": ended})
     telling.start()
     house.memory.work_off()
-    telling.join(30)
+    telling.join()
     assert "The memory of the sample stories is built" in capsys.readouterr().out
     follow(house.service.samples, LOCAL_USER, ended=ended)
     assert capsys.readouterr().out == "", "the second time there is nothing to tell"

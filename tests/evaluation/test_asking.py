@@ -21,6 +21,7 @@ from models.structured import AnswerUnreadable, StructuredModel
 from tests.evaluation.test_answers import _served, _talk
 from tests.evaluation.test_membench import FLAT, _item
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.waiting import PATIENCE_S
 
 
 class _Number(BaseModel):
@@ -122,7 +123,7 @@ def test_an_answer_that_cannot_be_read_is_no_failure_of_the_endpoint() -> None:
 
 def test_several_are_asked_at_once_and_come_back_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KEEPSAKE_EVALUATION_PARALLEL", "3")
-    together = threading.Barrier(3, timeout=20)
+    together = threading.Barrier(3, timeout=PATIENCE_S)
 
     def ask(n: int) -> int:
         together.wait()

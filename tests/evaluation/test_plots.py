@@ -14,6 +14,7 @@ from PIL import Image
 from evaluation import drawing
 from evaluation.plots import charts_of, write_plots
 from evaluation.records import Figure
+from tests.waiting import PATIENCE_S
 
 
 def figures(task: str = "retrieval", dataset: str = "five", **changes: object) -> list[dict[str, object]]:
@@ -110,4 +111,4 @@ def test_each_task_has_the_plots_that_it_calls_for(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_the_program_starts_without_a_drawing_library() -> None:
     code = "import sys, app, ui.page, evaluation.plots; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=PATIENCE_S).returncode == 0

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +31,7 @@ from evaluation.run_folders import (
 from evaluation.run_queue import RunQueue
 from settings import Settings
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
+from tests.waiting import PATIENCE_S, until
 
 SLOW = "import time\nwhile True: time.sleep(.05)"
 
@@ -51,13 +51,6 @@ def asked(name: str = "made.json") -> Asked:
 def data(tmp_path: Path, samples: object) -> None:
     (tmp_path / "evaluation-data").mkdir()
     (tmp_path / "evaluation-data" / "made.json").write_text(json.dumps(samples), encoding="utf-8")
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.02)
 
 
 def doing(pid: int) -> str:
@@ -106,7 +99,7 @@ def test_a_run_is_measured_and_its_scratch_goes(tmp_path: Path) -> None:
     run_id = queue.begin(asked())
     with pytest.raises(RunStillEmpty):
         queue.folders.whole(run_id)
-    queue.wait(120)
+    queue.wait(PATIENCE_S)
     state = queue.folders.state(run_id)
     assert (state.state, state.error) == ("done", None)
     folder = queue.folders.whole(run_id)
@@ -128,7 +121,7 @@ def test_data_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path) -> N
     data(tmp_path, [{"sample_id": "c1", "conversation": TALK, "qa": [{"question": "", "category": 1}]}])
     queue = RunQueue(settings(tmp_path), niceness=0)
     run_id = queue.begin(asked())
-    queue.wait(120)
+    queue.wait(PATIENCE_S)
     state = queue.folders.state(run_id)
     assert state.state == "failed"
     assert state.error is not None
@@ -249,7 +242,7 @@ def test_a_run_stands_still_while_a_reply_is_made(slow: RunQueue) -> None:
 def test_a_run_that_works_too_long_is_ended(slow: RunQueue) -> None:
     slow._most_s = 0.1
     run_id = slow.begin(asked())
-    slow.wait(60)
+    slow.wait(PATIENCE_S)
     error = slow.folders.state(run_id).error
     assert error is not None
     assert error["code"] == "run_late"
@@ -260,7 +253,7 @@ def test_a_run_that_takes_too_much_memory_ends_itself(tmp_path: Path) -> None:
     queue = RunQueue(settings(tmp_path), niceness=0)
     queue._memory_mb = 1
     run_id = queue.begin(asked())
-    queue.wait(120)
+    queue.wait(PATIENCE_S)
     error = queue.folders.state(run_id).error
     assert error is not None
     assert error["code"] == "run_memory"

@@ -19,6 +19,7 @@ from settings import Settings
 from storage.records import Kind
 from storage.scope import LOCAL_USER
 from tests.memory.test_construction import Live, start
+from tests.waiting import PATIENCE_S
 
 ANN = "ann"
 
@@ -34,7 +35,7 @@ class Slow:
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.asked += texts
         self.niceness.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
-        assert self.go.wait(10)
+        assert self.go.wait(PATIENCE_S)
         if "bad" in texts:
             raise EmbeddingFailed(UNINDEXED)
         return np.array([[len(text)] for text in texts], dtype=np.float32)
@@ -81,7 +82,7 @@ def test_what_nobody_comes_for_makes_room_and_what_is_under_way_does_not() -> No
     for n in range(3 * HELD):
         ahead.begin(ANN, {str(n): str(n)})
         for thread in ahead._threads:
-            thread.join(10)
+            thread.join()
     held = ahead.take(ANN, [*map(str, range(3 * HELD)), *(f"many {n}" for n in range(HELD)), "l"])
     assert list(held) == [str(n) for n in range(2 * HELD, 3 * HELD)]
 

@@ -15,6 +15,7 @@ from memory.retrieval import DIGITS, Candidate
 from models.cross_encoder import CrossEncoder, Scores
 from models.errors import CrossEncoderFailed
 from storage.records import Effect, RecallEvent
+from tests.waiting import PATIENCE_S
 
 
 class Scripted(CrossEncoder):
@@ -28,7 +29,7 @@ class Scripted(CrossEncoder):
         self.given_up = threading.Event()
 
     def scores(self, question: str, texts: Sequence[str], *, may_go_on: Callable[[], bool] = lambda: True) -> Scores | None:
-        self.free.wait(30)
+        self.free.wait()
         if not may_go_on():
             self.given_up.set()
             return None
@@ -74,10 +75,10 @@ def test_while_it_loads_recall_goes_on_without_it() -> None:
     loaded = threading.Event()
 
     def load() -> CrossEncoder:
-        loaded.wait(30)
+        loaded.wait()
         return Scripted()
 
-    made = CrossReader(load, budget_s=30.0)
+    made = CrossReader(load, budget_s=PATIENCE_S)
     before = recalled(5)
     assert made.read(before, halves, weight=1.0) == replace(before, cross=LOADING)
     loaded.set()
@@ -89,7 +90,7 @@ def test_one_that_cannot_be_loaded_says_why() -> None:
     def load() -> CrossEncoder:
         raise CrossEncoderFailed("It is not on this machine.")
 
-    made = CrossReader(load, budget_s=30.0)
+    made = CrossReader(load, budget_s=PATIENCE_S)
     made.wait()
     assert (made.state, made.problem) == (FAILED, "It is not on this machine.")
     before = recalled(5)
@@ -100,7 +101,7 @@ def test_whatever_it_raises_is_not_waited_for() -> None:
     def load() -> CrossEncoder:
         raise MemoryError
 
-    made = CrossReader(load, budget_s=30.0)
+    made = CrossReader(load, budget_s=PATIENCE_S)
     made.wait()
     assert made.state == FAILED
     assert "MemoryError" in made.problem
@@ -117,7 +118,7 @@ def test_one_that_takes_too_long_is_not_waited_for_and_one_reading_at_a_time_is_
     assert made.read(before, halves, weight=1.0) == replace(before, cross=LATE)
     assert not model.given_up.is_set()  # neither waited for the first reading to end
     model.free.set()
-    assert model.given_up.wait(30)
+    assert model.given_up.wait(PATIENCE_S)
 
 
 def test_one_that_fails_over_a_text_leaves_the_order() -> None:

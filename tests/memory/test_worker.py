@@ -7,23 +7,39 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
-from memory.worker import MAX_LOST, Worker
+from memory.worker import HANG_S, MAX_LOST, Worker
 from storage.records import NewTask, Task
 from storage.store import Store
-from storage.tasks import MAX_ATTEMPTS
+from storage.tasks import LEASE_MS, MAX_ATTEMPTS
 from tests.conftest import OpenChat, open_chat
+from tests.waiting import PATIENCE_S, until
 
 
-def _until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
+class Clock:
+    """The time that the worker and the outbox go by: it passes when a test lets it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.passed, self.watched = 0.0, 0
+        monkeypatch.setattr("memory.worker.WATCH_S", 0.001)
+        monkeypatch.setattr("memory.worker.time", SimpleNamespace(monotonic=self._monotonic))
+        monkeypatch.setattr("storage.tasks.now_ms", lambda: START_MS + int(self.passed * 1000))
+
+    def _monotonic(self) -> float:
+        self.watched += threading.current_thread().name == "memory-watch"
+        return self.passed
+
+    def passes(self, seconds: float) -> None:
+        """The watch looks at every thread after that, whole looks of them."""
+        self.passed += seconds
+        seen = self.watched
+        until(lambda: self.watched > seen + 1)
+
+
+START_MS = 1_714_564_800_000
 
 
 def _add(chat: OpenChat, name: str, *, kind: str = "episode") -> None:
@@ -42,8 +58,8 @@ def test_tasks_are_done_in_order_at_the_lowest_priority(chat: OpenChat) -> None:
         _add(chat, name)
     worker = Worker(chat.store.tasks, run)
     worker.start()
-    assert _until(lambda: chat.store.tasks.queue(chat.scope).waiting == 0)
-    assert worker.stop()
+    until(lambda: chat.store.tasks.queue(chat.scope).waiting == 0)
+    assert worker.stop(timeout=PATIENCE_S)
     assert done == ["a", "b", "c"]
     assert set(priority) == {19}
 
@@ -57,8 +73,8 @@ def test_no_task_begins_while_a_reply_is_made(chat: OpenChat) -> None:
         worker.wake()
         time.sleep(0.3)
         assert done == []
-    assert _until(lambda: len(done) == 1)
-    assert worker.stop()
+    until(lambda: len(done) == 1)
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_replies_without_end_do_not_starve_memory(chat: OpenChat, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,8 +104,8 @@ def test_a_poisoned_task_is_tried_then_shown_and_blocks_nothing(chat: OpenChat, 
     _add(chat, "good")
     worker = Worker(chat.store.tasks, run)
     worker.start()
-    assert _until(lambda: runs.count("good") == 1)
-    assert worker.stop()
+    until(lambda: runs.count("good") == 1)
+    assert worker.stop(timeout=PATIENCE_S)
     assert runs.count("bad") == MAX_ATTEMPTS
     queue = chat.store.tasks.queue(chat.scope)
     assert (queue.failed, queue.last_error) == (1, "ValueError: poison")
@@ -100,19 +116,17 @@ def test_a_hung_task_does_not_keep_a_reply_from_pausing_or_the_program_from_endi
 
     def run(task: Task) -> None:
         started.set()
-        hang.wait(20)
+        hang.wait()
 
     _add(chat, "hangs")
     worker = Worker(chat.store.tasks, run)
     worker.start()
-    assert started.wait(5)
-    begun = time.monotonic()
+    assert started.wait(PATIENCE_S)
     with worker.paused():
         pass
     assert not worker.stop(timeout=0.2)
-    assert time.monotonic() - begun < 2
     hang.set()
-    assert worker.stop()
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_a_long_task_ends_with_the_program_at_its_next_step_and_was_never_begun(chat: OpenChat) -> None:
@@ -120,15 +134,15 @@ def test_a_long_task_ends_with_the_program_at_its_next_step_and_was_never_begun(
 
     def run(task: Task) -> None:
         started.set()
-        for _ in range(2_000):
-            time.sleep(0.01)
+        while True:
+            time.sleep(0.001)
             worker.breathe()
 
     _add(chat, "long")
     worker = Worker(chat.store.tasks, run)
     worker.start()
-    assert started.wait(5)
-    assert worker.stop(timeout=5)
+    assert started.wait(PATIENCE_S)
+    assert worker.stop(timeout=PATIENCE_S)
     again = chat.store.tasks.lease()
     assert again is not None
     assert (again.payload["name"], again.attempts) == ("long", 1)
@@ -139,19 +153,19 @@ def test_upkeep_does_not_wait_for_a_task_that_is_resumed(chat: OpenChat) -> None
 
     def run(task: Task) -> None:
         begun.release()
-        for _ in range(2_000):
-            time.sleep(0.01)
+        while True:
+            time.sleep(0.001)
             worker.breathe()
 
     _add(chat, "long", kind="insight")
     worker = Worker(chat.store.tasks, run, before=lambda _: tidied.release(), resumed=["insight"])
     worker.start()
-    assert begun.acquire(timeout=5)
-    assert tidied.acquire(timeout=5)
+    assert begun.acquire(timeout=PATIENCE_S)
+    assert tidied.acquire(timeout=PATIENCE_S)
     worker.tidy()
-    assert tidied.acquire(timeout=5), "it did not wait for the twenty seconds that the task takes"
-    assert begun.acquire(timeout=5), "and the task was begun anew"
-    assert worker.stop()
+    assert tidied.acquire(timeout=PATIENCE_S), "it did not wait for the task, which would go on for ever"
+    assert begun.acquire(timeout=PATIENCE_S), "and the task was begun anew"
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_chats_are_worked_on_at_once_and_each_in_order(store: Store) -> None:
@@ -169,29 +183,28 @@ def test_chats_are_worked_on_at_once_and_each_in_order(store: Store) -> None:
             under_way[task.chat_id] += 1
             most[task.chat_id] = max(most[task.chat_id], under_way[task.chat_id])
             most["all"] = max(most["all"], under_way.total())
-        time.sleep(0.002)
+        until(lambda: most["all"] == 3)
         done[task.chat_id].append(task.payload["name"])
         with lock:
             under_way[task.chat_id] -= 1
 
     worker = Worker(store.tasks, run, threads=3)
     worker.start()
-    assert _until(lambda: all(len(d) == 25 for d in done.values()))
-    assert worker.stop()
+    until(lambda: all(len(d) == 25 for d in done.values()))
+    assert worker.stop(timeout=PATIENCE_S)
     assert done == names
     assert most.pop("all") == 3
     assert set(most.values()) == {1}
 
 
 def test_a_hanging_task_holds_up_its_own_chat_alone_and_only_until_it_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory.worker.HANG_S", 0.4)
-    monkeypatch.setattr("memory.worker.WATCH_S", 0.02)
+    clock = Clock(monkeypatch)
     first, second = open_chat(store), open_chat(store)
     hang, done = threading.Event(), []
 
     def run(task: Task) -> None:
         if task.payload["name"] == "hangs":
-            hang.wait(20)
+            hang.wait()
         done.append(task.payload["name"])
 
     _add(first, "hangs")
@@ -199,79 +212,89 @@ def test_a_hanging_task_holds_up_its_own_chat_alone_and_only_until_it_is_given_u
     _add(second, "beside")
     worker = Worker(store.tasks, run, threads=2)
     worker.start()
-    assert _until(lambda: "beside" in done, 0.4)
-    assert _until(lambda: "after" in done, 5)
-    assert _until(lambda: len(store.task_list.open(first.scope)) == 1, 5)
+    until(lambda: "beside" in done)
+    clock.passes(HANG_S)
+    assert done == ["beside"]
+    clock.passes(1)
+    until(lambda: "after" in done)
+    until(lambda: len(store.task_list.open(first.scope)) == 1)
     (failed,) = store.task_list.open(first.scope)
-    assert (failed.state, failed.error) == ("failed", "it took no step for 0 seconds")
+    assert (failed.state, failed.error) == ("failed", "it took no step for 300 seconds")
     hang.set()
-    assert _until(lambda: "hangs" in done, 5)
-    assert worker.stop()
+    until(lambda: "hangs" in done)
+    assert worker.stop(timeout=PATIENCE_S)
     assert [t.state for t in store.task_list.open(first.scope)] == ["failed"], (
         "what was given up does not count as done when it ends after all"
     )
 
 
 def test_every_thread_lost_to_a_task_that_hangs_is_replaced_up_to_a_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory.worker.HANG_S", 0.1)
-    monkeypatch.setattr("memory.worker.WATCH_S", 0.01)
-    chat, hang = open_chat(store), threading.Event()
+    clock = Clock(monkeypatch)
+    chat, hang, begun = open_chat(store), threading.Event(), threading.Semaphore(0)
+
+    def run(task: Task) -> None:
+        begun.release()
+        hang.wait()
+
     for n in range(MAX_LOST + 3):
         _add(chat, f"{n}")
-    worker = Worker(store.tasks, lambda task: hang.wait(20) and None)
+    worker = Worker(store.tasks, run)
     worker.start()
-    assert _until(lambda: store.tasks.queue(chat.scope).failed == MAX_LOST + 1, 20)
-    time.sleep(0.3)
+    for n in range(MAX_LOST + 1):
+        assert begun.acquire(timeout=PATIENCE_S)
+        clock.passes(HANG_S + 1)
+        until(lambda n=n: store.tasks.queue(chat.scope).failed == n + 1)  # type: ignore[misc]
+    clock.passes(HANG_S + 1)
+    assert not begun.acquire(timeout=0.3), "no thread is left"
     assert store.tasks.queue(chat.scope).waiting == 2
     assert not worker.stop(timeout=0.1)
     hang.set()
-    assert worker.stop()
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_a_long_task_that_takes_steps_is_not_given_up_and_keeps_its_lease(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory.worker.HANG_S", 0.3)
-    monkeypatch.setattr("memory.worker.WATCH_S", 0.02)
-    monkeypatch.setattr("memory.worker.RENEW_S", 0.02)
-    monkeypatch.setattr("storage.tasks.LEASE_MS", 200)
-    chat, runs = open_chat(store), []
+    clock = Clock(monkeypatch)
+    chat, runs, step = open_chat(store), [], HANG_S - 1
+    assert 10 * step * 1000 > 4 * LEASE_MS
     _add(chat, "long")
 
     def run(task: Task) -> None:
         runs.append(task.attempts)
-        for _ in range(60):
-            time.sleep(0.02)
+        for _ in range(10):
+            clock.passes(step)
+            worker.wake()  # the other thread, which would take it
             worker.breathe()
 
     worker = Worker(store.tasks, run, threads=2)
     worker.start()
-    assert _until(lambda: store.tasks.queue(chat.scope).waiting == 0, 10)
-    assert worker.stop()
+    until(lambda: store.tasks.queue(chat.scope).waiting == 0)
+    assert worker.stop(timeout=PATIENCE_S)
     assert runs == [1]
     assert store.tasks.queue(chat.scope).failed == 0
 
 
 def test_a_task_under_way_waits_at_its_next_step_while_a_reply_is_made_and_others_do_not(store: Store) -> None:
-    chat, steps, begun = open_chat(store), [], threading.Event()
+    chat, steps, begun, enough = open_chat(store), [], threading.Event(), threading.Event()
     _add(chat, "a")
 
     def run(task: Task) -> None:
-        for n in range(200):
+        while not enough.is_set():
             time.sleep(0.005)
             worker.breathe()
-            steps.append(n)
+            steps.append(0)
             begun.set()
 
     worker = Worker(store.tasks, run)
     worker.start()
-    assert begun.wait(5)
+    assert begun.wait(PATIENCE_S)
     with worker.paused():
-        time.sleep(0.1)
         before = len(steps)
-        time.sleep(0.2)
-        assert len(steps) == before < 200
+        time.sleep(0.3)
+        assert len(steps) <= before + 1, "the step that was under way"
         worker.breathe()  # in a thread that is not the worker's: it has somebody waiting for it
-    assert _until(lambda: len(steps) == 200)
-    assert worker.stop()
+    until(lambda: len(steps) > before + 2)
+    enough.set()
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_upkeep_has_the_index_for_itself(store: Store) -> None:
@@ -296,12 +319,12 @@ def test_upkeep_has_the_index_for_itself(store: Store) -> None:
 
     worker = Worker(store.tasks, run, before=before, threads=3)
     worker.start()
-    assert _until(lambda: len(upkeeps) == 1)
+    until(lambda: len(upkeeps) == 1)
     time.sleep(0.02)
     worker.tidy()
-    assert _until(lambda: len(upkeeps) == 2)
-    assert _until(lambda: all(store.tasks.queue(c.scope).waiting == 0 for c in chats))
-    assert worker.stop()
+    until(lambda: len(upkeeps) == 2)
+    until(lambda: all(store.tasks.queue(c.scope).waiting == 0 for c in chats))
+    assert worker.stop(timeout=PATIENCE_S)
     assert not any(clashes)
     assert upkeeps == [True, True]
 
@@ -317,5 +340,5 @@ def test_a_task_that_writes_while_the_page_wakes_the_worker_does_not_lock_up(sto
             worker.wake()
             with worker.paused():
                 pass
-    assert _until(lambda: len(done) == 200)
-    assert worker.stop()
+    until(lambda: len(done) == 200)
+    assert worker.stop(timeout=PATIENCE_S)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from models.downloads import PARTS, Downloads, Fetch
 from models.errors import FetchRunning, FileDamaged, HubOff, HubRefused, HubUnreachable, NoRoomForFile, NoSuchModel
 from models.hub_models import OFFERS, Offer
 from tests.models.hub import COMMIT, Hub
+from tests.waiting import until
 
 TINY = Offer("tiny", "Tiny", "Maker/Tiny-GGUF", "tiny.gguf", 3_000_000, "MIT", 0.1, ("en",))
 CONTENT = os.urandom(3_000_000)
@@ -21,13 +20,6 @@ CONTENT = os.urandom(3_000_000)
 
 def downloads(folder: Path, url: str, *, allowed: bool = True) -> Downloads:
     return Downloads(folder / "models", hub=url, allowed=allowed, offers=(TINY,), pause_s=0.05)
-
-
-def until(true: Callable[[], bool], limit_s: float = 30) -> None:
-    end = time.monotonic() + limit_s
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def ended(fetching: Downloads) -> Fetch:

@@ -20,6 +20,7 @@ from models.local_files import FileModels, ModelFolder
 from models.sampling import Sampling
 from models.trial import trial
 from tests.models.gguf_files import CHAT, head
+from tests.waiting import PATIENCE_S
 
 
 def connection(name: str, **more: object) -> Connection:
@@ -84,7 +85,7 @@ def test_a_real_file_talks_and_two_models_of_it_share_a_process_that_ends_with_t
     one, two = model(files, connection("own.gguf")), model(files, connection("own.gguf"))
     assert one._server is two._server
     assert model(files, connection("own.gguf", threads=1))._server is not one._server
-    found = trial(one, limit_s=120)
+    found = trial(one, limit_s=PATIENCE_S)
     assert (found.fault, bool(found.answer)) == ("", True), found.detail
     assert found.first_ms > 0
     assert found.tokens_per_s > 0
@@ -106,7 +107,7 @@ def test_a_real_file_talks_and_two_models_of_it_share_a_process_that_ends_with_t
 def test_a_file_that_llama_cpp_cannot_load_says_so_without_its_folder(tmp_path: Path) -> None:
     (tmp_path / "tiny.gguf").write_bytes(head(CHAT))
     one = model(FileModels(ModelFolder(tmp_path)), connection("tiny.gguf"))
-    found = trial(one, limit_s=60)
+    found = trial(one, limit_s=PATIENCE_S)
     one.close()
     assert found.fault == "file"
     assert str(tmp_path) not in found.detail

@@ -20,13 +20,14 @@ from models.errors import FAULTS
 from models.local_files import FileModels, ModelFolder
 from models.trial import Trial, trial
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, dead_url
+from tests.waiting import PATIENCE_S
 
 KEY = "sk-planted-55443322"
 SAYS = Answer(pieces=["Good ", "evening, ", "traveller."], between_s=0.1)
 JSON = Answer(pieces=['{"colour": "green", "legs": 4}'])
 
 
-def tried(base: str, tmp_path: Path, *, kind: str = "url", limit_s: float = 20.0, timeout_s: float = 5.0) -> Trial:
+def tried(base: str, tmp_path: Path, *, kind: str = "url", limit_s: float = PATIENCE_S, timeout_s: float = PATIENCE_S) -> Trial:
     one = Connection.model_validate({"id": "c", "name": "Mine", "kind": kind, "model": "qwen3", "base": base, "timeout_s": timeout_s})
     model = build_connected(one, SecretStr(KEY), FileModels(ModelFolder(tmp_path)), reply_tokens=60, temperature=0.7)
     found = trial(model, limit_s=limit_s)
@@ -39,7 +40,7 @@ def tried(base: str, tmp_path: Path, *, kind: str = "url", limit_s: float = 20.0
 def _loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The first request of a process loads what LiteLLM loads late, which is no time of the model's."""
     with OpenAIEndpoint() as endpoint:
-        tried(endpoint.url, tmp_path_factory.mktemp("first"), limit_s=60)
+        tried(endpoint.url, tmp_path_factory.mktemp("first"))
 
 
 def test_one_that_answers_is_timed_and_asked_for_json(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_one_that_answers_is_timed_and_asked_for_json(tmp_path: Path) -> None:
         found = tried(endpoint.url, tmp_path)
     assert (found.fault, found.answer, found.json) == ("", "Good evening, traveller.", "schema")
     assert found.first_ms > 0
-    assert 5 < found.tokens_per_s < 80, "a few tokens in a fifth of a second"
+    assert 0 < found.tokens_per_s < 80, "a few tokens in a fifth of a second or more"
     assert [request.authorization for request in endpoint.requests] == [f"Bearer {KEY}"] * 2
     assert "response_format" in endpoint.requests[1].body
 
@@ -77,12 +78,12 @@ def test_one_that_refuses_schemas_is_asked_in_words(tmp_path: Path) -> None:
         (Answer(status=429), "busy"),
         (Answer(pieces=()), "not_chat"),
         (Answer(pieces=("Good",), breaks="cut"), "broke"),
-        (Answer(before_s=60), "timeout"),
+        (Answer(before_s=1e6), "timeout"),
     ],
 )
 def test_each_failure_has_its_name(tmp_path: Path, answer: Answer, fault: str) -> None:
     with OpenAIEndpoint(answer, answer, answer) as endpoint:
-        assert tried(endpoint.url, tmp_path, timeout_s=5).fault == fault
+        assert tried(endpoint.url, tmp_path, timeout_s=5 if fault == "timeout" else PATIENCE_S).fault == fault
 
 
 def test_nobody_at_the_address(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_nobody_at_the_address(tmp_path: Path) -> None:
 
 
 def test_a_time_limit_of_its_own(tmp_path: Path) -> None:
-    with OpenAIEndpoint(Answer(pieces=("a ",) * 400, between_s=0.1)) as endpoint:
+    with OpenAIEndpoint(Answer(pieces=("a ",) * 9_999, between_s=0.1)) as endpoint:
         assert tried(endpoint.url, tmp_path, limit_s=1.0).fault == "timeout"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import time
 from contextlib import closing
 from typing import Any
 
@@ -14,6 +13,7 @@ from personas.pictures import drawn
 from storage.scope import Scope
 from tests.chat.portable_story import rows_of
 from tests.ui.served import Person, Served
+from tests.waiting import until
 
 SECRETS = ("heliotrope", "Vesperine", "Tobermory")
 """Words of Ada's: what she said, her own character, the name of her conversation."""
@@ -92,17 +92,8 @@ class Adas:
 
     def settle(self, ada: Person) -> None:
         store, service = ada.served.house.memory.store, ada.served.house.service
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            job = service.job(ada.user_id, self.chat)
-            if (
-                job is not None
-                and job.phase in (Phase.DONE, Phase.STOPPED)
-                and not any(store.tasks.queue(Scope.of(ada.user_id, chat.id)).waiting for chat in store.chats.of_user(ada.user_id))
-            ):
-                return
-            time.sleep(0.02)
-        raise AssertionError("the house does not come to rest")
+        until(lambda: (job := service.job(ada.user_id, self.chat)) is not None and job.phase in (Phase.DONE, Phase.STOPPED))
+        until(lambda: not any(store.tasks.queue(Scope.of(ada.user_id, chat.id)).waiting for chat in store.chats.of_user(ada.user_id)))
 
     def carried(self, chat: str, operation: str) -> dict[str, Any]:
         """What an event may carry, with Ada's id wherever one belongs. chat: the one that the page is said to be at."""

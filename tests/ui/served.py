@@ -29,6 +29,7 @@ from evaluation.run_queue import RunQueue
 from models.scripted import Script, ScriptedModel
 from tests.accounts.conftest import ADA, BEN, CHEAP
 from tests.chat.conftest import house_settings
+from tests.waiting import PATIENCE_S
 from ui.accounts.pages import AccountPages
 from ui.annotation.pages import AnnotationPages
 from ui.page import build_page, launch
@@ -46,7 +47,7 @@ class Served:
 
     def client(self) -> httpx.Client:
         """A browser without a login, on our own page."""
-        return httpx.Client(base_url=self.url, timeout=30, headers={"origin": self.url})
+        return httpx.Client(base_url=self.url, timeout=PATIENCE_S, headers={"origin": self.url})
 
     def routes(self) -> set[tuple[str, str]]:
         """(method, path) of every address there is, ours and Gradio's, as the application has them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -11,6 +10,7 @@ import pytest
 from storage.scope import Scope
 from storage.wall import offset_of
 from tests.ui.served import Person, Served, first_admin, served
+from tests.waiting import until
 
 NELL = "builtin:nell-garrow"
 
@@ -61,8 +61,5 @@ def test_a_message_and_its_reply_have_it(ada: Person) -> None:
     service = ada.served.house.service
     edition = service.transcript(ada.user_id, chat, limit=1).edition
     ada.event(ada.number("Talk.send"), {"chat": chat, "text": "Hello from New York.", "token": "t", "edition": edition, "offset": -300})
-    end = time.monotonic() + 60
-    while len(offsets(ada, chat)) < 3:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: len(offsets(ada, chat)) >= 3)
     assert offsets(ada, chat) == [480, -300, -300]

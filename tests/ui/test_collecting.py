@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ui.served import Person, Served, another, first_admin, served
+from tests.waiting import until
 
 ACT = "/keepsake/annotation/do"
 
@@ -44,16 +45,8 @@ def project(ada: Person, name: str, *, characters: str = "builtin:nell-garrow", 
 
 
 def talk(house: Served, who: Person, chat: str, text: str) -> None:
-    import time
-
     house.house.service.send(who.user_id, chat, text, token=text)
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        job = house.house.service.job(who.user_id, chat)
-        if job is not None and job.final:
-            return
-        time.sleep(0.02)
-    raise AssertionError("no reply")
+    until(lambda: (job := house.house.service.job(who.user_id, chat)) is not None and job.final)
 
 
 def items(ada: Person, made: str) -> list[dict[str, Any]]:

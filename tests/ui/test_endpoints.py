@@ -22,6 +22,7 @@ from models.scripted import Script
 from tests.accounts.conftest import ADA
 from tests.ui.adas import SECRETS, Adas, places, state
 from tests.ui.served import Person, Served, another, first_admin, served
+from tests.waiting import PATIENCE_S
 from ui.characters import LINES
 from ui.door import FOR_ANYBODY
 from ui.headers import REFUSED
@@ -233,7 +234,7 @@ def heard(who: Person, query: str) -> str:
 def test_no_spelling_of_an_address_leads_around_the_door(house: Served, ben: Person, path: str) -> None:
     spelt = path.format(database=house.house.memory.store.folder.database)
     for cookies in ({}, dict(ben.client.cookies)):
-        connection = http.client.HTTPConnection("127.0.0.1", house.accounts.port, timeout=30)  # sends a path as it is
+        connection = http.client.HTTPConnection("127.0.0.1", house.accounts.port, timeout=PATIENCE_S)  # sends a path as it is
         connection.request("GET", spelt, headers={"cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())})
         answer = connection.getresponse()
         assert answer.status in ((401, 403) if not cookies else (403, 404)), (spelt, answer.status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ import pytest
 
 from tests.models.gguf_files import CHAT, head
 from tests.ui.served import Person, Served, another, first_admin, served
+from tests.waiting import until
 from ui.model_uploads import MODEL_FILES
 from ui.models import MODELS
 
@@ -90,11 +90,3 @@ def test_a_browser_that_goes_away_takes_its_file_along(house: Served, ada: Perso
         assert ada.client.post(MODELS, json={"do": "upload", "name": "x.gguf", "size": 9}).json()["refused"]["code"] == "upload_running"
     until(lambda: left(house) == [])
     assert ada.client.post(MODEL_FILES, params={"name": "gone.gguf"}, content=WHOLE).json() == {"done": "gone.gguf"}
-
-
-def until(done: object) -> None:
-    assert callable(done)
-    end = time.monotonic() + 30
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.02)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from models.scripted import Script
 from tests.chat.conftest import Talk, talk
 from tests.ui.test_page import painter
 from tests.ui.test_transfers import app, client
+from tests.waiting import until
 from ui.passing import MOST_BYTES, PASSING
 
 __all__ = ["app", "client", "talk"]
@@ -30,10 +30,7 @@ def test_a_conversation_from_its_greeting_to_its_end(talk: Talk, client: TestCli
     assert asked(client, do="look", token=token, mark=begun["mark"]) == {"token": token, "same": True}
     talk.model.enqueue(Script(("The <b>tide</b>.",)))
     said = asked(client, do="say", token=token, text="What turns?")
-    end = time.monotonic() + 60
-    while said["job"] is not None:
-        assert time.monotonic() < end
-        said = asked(client, do="look", token=token)
+    said = until(lambda: now if (now := asked(client, do="look", token=token))["job"] is None else None)
     assert [m["text"] for m in said["messages"]][1:] == ["What turns?", "The <b>tide</b>."]
     assert asked(client, do="say", token=token, text=" ")["refused"]["code"] == "message_empty"
     assert asked(client, do="again", token=token)["refused"]["code"] == "nothing_to_answer"

@@ -15,6 +15,7 @@ from evaluation.run_folders import GOLD, Asked, RunError, Source, State
 from tests.annotation.invented import file, wording
 from tests.evaluation.test_retrieval import QUESTIONS, TALK
 from tests.ui.served import Person, Served, another, first_admin, served
+from tests.waiting import PATIENCE_S
 from ui.runs.operations import OPERATIONS
 from ui.runs.reasons import chinese
 from ui.runs.rendering import OWN, SCRIPTS
@@ -50,7 +51,7 @@ def run(house: Served, ada: Person) -> str:
         "name": MARKUP,
     }
     run_id: str = do(ada, "begin", run=wanted)["run"]
-    house.measuring.wait(180)
+    house.measuring.wait(PATIENCE_S)
     assert do(ada, "watch", run=run_id)["run"]["state"] == "done", do(ada, "watch", run=run_id)
     return run_id
 
@@ -199,7 +200,7 @@ def test_data_that_is_refused_is_told_with_its_place_in_both_languages(house: Se
     bad = [{"sample_id": "c1", "conversation": TALK, "qa": [{"question": "Why?", "category": 9}]}]
     ada.client.post(f"{PAGE}/data", params={"name": "bad.json"}, content=json.dumps(bad))
     run_id = do(ada, "begin", run={"task": "retrieval", "data": {"kind": "file", "name": "bad.json"}, "systems": ["sparse-turns"]})["run"]
-    house.measuring.wait(120)
+    house.measuring.wait(PATIENCE_S)
     error = do(ada, "watch", run=run_id)["run"]["error"]
     assert error["code"] == "data_refused"
     assert (error["params"]["file"], error["params"]["where"]) == ("bad.json", "c1, question 1")
@@ -224,7 +225,7 @@ def test_a_projects_gold_is_measured_on_and_no_copy_of_it_is_kept(house: Served,
     ask("keep_point", zed, assignment=work, point=wording("Maren grew up above the bakery.", [3], id="22" * 16))
     ask("submit", zed, assignment=work)
     run_id = do(ada, "begin", run=wanted)["run"]
-    house.measuring.wait(180)
+    house.measuring.wait(PATIENCE_S)
     watched = do(ada, "watch", run=run_id)
     assert watched["run"]["state"] == "done", watched
     folder = house.measuring.folders.folder(run_id)

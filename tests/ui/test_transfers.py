@@ -233,7 +233,7 @@ def test_a_page_that_goes_away_takes_the_import_back(talk: Talk, app: Starlette,
     path = IMPORTS
     scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": [], "root_path": ""}
     with ThreadPoolExecutor(1) as alone:
-        alone.submit(asyncio.run, app(scope, receive, send)).result(20)
+        alone.submit(asyncio.run, app(scope, receive, send)).result()
     assert reading.is_set() == (when == "reading")
     assert len(talk.house.service.chats(LOCAL_USER)) == 1
     assert left_over(talk) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.extraction.languages import is_read
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,5 +61,5 @@ assert "torch" not in sys.modules
 import torch
 assert torch.ones(2).sum() == 2
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
