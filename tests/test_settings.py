@@ -10,6 +10,7 @@ import pytest
 
 from app import asked
 from settings import Settings, misspelt, read_settings
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -104,7 +105,7 @@ def test_help_and_version_are_told_at_once(tmp_path: Path) -> None:
     def start(option: str) -> str:
         program = f"import runpy, sys; sys.argv = ['app.py', {option!r}]\ntry: runpy.run_path('app.py', run_name='__main__')\n"
         program += "finally: print('gradio' in sys.modules or 'chromadb' in sys.modules, file=sys.stderr)"
-        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         assert (done.returncode, done.stderr.strip()) == (0, "False")
         return done.stdout
 
@@ -115,6 +116,8 @@ def test_help_and_version_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_a_wrong_option_names_itself(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "app.py", "--prot", "8"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "app.py", "--prot", "8"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
     assert done.returncode == 2
     assert "--prot" in done.stderr

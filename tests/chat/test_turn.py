@@ -266,14 +266,14 @@ def test_memory_steps_aside_for_this_machines_own_model_alone(talk: Talk) -> Non
         talk.model.here = here
         talk.model.enqueue(Script(("It rains,",), hangs=True))
         talk.send("Not by the sea any more.")
-        _until(lambda: talk.job().text == "It rains,")
+        until(lambda: talk.job().text == "It rains,")
         assert talk.house.memory.worker.replying is here
         if not here:
             talk.remembered()  # what the message made final is read while its reply is still being written
             assert not talk.job().final
         talk.house.service.stop(LOCAL_USER, talk.chat_id)
         talk.wait()
-    _until(lambda: not talk.house.memory.worker.replying)
+    until(lambda: not talk.house.memory.worker.replying)
     talk.remembered()
 
 

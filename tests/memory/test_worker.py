@@ -85,9 +85,9 @@ def test_replies_without_end_do_not_starve_memory(chat: OpenChat, monkeypatch: p
         worker.start()
         for name in "abc":
             _add(chat, name)
-        assert _until(lambda: len(done) == 3)
+        until(lambda: len(done) == 3)
         assert worker.replying
-    assert worker.stop()
+    assert worker.stop(timeout=PATIENCE_S)
 
 
 def test_a_poisoned_task_is_tried_then_shown_and_blocks_nothing(chat: OpenChat, monkeypatch) -> None:
