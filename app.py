@@ -133,9 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(number, lambda *_: ended.set())
     page = build_page(house.service, settings)
     store = house.memory.store
-    runs = ProbeRuns(store, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.may_go_on)
+    runs = ProbeRuns(store, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.after_live)
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying)
-    outlines = Outlines(store, settings, breathe=house.memory.worker.may_go_on)
+    outlines = Outlines(store, settings, breathe=house.memory.worker.after_live)
     try:
         if settings.demo:
             house.service.samples.add_all(LOCAL_USER)

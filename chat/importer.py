@@ -27,7 +27,7 @@ from errors import KeepsakeError
 from memory.engine import final_tasks, round_tasks
 from memory.listening import openings
 from settings import Settings
-from storage.records import Member, Message, NewMessage, Role, stable_id
+from storage.records import Member, Message, NewMessage, Rank, Role, stable_id
 from storage.scope import LOCAL_USER, Scope
 from storage.store import Store
 from storage.tasks import Queue
@@ -165,8 +165,8 @@ class Importer:
                         if not messages:
                             continue
                         # As in a live chat: a round is recalled for before the one before it, final by now, is worked through.
-                        tasks = round_tasks(branch_id, messages, replay=self._replay)
-                        tasks += final_tasks(branch_id, before, next_round=messages[-1].round, replay=True)
+                        tasks = round_tasks(branch_id, messages, replay=self._replay, rank=Rank.IMPORT)
+                        tasks += final_tasks(branch_id, before, next_round=messages[-1].round, replay=True, rank=Rank.IMPORT)
                         for task in tasks:
                             self._store.tasks.add(self.scope, task)
                         before = messages
@@ -174,7 +174,7 @@ class Importer:
                 progress.update(sum(len(item) for item in batch))
                 batch = []
         with self._store.database.write():
-            for task in final_tasks(branch_id, before, next_round=None, replay=True):
+            for task in final_tasks(branch_id, before, next_round=None, replay=True, rank=Rank.IMPORT):
                 self._store.tasks.add(self.scope, task)
             if before:
                 self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")

@@ -34,7 +34,7 @@ from chat.portable_writing import BundleWriter, enrol
 from errors import KeepsakeError
 from memory.engine import INDEX_TASK
 from storage.errors import storage_error
-from storage.records import NewTask
+from storage.records import NewTask, Rank
 from storage.scope import Scope
 from storage.store import Store
 
@@ -158,7 +158,7 @@ class Portable:
         branch = ids.of(checked.chat.active_branch)
         for start in range(0, len(writer.indexed), INDEX_BATCH):
             part = writer.indexed[start : start + INDEX_BATCH]
-            self._store.tasks.add(scope, NewTask(INDEX_TASK, branch, (run, str(start)), {"memory_ids": part}))
+            self._store.tasks.add(scope, NewTask(INDEX_TASK, branch, (run, str(start)), {"memory_ids": part}, Rank.IMPORT))
         return True
 
 

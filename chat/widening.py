@@ -21,7 +21,7 @@ from chat.replies import ReplyJobs
 from memory.construction import final_tasks, round_tasks
 from memory.engine import index_task
 from storage.errors import CharacterNotFound
-from storage.records import Chat, Member, Message, NewMessage
+from storage.records import Chat, Member, Message, NewMessage, Rank
 from storage.scope import Scope
 from storage.store import Store
 
@@ -107,8 +107,8 @@ class Widening:
                 said = [m for m in self._store.chats.append(wide, branch_id, batch) if not m.hidden]
                 if not said:
                     continue
-                tasks = round_tasks(branch_id, said, replay=True)
-                tasks += final_tasks(branch_id, before, next_round=said[-1].round, replay=True)
+                tasks = round_tasks(branch_id, said, replay=True, rank=Rank.IMPORT)
+                tasks += final_tasks(branch_id, before, next_round=said[-1].round, replay=True, rank=Rank.IMPORT)
                 for task in tasks:
                     self._store.tasks.add(wide, task)
                 before = said

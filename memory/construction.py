@@ -20,7 +20,7 @@ from memory.recall import Recaller
 from memory.ways import ORDINARY, Ways
 from models.seat import Seat
 from models.structured import StructuredModel
-from storage.records import Kind, Memory, Message, NewTask, Role, Task
+from storage.records import Kind, Memory, Message, NewTask, Rank, Role, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -218,7 +218,7 @@ class Construction:
             self._store.memories.forget(scope, messages[-1].id, lost, round_number=next_round)
 
 
-def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = False) -> list[NewTask]:
+def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = False, rank: Rank = Rank.LIVE) -> list[NewTask]:
     """The tasks of a round as it stands. messages: of one round, oldest first; a greeting from a card is scenery, not an event.
 
     replay: recall for the round's cue first (where there are no replies that would have done it: in an import, and of what was heard).
@@ -226,11 +226,18 @@ def round_tasks(branch_id: str, messages: Sequence[Message], *, replay: bool = F
     said = spoken(messages)
     if not said:
         return []
-    return [NewTask(EPISODE_TASK, branch_id, tuple(m.revision.id for m in said), {"message_ids": [m.id for m in said], "replay": replay})]
+    payload = {"message_ids": [m.id for m in said], "replay": replay}
+    return [NewTask(EPISODE_TASK, branch_id, tuple(m.revision.id for m in said), payload, rank)]
 
 
 def final_tasks(
-    branch_id: str, messages: Sequence[Message], *, next_round: int | None, next_message: str = "", replay: bool = False
+    branch_id: str,
+    messages: Sequence[Message],
+    *,
+    next_round: int | None,
+    next_message: str = "",
+    replay: bool = False,
+    rank: Rank = Rank.LIVE,
 ) -> list[NewTask]:
     """The tasks of a round that has become final. messages: of that round, oldest first; next_round: the round that follows, None if the session ended;
     next_message: tells one going on from another, for a unit that is cut back and goes on again is closed again.
@@ -243,9 +250,10 @@ def final_tasks(
     if not said:
         return []
     revisions = tuple(m.revision.id for m in said)
-    tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said], "replay": replay})]
+    tasks = [NewTask(EXTRACT_TASK, branch_id, revisions, {"message_ids": [m.id for m in said], "replay": replay}, rank)]
     if next_round is not None and narrative.ends_unit(said[-1].round, next_round):
-        tasks.append(NewTask(UNIT_TASK, branch_id, (*revisions, next_message), {"last_round": said[-1].round, "next_round": next_round}))
+        payload = {"last_round": said[-1].round, "next_round": next_round}
+        tasks.append(NewTask(UNIT_TASK, branch_id, (*revisions, next_message), payload, rank))
     return tasks
 
 

@@ -17,7 +17,7 @@ from memory.episodes import episode_of
 from memory.extracting import Extractor
 from memory.keeping import Keeper
 from memory.modelled import Modelled
-from storage.records import Kind, Memory, Message, NewTask
+from storage.records import Kind, Memory, Message, NewTask, Rank
 from storage.scope import Scope
 from storage.store import Store
 
@@ -31,13 +31,13 @@ BATCH = 16
 
 def mend_task(branch_id: str, *, first_round: int) -> NewTask:
     """Mend a branch from a round on: the first whose messages changed. Each is a task of its own; those that wait are joined (`Tasks.join`)."""
-    return NewTask(MEND_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round})
+    return NewTask(MEND_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round}, Rank.LATER)
 
 
 def insight_task(branch_id: str, *, first_round: int) -> NewTask:
     """Find the insights of a branch beside the chat's other tasks: the first time, when a character's cues must be embedded. first_round: of the facts that
     call for it."""
-    return NewTask(INSIGHT_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round})
+    return NewTask(INSIGHT_TASK, branch_id, (secrets.token_hex(16),), {"first_round": first_round}, Rank.LATER)
 
 
 def spoken(messages: Iterable[Message]) -> list[Message]:

@@ -22,7 +22,7 @@ from memory.sessions import Session
 from memory.telling import Teller
 from memory.units import UnitReader, units
 from models.structured import StructuredModel
-from storage.records import UNIT, Chat, Kind, Message, NewTask, Task
+from storage.records import UNIT, Chat, Kind, Message, NewTask, Rank, Task
 from storage.scope import Scope
 from storage.store import Store
 
@@ -144,7 +144,7 @@ class Modelled:
 
     def _queue(self, scope: Scope, kind: str, branch_id: str, *, tier: int, first: int, last: int) -> None:
         # Each is a task of its own: one that was done may be wanted again after the path was rewritten and rewritten back.
-        task = NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first_round": first, "last_round": last})
+        task = NewTask(kind, branch_id, (secrets.token_hex(16),), {"tier": tier, "first_round": first, "last_round": last}, Rank.LATER)
         if scope.witness and self._store.tasks.waits(scope, task):
             return  # each of several characters asks for it; one task does it for them all
         self._store.tasks.add(scope, task)

@@ -1,4 +1,8 @@
-"""The worker: niced threads that do the outbox's tasks, each chat's in order and chats side by side, and step aside while a reply is being made."""
+"""The worker: niced threads that do the outbox's tasks, each chat's in order and chats side by side.
+
+They step aside while this machine's own model makes a reply. What can wait gives way to what was just said: between two steps of a long task its thread does
+the live ones that are due, and then goes on with it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
-from storage.records import Task
+from storage.records import Rank, Task
 from storage.tasks import LEASE_MS, Tasks
 
 log = logging.getLogger(__name__)
@@ -52,6 +56,10 @@ class _Post:
     stepped: float = 0.0
     """When the task took its last step, monotonic seconds."""
     renewed: float = 0.0
+    looked: float = 0.0
+    """When it was last looked, between two steps of a task that can wait, whether something live is due."""
+    seen: int = -1
+    """The news that were known then."""
     lost: bool = False
 
 
@@ -152,14 +160,33 @@ class Worker:
                 self._state.wait(left)
         return not self._stop.is_set()
 
+    def after_live(self) -> bool:
+        """For work beside the worker's that can wait longer than all of it: wait while replies and live rounds are at work, as long as a pause lasts at most;
+        False when the worker is to end."""
+        goes_on = self.may_go_on()
+        deadline = time.monotonic() + MAX_PAUSE_S
+        with self._state:
+            while goes_on and not self._stop.is_set() and any(p.task is not None and p.task.rank is Rank.LIVE for p in self._posts):
+                if (left := deadline - time.monotonic()) <= 0:
+                    break
+                self._state.wait(left)
+        return not self._stop.is_set()
+
     def breathe(self) -> None:
-        """A step of a task is done: wait while a reply is being made, and hold the task's lease. Elsewhere than in the worker's threads nothing waits.
+        """A step of a task is done: wait while this machine's own model makes a reply, hold the task's lease, and if it can wait, do first what is live.
+        Elsewhere than in the worker's threads nothing waits.
 
         Raises Abandoned and Ending.
         """
         post = self._local.post
         if post is None:
             return
+        self._step(post)
+        if post.task is not None and post.task.rank > Rank.LIVE:
+            self._live_first(post)
+
+    def _step(self, post: _Post) -> None:
+        """Raises Abandoned and Ending."""
         post.stepped = time.monotonic()
         goes_on = self.may_go_on()
         if post.lost:
@@ -171,6 +198,18 @@ class Worker:
             if not self._tasks.renew(post.task):
                 raise Abandoned("another worker has it")
             post.renewed = post.stepped
+
+    def _live_first(self, post: _Post) -> None:
+        """Do what is live and due before a task that can wait goes on. Nothing is held between its steps: no lock, no transaction. Raises as `_step` does."""
+        while post.seen != self._news or time.monotonic() - post.looked > IDLE_S:
+            post.seen, post.looked = self._news, time.monotonic()
+            while True:
+                renewed = post.renewed
+                found = self._one(post, up_to=Rank.LIVE)
+                post.renewed = renewed
+                self._step(post)
+                if not found:
+                    break
 
     def _gives_way(self, post: _Post) -> bool:
         """Whether upkeep is due and waits for nothing but this thread's task, which can be resumed."""
@@ -252,9 +291,10 @@ class Worker:
             self.wake()
         return due
 
-    def _one(self, post: _Post) -> bool:
-        """Do one task; False when none is due."""
-        task = self._take(post)
+    def _one(self, post: _Post, *, up_to: Rank = Rank.IMPORT) -> bool:
+        """Do one task, in between where the thread has one already; False when none is due."""
+        outer = post.task
+        task = self._take(post, up_to)
         if task is None:
             return False
         try:
@@ -278,21 +318,22 @@ class Worker:
                 self._settle(lambda: self._tasks.finish(task))
         finally:
             with self._state:
-                post.task = None
+                post.task = outer
                 self._state.notify_all()
         return True
 
-    def _take(self, post: _Post) -> Task | None:
+    def _take(self, post: _Post, up_to: Rank) -> Task | None:
         with self._desk:
             if self._tidying or self._stop.is_set() or post.lost:
                 return None
             try:
-                task = self._tasks.lease()
+                task = self._tasks.lease(up_to=up_to)
             except Exception:
                 log.exception("the outbox could not be read; looking again")
                 return None
-            post.stepped = post.renewed = time.monotonic()
-            post.task = task
+            if task is not None:
+                post.stepped = post.renewed = time.monotonic()
+                post.task = task
             return task
 
     def _settle(self, write: Callable[[], None]) -> None:

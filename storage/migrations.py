@@ -31,6 +31,7 @@ from storage.schema_21 import SCHEMA_21
 from storage.schema_22 import SCHEMA_22
 from storage.schema_23 import SCHEMA_23
 from storage.schema_24 import SCHEMA_24
+from storage.schema_26 import SCHEMA_26
 from storage.wording_rows import index_all, index_anew
 
 migrations = Migrations("keepsake")
@@ -166,6 +167,12 @@ def m024_walls(db: sqlite_utils.Database) -> None:
 @migrations()  # type: ignore[untyped-decorator]
 def m025_irregular_words(db: sqlite_utils.Database) -> None:
     index_anew(db.conn)
+
+
+@migrations()  # type: ignore[untyped-decorator]
+def m026_turns(db: sqlite_utils.Database) -> None:
+    for statement in SCHEMA_26:
+        db.execute(statement)
 
 
 def known() -> tuple[str, ...]:

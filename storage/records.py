@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from storage.wall import at_ms, wall_zone
 
@@ -360,6 +360,17 @@ class RecallEvent:
     effect: Effect
 
 
+class Rank(IntEnum):
+    """What of memory's work comes first."""
+
+    LIVE = 0
+    """Of what was just said, and of what a person has just decided: somebody may be waiting for it."""
+    LATER = 1
+    """Long work on what is there already: mending, a character's insights, what a language model reads and tells."""
+    IMPORT = 2
+    """Of what was said elsewhere or long ago."""
+
+
 @dataclass(frozen=True)
 class Task:
     id: int
@@ -370,6 +381,7 @@ class Task:
     branch_id: str
     payload: Mapping[str, object]
     attempts: int
+    rank: Rank = Rank.LIVE
 
 
 @dataclass(frozen=True)
@@ -380,6 +392,7 @@ class NewTask:
     branch_id: str
     revision_ids: tuple[str, ...]
     payload: Mapping[str, object] = field(default_factory=dict)
+    rank: Rank = Rank.LIVE
 
     def key(self, chat_id: str) -> str:
         return stable_id("task", chat_id, self.kind, *self.revision_ids)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from storage.database import Database
-from storage.records import OFF, NewTask, Task, now_ms
+from storage.records import OFF, NewTask, Rank, Task, now_ms
 from storage.scope import Scope
 
 LEASE_MS = 600_000
@@ -41,9 +41,18 @@ class Queue:
 def enqueue(connection: sqlite3.Connection, *, user_id: str, chat_id: str, task: NewTask) -> None:
     """Add a task inside the caller's transaction; one with the same key changes nothing."""
     connection.execute(
-        """INSERT INTO task (key, kind, user_id, chat_id, branch_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """INSERT INTO task (key, kind, user_id, chat_id, branch_id, payload, created_at, rank) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (key) DO NOTHING""",
-        (task.key(chat_id), task.kind, user_id, chat_id, task.branch_id, json.dumps(dict(task.payload), ensure_ascii=False), now_ms()),
+        (
+            task.key(chat_id),
+            task.kind,
+            user_id,
+            chat_id,
+            task.branch_id,
+            json.dumps(dict(task.payload), ensure_ascii=False),
+            now_ms(),
+            task.rank,
+        ),
     )
 
 
@@ -76,6 +85,7 @@ class RoundRobin:
 class Tasks:
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._turns = {rank: RoundRobin() for rank in Rank}
 
     def add(self, scope: Scope, task: NewTask) -> None:
         """Enqueue for the scope's one chat, joining the caller's transaction if there is one."""
@@ -102,24 +112,48 @@ class Tasks:
         )
         return any(json.loads(row["payload"]) == dict(task.payload) for row in rows)
 
-    def lease(self) -> Task | None:
-        """Take the oldest task that is due, or None.
+    def lease(self, *, up_to: Rank = Rank.IMPORT) -> Task | None:
+        """Take the task whose turn it is of those that are due, or None. up_to: nothing that may wait longer than that.
 
-        Tasks of one chat run in order: a chat whose oldest open task is leased or waiting for a retry is passed over, other chats go on; a failed task
-        blocks nothing, nor does one of the kinds ASIDE.
+        What is live comes first, then what is long, then imports. Of each, users take turns: whoever was served longest ago is next, with their oldest task that
+        is due. Tasks of one chat run in order: a chat whose oldest open task is leased or waiting for a retry is passed over, other chats go on; a failed task
+        blocks nothing, nor does one of the kinds ASIDE. What is live and waits for something long of its own chat lends it its rank, but not to an import.
         """
+        while (found := self._due(self._db.read(), up_to)) is not None:
+            rank, user_id = found
+            with self._db.write() as connection:
+                now = now_ms()
+                row = self._next(connection, rank, user_id, now)
+                if row is None:
+                    continue  # it was cancelled or put off meanwhile
+                connection.execute(
+                    "UPDATE task SET state = 'leased', leased_until = ?, attempts = attempts + 1 WHERE id = ?", (now + LEASE_MS, row["id"])
+                )
+                self._turns[rank].served(user_id)
+            return _task(row, attempts=row["attempts"] + 1)
+        return None
+
+    def _due(self, connection: sqlite3.Connection, up_to: Rank) -> tuple[Rank, str] | None:
+        """Whose turn it is, and of what rank."""
         now = now_ms()
-        due = self._db.read().execute(_NEXT, {"now": now}).fetchone()
-        if due is None:
-            return None
-        with self._db.write() as connection:
-            row = connection.execute(_NEXT, {"now": now}).fetchone()
-            if row is None:
-                return None
-            connection.execute(
-                "UPDATE task SET state = 'leased', leased_until = ?, attempts = attempts + 1 WHERE id = ?", (now + LEASE_MS, row["id"])
-            )
-        return _task(row, attempts=row["attempts"] + 1)
+        for rank in Rank:
+            if rank <= up_to:
+                waiting = (row[0] for row in connection.execute(_WAITING, {"rank": rank}))
+                for user_id in self._turns[rank].order(waiting):
+                    if self._next(connection, rank, user_id, now) is not None:
+                        return rank, user_id
+        return None
+
+    @staticmethod
+    def _next(connection: sqlite3.Connection, rank: Rank, user_id: str, now: int) -> sqlite3.Row | None:
+        asked = {"now": now, "rank": rank, "user": user_id, "lent": max(rank, Rank.LATER)}
+        row: sqlite3.Row | None = connection.execute(_NEXT, asked).fetchone()
+        return row
+
+    def imports_waiting(self, user_id: str) -> int:
+        """A user's tasks that wait to make the memory of what was imported, or are under way."""
+        query = f"SELECT count(*) FROM task INDEXED BY task_by_rank WHERE {_OPEN} AND rank = ? AND user_id = ?"
+        return int(self._db.read().execute(query, (Rank.IMPORT, user_id)).fetchone()[0])
 
     def following(self, task: Task, kind: str) -> Task | None:
         """The next waiting task of a kind in a task's chat, to look at: it is not taken."""
@@ -172,7 +206,7 @@ class Tasks:
         A task that was cut off MAX_CRASHES times is suspected of killing the process itself and marked failed instead.
         """
         with self._db.write() as connection:
-            held = connection.execute("SELECT id, attempts FROM task WHERE state = 'leased'").fetchall()
+            held = connection.execute("SELECT id, attempts FROM task INDEXED BY task_leased WHERE state = 'leased'").fetchall()
             for row in held:
                 last = row["attempts"] >= MAX_CRASHES
                 pause = CRASH_PAUSE_MS[min(row["attempts"], len(CRASH_PAUSE_MS)) - 1]
@@ -248,6 +282,7 @@ def _task(row: sqlite3.Row, *, attempts: int) -> Task:
         branch_id=row["branch_id"],
         payload=json.loads(row["payload"]),
         attempts=attempts,
+        rank=Rank(row["rank"]),
     )
 
 
@@ -257,17 +292,32 @@ _AGAIN = "UPDATE task SET state = 'queued', attempts = 0, not_before = 0, error 
 _ASIDE = "(" + ", ".join(f"'{kind}'" for kind in ASIDE) + ")"
 _EVEN_OFF = "(" + ", ".join(f"'{kind}'" for kind in EVEN_OFF) + ")"
 _ON = f"(SELECT coalesce(c.settings ->> '$.memory', '') <> '{OFF}' FROM chat c WHERE c.id = t.chat_id)"
+_OPEN = "state IN ('queued', 'leased')"
+_WAITING = f"""
+    WITH RECURSIVE waiting (user_id) AS (
+        SELECT min(user_id) FROM task INDEXED BY task_by_rank WHERE {_OPEN} AND rank = :rank
+        UNION ALL
+        SELECT (SELECT min(user_id) FROM task INDEXED BY task_by_rank WHERE {_OPEN} AND rank = :rank AND user_id > w.user_id)
+        FROM waiting w WHERE w.user_id IS NOT NULL
+    )
+    SELECT w.user_id FROM waiting w WHERE w.user_id IS NOT NULL
+    ORDER BY (SELECT min(t.id) FROM task t INDEXED BY task_by_rank WHERE t.{_OPEN} AND t.rank = :rank AND t.user_id = w.user_id)"""
+"""Each user once, whose task is the oldest first: from one to the next in the index, however many tasks each has."""
+_UNDER_WAY = "SELECT w.chat_id FROM task w INDEXED BY task_leased WHERE w.state = 'leased' AND w.leased_until >= :now AND w.kind"
+_COUNTS = f"(o.state = 'leased' OR o.kind IN {_EVEN_OFF} OR {_ON})"
 _NEXT = f"""
-    SELECT t.* FROM task t
-    WHERE ((t.state = 'queued' AND t.not_before <= :now) OR (t.state = 'leased' AND t.leased_until < :now))
-        AND EXISTS (SELECT 1 FROM chat c WHERE c.id = t.chat_id AND c.deleted_at IS NULL)
+    SELECT h.* FROM task t INDEXED BY task_by_rank
+    JOIN task h ON h.id = (
+        SELECT o.id FROM task o INDEXED BY task_in_order WHERE o.chat_id = t.chat_id AND o.{_OPEN} AND {_COUNTS}
+            AND (o.kind NOT IN {_ASIDE} OR t.kind IN {_ASIDE})
+        ORDER BY o.id LIMIT 1
+    )
+    WHERE t.{_OPEN} AND t.rank = :rank AND t.user_id = :user
+        AND (t.kind IN {_ASIDE} OR t.chat_id NOT IN ({_UNDER_WAY} NOT IN {_ASIDE}))
         AND (t.kind IN {_EVEN_OFF} OR {_ON})
-        AND NOT EXISTS (
-            SELECT 1 FROM task o WHERE o.chat_id = t.chat_id AND o.state IN ('queued', 'leased') AND o.id < t.id
-                AND (o.kind NOT IN {_ASIDE} OR t.kind IN {_ASIDE})
-                AND (o.state = 'leased' OR o.kind IN {_EVEN_OFF} OR {_ON})
-        )
-        AND (t.kind NOT IN {_ASIDE} OR NOT EXISTS (
-            SELECT 1 FROM task w WHERE w.state = 'leased' AND w.leased_until >= :now AND w.kind IN {_ASIDE}
-        ))
+        AND EXISTS (SELECT 1 FROM chat c WHERE c.id = t.chat_id AND c.deleted_at IS NULL)
+        AND ((h.state = 'queued' AND h.not_before <= :now) OR (h.state = 'leased' AND h.leased_until < :now))
+        AND h.rank <= :lent
+        AND CASE WHEN h.kind IN {_ASIDE} THEN NOT EXISTS ({_UNDER_WAY} IN {_ASIDE}) ELSE h.chat_id NOT IN ({_UNDER_WAY} NOT IN {_ASIDE}) END
     ORDER BY t.id LIMIT 1"""
+"""The first due task of a chat in which a task of this rank and user waits: `h`, which is that task or stands before it."""

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 from memory.worker import HANG_S, MAX_LOST, Worker
-from storage.records import NewTask, Task
+from storage.records import NewTask, Rank, Task
 from storage.store import Store
-from storage.tasks import LEASE_MS, MAX_ATTEMPTS
+from storage.tasks import LEASE_MS, MAX_ATTEMPTS, Queue
 from tests.conftest import OpenChat, open_chat
 from tests.waiting import PATIENCE_S, until
 
@@ -42,8 +42,8 @@ class Clock:
 START_MS = 1_714_564_800_000
 
 
-def _add(chat: OpenChat, name: str, *, kind: str = "episode") -> None:
-    chat.store.tasks.add(chat.scope, NewTask(kind, chat.branch_id, (name,), {"name": name}))
+def _add(chat: OpenChat, name: str, *, kind: str = "episode", rank: Rank = Rank.LIVE) -> None:
+    chat.store.tasks.add(chat.scope, NewTask(kind, chat.branch_id, (name,), {"name": name}, rank))
 
 
 def test_tasks_are_done_in_order_at_the_lowest_priority(chat: OpenChat) -> None:
@@ -295,6 +295,85 @@ def test_a_task_under_way_waits_at_its_next_step_while_a_reply_is_made_and_other
     until(lambda: len(steps) > before + 2)
     enough.set()
     assert worker.stop(timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize("rank", [Rank.LATER, Rank.IMPORT])
+def test_long_work_gives_way_to_what_is_live_between_its_steps_and_goes_on(store: Store, rank: Rank) -> None:
+    long, lives = [open_chat(store) for _ in range(2)], [open_chat(store, f"live-{n}") for n in range(3)]
+    begun, go, order, lock = threading.Semaphore(0), threading.Event(), [], threading.Lock()
+
+    def note(name: object) -> None:
+        with lock:
+            order.append(name)
+
+    def run(task: Task) -> None:
+        if task.rank is Rank.LIVE:
+            worker.breathe()
+            note(task.payload["name"])
+            return
+        begun.release()
+        assert go.wait(PATIENCE_S)
+        for _ in range(3):
+            worker.breathe()
+        note(task.payload["name"])
+
+    for number, chat in enumerate(long):
+        _add(chat, f"long {number}", rank=rank)
+    worker = Worker(store.tasks, run, threads=2)
+    worker.start()
+    assert begun.acquire(timeout=PATIENCE_S)
+    assert begun.acquire(timeout=PATIENCE_S), "both threads are at long work"
+    for chat in lives:
+        _add(chat, "live")
+        _add(chat, "live too")
+    worker.wake()
+    go.set()
+    until(lambda: len(order) == 8)
+    assert worker.stop()
+    # The two threads may end the last live one and a long one at once, in either order.
+    assert {str(name).split()[0] for name in order[:5]} == {"live"}
+    assert all(store.tasks.queue(chat.scope) == Queue(0, 0, "") for chat in (*long, *lives))
+
+
+def test_what_is_live_fails_by_itself_and_the_long_work_that_it_came_between_does_not(store: Store) -> None:
+    long, live, ended = open_chat(store), open_chat(store), []
+
+    def run(task: Task) -> None:
+        if task.rank is Rank.LIVE:
+            raise ValueError("poison")
+        _add(live, "bad")
+        worker.wake()
+        worker.breathe()
+        ended.append(store.tasks.lease())
+
+    _add(long, "long", rank=Rank.IMPORT)
+    worker = Worker(store.tasks, run)
+    worker.start()
+    until(lambda: store.tasks.queue(long.scope).waiting == 0)
+    assert worker.stop()
+    assert ended == [None], "it had been tried when the long task went on"
+    assert [(t.state, t.error) for t in store.task_list.open(live.scope)] == [("queued", "ValueError: poison")]
+
+
+def test_work_beside_the_workers_waits_for_what_is_live(store: Store) -> None:
+    chat, begun, go, waited = open_chat(store), threading.Event(), threading.Event(), []
+
+    def run(task: Task) -> None:
+        begun.set()
+        go.wait(PATIENCE_S)
+
+    _add(chat, "live")
+    worker = Worker(store.tasks, run)
+    worker.start()
+    assert begun.wait(PATIENCE_S)
+    beside = threading.Thread(target=lambda: waited.append(worker.after_live()))
+    beside.start()
+    time.sleep(0.1)
+    assert waited == []
+    go.set()
+    beside.join(PATIENCE_S)
+    assert waited == [True]
+    assert worker.stop()
 
 
 def test_upkeep_has_the_index_for_itself(store: Store) -> None:

@@ -6,14 +6,30 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from storage import tasks as rules
-from storage.records import NewTask, Task
+from storage.records import NewTask, Rank, Task
 from storage.store import Store
 from tests.conftest import OpenChat, open_chat
 
 
-def _add(chat: OpenChat, *names: str) -> None:
+def _add(chat: OpenChat, *names: str, rank: Rank = Rank.LIVE, kind: str = "episode") -> None:
     for name in names:
-        chat.store.tasks.add(chat.scope, NewTask("episode", chat.branch_id, (name,), {"name": name}))
+        chat.store.tasks.add(chat.scope, NewTask(kind, chat.branch_id, (name,), {"name": name}, rank))
+
+
+def _leased(store: Store, **options: Rank) -> object:
+    task = store.tasks.lease(**options)
+    return task.payload["name"] if task else None
+
+
+def _through(store: Store, count: int) -> list[object]:
+    """The names of so many tasks, each done before the next is leased."""
+    names = []
+    for _ in range(count):
+        task = store.tasks.lease()
+        assert task is not None
+        names.append(task.payload["name"])
+        store.tasks.finish(task)
+    return names
 
 
 def test_tasks_of_a_chat_run_in_order_and_other_chats_go_on(store: Store) -> None:
@@ -198,6 +214,113 @@ def test_the_list_says_which_rounds_a_task_works_on(chat: OpenChat) -> None:
         chat.store.tasks.add(chat.scope, NewTask(name, chat.branch_id, (name,), payload))
     listed = chat.store.task_list.open(chat.scope)
     assert [(t.kind, t.first_round, t.last_round) for t in listed] == [("mend", 2, 0), ("unit", 5, 5), ("episode", 2, 2)]
+
+
+def test_what_is_live_comes_before_what_can_wait_however_long_that_has_waited(store: Store) -> None:
+    imported, mended, live = open_chat(store), open_chat(store), open_chat(store)
+    _add(imported, "import", "import too", rank=Rank.IMPORT)
+    _add(mended, "mend", rank=Rank.LATER)
+    assert _leased(store, up_to=Rank.LIVE) is None
+    _add(live, "live", "live too")
+    assert _through(store, 5) == ["live", "live too", "mend", "import", "import too"]
+
+
+def test_users_take_turns_whatever_each_has_queued(store: Store) -> None:
+    for rank in Rank:
+        many, few, late = (open_chat(store, f"{name}-{rank}") for name in ("many", "few", "late"))
+        _add(many, *(f"m{n}" for n in range(6)), rank=rank)
+        _add(few, "f0", "f1", rank=rank)
+        assert _through(store, 2) == ["m0", "f0"]
+        _add(late, "l0", rank=rank)
+        assert _through(store, 7) == ["l0", "m1", "f1", "m2", "m3", "m4", "m5"], "who comes later does not wait for what is queued"
+
+
+def test_a_users_chats_side_by_side_take_no_more_turns_than_one(store: Store) -> None:
+    chats = [open_chat(store, "busy") for _ in range(3)]
+    for place, chat in enumerate(chats):
+        _add(chat, f"b{place}", f"b{place + 3}")
+    other = open_chat(store, "other")
+    _add(other, "o0", "o1")
+    assert _through(store, 8) == ["b0", "o0", "b3", "o1", "b1", "b4", "b2", "b5"]
+
+
+def test_what_is_live_lends_its_rank_to_what_it_waits_for_but_not_to_an_import(store: Store) -> None:
+    mended, imported, other = open_chat(store, "a"), open_chat(store, "b"), open_chat(store, "c")
+    _add(mended, "mend", rank=Rank.LATER, kind="mend")
+    _add(mended, "after it")
+    _add(imported, "import", rank=Rank.IMPORT)
+    _add(imported, "after that")
+    _add(other, "c", rank=Rank.LATER)
+    assert _through(store, 5) == ["mend", "after it", "c", "import", "after that"]
+
+
+def test_what_waits_for_a_retry_or_is_switched_off_costs_its_user_no_turn_of_another_chat(store: Store) -> None:
+    first, second = open_chat(store, "one"), open_chat(store, "one")
+    _add(first, "fails", "waits behind it")
+    task = store.tasks.lease()
+    assert task is not None
+    store.tasks.fail(task, "later")
+    _add(second, "goes on")
+    assert _through(store, 1) == ["goes on"]
+    assert store.tasks.lease() is None
+
+
+def test_imports_that_wait_are_counted_by_user(store: Store) -> None:
+    one, two = open_chat(store, "one"), open_chat(store, "two")
+    _add(one, "a", "b", rank=Rank.IMPORT)
+    _add(one, "live")
+    _add(two, "c", rank=Rank.IMPORT)
+    assert [store.tasks.imports_waiting(user) for user in ("one", "two", "three")] == [2, 1, 0]
+    assert _through(store, 4) == ["a", "c", "b", "live"], "in the chat with both, what is live waits for the import before it"
+    assert store.tasks.imports_waiting("one") == 0
+
+
+_WHO = st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from(Rank))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.one_of(_WHO, st.just("lease"), st.integers(0, 3)), max_size=40))
+def test_order_rank_and_turns_hold_over_any_queue(store: Store, steps: list[object]) -> None:
+    """Of the first rank with anything due, the user served longest ago is next, with the chat of their oldest task that is free: never past an older one."""
+    with store.database.write() as connection:
+        connection.execute("UPDATE task SET state = 'cancelled'")
+    store.tasks._turns = {rank: rules.RoundRobin() for rank in Rank}
+    chats = {(user, chat): open_chat(store, f"user-{user}") for user in range(3) for chat in range(2)}
+    queued: dict[tuple[int, int], list[tuple[int, str, Rank]]] = {key: [] for key in chats}
+    """By chat, in order: (number, name, rank)."""
+    held: dict[tuple[int, int], Task] = {}
+    served: dict[tuple[Rank, int], int] = {}
+    for number, step in enumerate(steps):
+        if isinstance(step, tuple):
+            user, chat, rank = step
+            _add(chats[user, chat], f"{number}", rank=rank)
+            queued[user, chat].append((number, f"{number}", rank))
+        elif step == "lease":
+            due: list[tuple[Rank, int, int, int, tuple[int, int]]] = []
+            for key, tasks in queued.items():
+                if key not in held and tasks:
+                    head = tasks[0][2]
+                    due += [(r, served.get((r, key[0]), 0), key[0], n, key) for n, _, r in tasks if head <= max(r, Rank.LATER)]
+            found = store.tasks.lease()
+            if not due:
+                assert found is None
+                continue
+            assert found is not None
+            rank, turn = min(due)[:2]
+            fair = {key: n for r, s, _, n, key in sorted(due, reverse=True) if (r, s) == (rank, turn)}
+            users = {key[0] for key in fair}
+            key = next(key for key, chat in chats.items() if chat.scope.chat_id == found.chat_id)
+            assert key[0] in users, "another user's turn"
+            assert fair[key] == min(n for k, n in fair.items() if k[0] == key[0]), "an older one of this user is passed"
+            assert found.payload["name"] == queued[key][0][1], "an older one of this chat is passed"
+            queued[key].pop(0)
+            held[key] = found
+            served[rank, key[0]] = number + 1
+        elif isinstance(step, int) and held:
+            key = sorted(held)[step % len(held)]
+            store.tasks.finish(held.pop(key))
+    for task in held.values():
+        store.tasks.finish(task)
 
 
 _STEPS = st.lists(
