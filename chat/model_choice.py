@@ -21,6 +21,7 @@ from models.absent import AbsentModel
 from models.build import build_answer_model, build_chat_model, build_connected, build_memory_model
 from models.chat_model import ChatModel
 from models.connection import Connection, Role
+from models.dialect import Dialects
 from models.errors import KeyMissing, ModelError
 from models.key_box import KeyBox
 from models.local_files import FileModels, ModelFolder
@@ -77,6 +78,7 @@ class ModelChoice:
         self.folder = ModelFolder(store.folder.models)
         self.keys = KeyBox(store.folder.root, settings.key_secret)
         self.files = FileModels(self.folder)
+        self.dialects = Dialects(store.model_settings.dialects, store.model_settings.keep_dialect)
         self._fixed = {"chat": chat is not None, "memory": reader is not None, "answering": answering is not None}
         self._lock = threading.Lock()
         self._made = self._wanted()
@@ -170,7 +172,9 @@ class ModelChoice:
             connection = connection.model_copy(update={"timeout_s": min(connection.timeout_s, MOST_MEMORY_WAIT_S)})
         asked = connection.model_copy(update={"context_tokens": context})
         try:
-            return build_connected(asked, self.key_of(connection), self.files, reply_tokens=reply, temperature=temperature)
+            return build_connected(
+                asked, self.key_of(connection), self.files, reply_tokens=reply, temperature=temperature, dialects=self.dialects
+            )
         except ModelError as error:
             return AbsentModel(connection.shown, error, context_tokens=context, reply_tokens=min(reply, context // 2))
 
@@ -178,7 +182,7 @@ class ModelChoice:
         """The model that rates in evaluations; None where none is chosen."""
         serving = self.serving("judge")
         if serving.source == "environment":
-            return build.build_judge_model(self._settings)
+            return build.build_judge_model(self._settings, self.dialects)
         return StructuredModel(self.made(serving.connection, role="judge")) if serving.connection else None
 
     def close(self) -> None:
@@ -196,18 +200,22 @@ class ModelChoice:
 
     def _chat(self) -> ChatModel:
         connection = self.serving("chat").connection
-        return self.made(connection) if connection else build_chat_model(self._settings)
+        return self.made(connection) if connection else build_chat_model(self._settings, self.dialects)
 
     def _reader(self) -> StructuredModel | None:
         connection = self.serving("memory").connection
-        return StructuredModel(self.made(connection, role="memory")) if connection else build_memory_model(self._settings)
+        return StructuredModel(self.made(connection, role="memory")) if connection else build_memory_model(self._settings, self.dialects)
 
     def _answerer(self) -> StructuredModel | None:
         """As `models.build.build_answer_model`: the one that reads for memory, else the chat's unless it is the bundled one."""
         reads, talks = self.serving("memory"), self.serving("chat")
         if reads.connection or reads.source == "environment":
             return self._reader()
-        return StructuredModel(self.made(talks.connection, role="memory")) if talks.connection else build_answer_model(self._settings)
+        return (
+            StructuredModel(self.made(talks.connection, role="memory"))
+            if talks.connection
+            else build_answer_model(self._settings, self.dialects)
+        )
 
     def _sampling(self, user_id: str, preset: str) -> Sampling:
         """The conversation's before the role's; what the environment says stands before both."""

@@ -7,6 +7,7 @@ from pydantic import SecretStr
 from models.chat_model import ChatModel
 from models.connection import Connection
 from models.cross_encoder import CrossEncoder
+from models.dialect import Dialects
 from models.embedder import Embedder, bundled_embedder
 from models.local_files import FileModels
 from models.structured import StructuredModel
@@ -47,47 +48,53 @@ def build_cross_encoder(settings: Settings) -> CrossEncoder:
     return BgeReranker(settings.cross_encoder, hub=settings.hub)
 
 
-def build_chat_model(settings: Settings) -> ChatModel:
-    """The configured chat model; nothing is loaded or reached yet."""
+def build_chat_model(settings: Settings, dialects: Dialects | None = None) -> ChatModel:
+    """The configured chat model; nothing is loaded or reached yet. dialects, here and below: what is known of servers, and where it is kept."""
     if settings.chat_model == EMBEDDED:
         from models.embedded import EmbeddedModel
 
         return EmbeddedModel(settings)
     from models.gateway import LiteLLMModel
 
-    return LiteLLMModel.from_settings(settings)
+    return LiteLLMModel.from_settings(settings, dialects)
 
 
-def build_memory_model(settings: Settings) -> StructuredModel | None:
+def build_memory_model(settings: Settings, dialects: Dialects | None = None) -> StructuredModel | None:
     """The model that reads for memory; None where none is configured. Nothing is reached yet."""
     if not settings.memory_model:
         return None
     from models.gateway import Endpoint, LiteLLMModel
 
-    return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings)))
+    return StructuredModel(LiteLLMModel(Endpoint.of_memory(settings), dialects))
 
 
-def build_answer_model(settings: Settings) -> StructuredModel | None:
+def build_answer_model(settings: Settings, dialects: Dialects | None = None) -> StructuredModel | None:
     """The model that answers questions to the memory: the one that reads for it, else the chat's, asked for its likeliest words; None where that is the
     bundled one, which invents. Nothing is reached yet."""
     if settings.memory_model or settings.chat_model == EMBEDDED:
-        return build_memory_model(settings)
+        return build_memory_model(settings, dialects)
     from models.gateway import Endpoint, LiteLLMModel
 
-    return StructuredModel(LiteLLMModel(Endpoint.of_chat(settings, temperature=0.0)))
+    return StructuredModel(LiteLLMModel(Endpoint.of_chat(settings, temperature=0.0), dialects))
 
 
-def build_judge_model(settings: Settings) -> StructuredModel | None:
+def build_judge_model(settings: Settings, dialects: Dialects | None = None) -> StructuredModel | None:
     """The model that rates in evaluations; None where none is configured. Nothing is reached yet."""
     if not settings.judge_model:
         return None
     from models.gateway import Endpoint, LiteLLMModel
 
-    return StructuredModel(LiteLLMModel(Endpoint.of_judge(settings)))
+    return StructuredModel(LiteLLMModel(Endpoint.of_judge(settings), dialects))
 
 
 def build_connected(
-    connection: Connection, key: SecretStr | None, files: FileModels, *, reply_tokens: int, temperature: float
+    connection: Connection,
+    key: SecretStr | None,
+    files: FileModels,
+    *,
+    reply_tokens: int,
+    temperature: float,
+    dialects: Dialects | None = None,
 ) -> ChatModel:
     """The model of a connection that was entered on the page. key: opened; None for none. Nothing is loaded or reached yet. Raises FileUnfit."""
     from models.gateway import Endpoint, LiteLLMModel
@@ -103,5 +110,6 @@ def build_connected(
         context_tokens=connection.context_tokens,
         reply_tokens=min(reply_tokens, connection.context_tokens // 2),
         temperature=temperature,
+        file=connection.model if connection.kind == "file" else "",
     )
-    return files.made(connection, endpoint) if connection.kind == "file" else LiteLLMModel(endpoint)
+    return files.made(connection, endpoint, dialects) if connection.kind == "file" else LiteLLMModel(endpoint, dialects)

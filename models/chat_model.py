@@ -47,10 +47,12 @@ class ReplyStream(ABC):
 
 class ChatModel(ABC):
     """name: for receipts and the page; context_tokens: of prompt and reply together; reply_tokens: most tokens of a reply; demo: it is the small bundled one,
-    of which less is asked; here: it computes on this machine, so memory work steps aside while it writes."""
+    of which less is asked; here: it computes on this machine, so memory work steps aside while it writes; takes_schemas: whether it has refused no request with
+    a form so far."""
 
     demo = False
     here = False
+    takes_schemas: bool = True
     name: str
     context_tokens: int
     reply_tokens: int

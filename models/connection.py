@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from models.dialect import dialect_key
 from models.errors import AddressUnfit, FileUnfit, KeyNameUnfit, ModelNameUnfit
 
 Kind = Literal["url", "ollama", "hosted", "file"]
@@ -52,6 +53,11 @@ class Connection(BaseModel):
     def address(self) -> str | None:
         """None for a provider's own, and for a file."""
         return (self.base or OLLAMA_HOME) if self.kind == "ollama" else self.base or None
+
+    @property
+    def dialect_key(self) -> str:
+        """By what is known how it wants to be spoken to."""
+        return dialect_key("file:" if self.kind == "file" else self.address, self.model if self.kind == "file" else self.litellm_name)
 
     @property
     def host(self) -> str:

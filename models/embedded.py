@@ -12,13 +12,13 @@ from typing import Any
 
 import httpx
 
-from models.chat_model import Form
+from models.dialect import Dialects
 from models.errors import ModelUnavailable
-from models.gateway import COUNT_CACHE, Endpoint, LiteLLMModel, litellm, response_format
-from models.gateway_stream import Opened
+from models.gateway import COUNT_CACHE, Endpoint, LiteLLMModel, litellm
 from models.llama_child import CONTEXT_TOKENS
 from models.llama_server import BUNDLED_ALIAS, Address, LlamaServer, Weights
 from models.reply_text import readable
+from models.wire import Exchange
 from settings import Settings
 
 NAME = "SmolLM2-135M-Instruct (bundled)"
@@ -49,9 +49,17 @@ class FileModel(LiteLLMModel):
     server: of this model's file, shared with others that load the same; released: called when this one is closed. fixed: sent to llama.cpp with every request.
     """
 
-    def __init__(self, endpoint: Endpoint, server: LlamaServer, *, released: Callable[[], None], fixed: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        server: LlamaServer,
+        *,
+        released: Callable[[], None],
+        fixed: Mapping[str, object],
+        dialects: Dialects | None = None,
+    ) -> None:
         # A child that died is started again by the next attempt.
-        super().__init__(replace(endpoint, base=None, key=None, retries=max(1, endpoint.retries)))
+        super().__init__(replace(endpoint, base=None, key=None, retries=max(1, endpoint.retries)), dialects)
         self.here = True
         self._server = server
         self._released = released
@@ -91,28 +99,25 @@ class FileModel(LiteLLMModel):
                 self._server.kill(address)
         raise AssertionError("unreachable")
 
-    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool], form: Form | None) -> Opened:
+    def _open(self, request: dict[str, Any], exchange: Exchange, over: Callable[[], bool]) -> Any:
         while not self._server.turn.acquire(timeout=TURN_POLL_S):
             if over():
                 raise ModelUnavailable("The reply was cancelled before its turn came.", model=self.name)
         address: Address | None = None
-        try:
-            address = self._server.address()
-            chosen = self._endpoint.sampling.model_dump(include={"min_p", "repeat_penalty"}, exclude_none=True)
-            request = {"top_p": TOP_P} | self._request(messages)
-            request |= {
-                "api_base": f"{address.url}/v1",
-                "api_key": address.key,
-                "extra_body": {"return_progress": True, **self._fixed, **chosen},
-            }
-            if form is not None:
-                request["response_format"] = response_format(form)
-            with self._answering(address, over):
-                stream = litellm().completion(**request)
-            return _Turn(stream, lambda hung_up: self._finish(address if hung_up else None))
-        except BaseException:
-            self._finish(address)
-            raise
+        opened = False
+        exchange.on_closed = lambda: self._finish(address if exchange.hung_up or not opened else None)
+        address = self._server.address()
+        chosen = self._endpoint.sampling.model_dump(include={"min_p", "repeat_penalty"}, exclude_none=True)
+        request = {"top_p": TOP_P} | request
+        request |= {
+            "api_base": f"{address.url}/v1",
+            "api_key": address.key,
+            "extra_body": {"return_progress": True, **self._fixed, **chosen},
+        }
+        with self._answering(address, over):
+            stream = litellm().completion(**request)
+        opened = True
+        return stream
 
     @contextmanager
     def _answering(self, address: Address, over: Callable[[], bool]) -> Iterator[None]:
@@ -165,22 +170,6 @@ class EmbeddedModel(FileModel):
         # Memory for what it has read grows with the window: 22 MB a thousand tokens.
         server = LlamaServer(Weights(window=min(CONTEXT_TOKENS, window + WINDOW_SPARE)))
         super().__init__(replace(endpoint, context_tokens=window), server, released=server.close, fixed=SAMPLING)
-
-
-class _Turn(Opened):
-    """A request that holds the child's one slot. finish: called once, with whether the request was hung up."""
-
-    def __init__(self, stream: Any, finish: Callable[[bool], None]) -> None:
-        super().__init__(stream)
-        self._finish = finish
-        self._hung_up = False
-
-    def hang_up(self) -> None:
-        self._hung_up = True
-        super().hang_up()
-
-    def done(self) -> None:
-        self._finish(self._hung_up)
 
 
 def _authorization(address: Address) -> dict[str, str]:

@@ -28,6 +28,12 @@ FAULTS = (
         "broke",
         "thought",
         "failed",
+        "refused",
+        "empty",
+        "tools",
+        "cut",
+        "long",
+        "peer",
     ),
 )
 """What can be wrong with a model that was tried."""
@@ -67,6 +73,19 @@ class ModelOnlyThought(ModelFailed):
     """Its reply was over before it had done thinking."""
 
     code = "model_only_thought"
+
+
+class ModelWordless(ModelFailed):
+    """Its reply was over without a word."""
+
+    code = "model_wordless"
+
+
+class PeerRefused(ModelRefused):
+    """Its address is one that is never asked."""
+
+    code = "peer_refused"
+    reason = "peer"
 
 
 class EmbeddingFailed(KeepsakeError):

@@ -13,17 +13,23 @@ import httpx
 from pydantic import SecretStr
 
 from models.chat_model import ChatMessage, ChatModel, Form, OnProgress
+from models.dialect import Dialect, Dialects, dialect_key, shaped, tokens_of, trimmed
 from models.gateway_errors import ModelAddress
-from models.gateway_stream import GatewayStream, Opened, Reading
+from models.gateway_stream import Asking, GatewayStream, Reading
 from models.reach import computes_here
+from models.refusals import MOST_LESSONS, Refusal, lessons
 from models.reply_text import readable
 from models.sampling import UNCHANGED, Sampling
+from models.wire import Exchange, guarded
 from settings import Settings
 
 COUNT_CACHE = 4096
 """Texts whose token count is remembered: the blocks and messages of a turn are counted dozens of times."""
 COUNT_SLICE = 4_000
 """Characters counted in one call; the tokenizer's time grows with the square of a text without spaces."""
+
+LONGEST_S = 1800.0
+"""Of one reply, however it trickles: the longest there is at five tokens a second."""
 
 SENT = ("top_p", "presence_penalty", "frequency_penalty")
 """Of a sampling what is sent to any endpoint under its own name."""
@@ -45,16 +51,11 @@ def litellm() -> Any:
             library.turn_off_message_logging = True
             library.disable_streaming_logging = True
             library.telemetry = False
-            # A redirect would take the key, in whatever header, and what was said to another address than the one that was entered.
-            library.client_session = httpx.Client(follow_redirects=False)
+            # Everything that goes out passes `models.wire`. A redirect is never followed: it would take the key, in whatever header, and what was said to
+            # another address than the one that was entered.
+            library.client_session = guarded(httpx.Client())
             made = HTTPHandler.create_client
-
-            def without_redirects(self: HTTPHandler) -> httpx.Client:
-                client: httpx.Client = made(self)
-                client.follow_redirects = False
-                return client
-
-            HTTPHandler.create_client = without_redirects
+            HTTPHandler.create_client = lambda handler: guarded(made(handler))
             _litellm = library
         return _litellm
 
@@ -77,6 +78,13 @@ class Endpoint:
     temperature: float
     sampling: Sampling = UNCHANGED
     """What was chosen beside that, and before it."""
+    longest_s: float = LONGEST_S
+    file: str = ""
+    """Of a model in a file the file's name, by which it is known."""
+
+    @property
+    def dialect_key(self) -> str:
+        return dialect_key("file:" if self.file else self.base, self.file or self.model)
 
     @classmethod
     def of_chat(cls, settings: Settings, *, model: str = "", name: str = "", temperature: float = 0.7) -> Endpoint:
@@ -128,20 +136,37 @@ class Endpoint:
 
 
 class LiteLLMModel(ChatModel):
-    """A model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply."""
+    """A model by its LiteLLM string (`openai/my-model`, `ollama_chat/qwen3`, `anthropic/...`). Reaches nothing before the first reply. dialects: what is known of
+    how its server wants to be spoken to."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, dialects: Dialects | None = None) -> None:
         self.name = endpoint.name
-        self.context_tokens = endpoint.context_tokens
-        self.reply_tokens = endpoint.reply_tokens
         self.here = computes_here(endpoint.model, endpoint.base)
+        self.dialects = dialects or Dialects()
         self._endpoint = endpoint
         self._count = lru_cache(COUNT_CACHE)(self._counted)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> LiteLLMModel:
+    def from_settings(cls, settings: Settings, dialects: Dialects | None = None) -> LiteLLMModel:
         """The model that `settings.chat_model` names."""
-        return cls(Endpoint.of_chat(settings))
+        return cls(Endpoint.of_chat(settings), dialects)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.dialects.of(self._endpoint.dialect_key)
+
+    # Of what was set the server may say later that it has less.
+    @property
+    def context_tokens(self) -> int:  # type: ignore[override]
+        return min(self._endpoint.context_tokens, self.dialect.window or self._endpoint.context_tokens)
+
+    @property
+    def reply_tokens(self) -> int:  # type: ignore[override]
+        return reply_tokens(self._endpoint, self.dialect)
+
+    @property
+    def takes_schemas(self) -> bool:  # type: ignore[override]
+        return self.dialect.form == "schema"
 
     def sampled(self, sampling: Sampling) -> Self:
         """It shares everything with this one but how it draws its words."""
@@ -149,19 +174,19 @@ class LiteLLMModel(ChatModel):
             return self
         like = copy.copy(self)
         like._endpoint = replace(self._endpoint, sampling=sampling)
-        if sampling.max_tokens is not None:
-            like.reply_tokens = min(sampling.max_tokens, self.context_tokens // 2)
         return like
 
     def stream(
         self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None
     ) -> GatewayStream:
-        said = [{"role": message.role, "content": readable(message.content)} for message in messages]
+        said = [ChatMessage(message.role, readable(message.content)) for message in messages]
+        asking = Request(self, said, form)
         reading = Reading(
-            lambda over: self._open(said, over, form),
+            asking,
             address=ModelAddress.of(self.name, self._endpoint.base, self._endpoint.role),
             cancel=cancel,
             timeout_s=self._endpoint.timeout_s,
+            longest_s=self._endpoint.longest_s,
             retries=self._endpoint.retries,
             reply_tokens=self.reply_tokens,
         )
@@ -180,20 +205,17 @@ class LiteLLMModel(ChatModel):
             for start in range(0, len(text), COUNT_SLICE)
         )
 
-    def _open(self, messages: list[dict[str, str]], over: Callable[[], bool], form: Form | None) -> Opened:
-        """One request, without retries; blocks until the endpoint answers. over: whether nobody waits any more. Raises LiteLLM's exceptions or a ModelError."""
-        request = self._request(messages)
-        if form is not None:
-            request["response_format"] = response_format(form)
-        return Opened(litellm().completion(**request))
+    def _open(self, request: dict[str, Any], exchange: Exchange, over: Callable[[], bool]) -> Any:
+        """One request, without retries; blocks until the endpoint answers. Raises LiteLLM's exceptions or a ModelError."""
+        return litellm().completion(**request)
 
-    def _request(self, messages: list[dict[str, str]]) -> dict[str, Any]:
+    def _request(self, messages: Sequence[ChatMessage], dialect: Dialect, form: Form | None) -> dict[str, Any]:
         chosen = self._endpoint.sampling
         request: dict[str, Any] = {
             "model": self._endpoint.model,
-            "messages": messages,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
             "stream": True,
-            "max_tokens": self.reply_tokens,
+            "max_tokens": reply_tokens(self._endpoint, dialect),
             "temperature": self._endpoint.temperature if chosen.temperature is None else chosen.temperature,
             **{name: value for name in SENT if (value := getattr(chosen, name)) is not None},
             # LiteLLM's own defaults: 6,000 s, and retries of several layers that multiply (7 requests to one dead endpoint).
@@ -208,7 +230,81 @@ class LiteLLMModel(ChatModel):
             request["api_key"] = "none"
         if self._endpoint.key is not None:
             request["api_key"] = self._endpoint.key.get_secret_value()
+        if form is not None and dialect.form != "none":
+            request["response_format"] = response_format(form) if dialect.form == "schema" else {"type": "json_object"}
         return request
+
+
+class Request(Asking):
+    """One reply that is asked of a model, in the way that its server is known to take, and in others as it refuses."""
+
+    def __init__(self, model: LiteLLMModel, messages: Sequence[ChatMessage], form: Form | None) -> None:
+        self._model, self._messages, self._form = model, messages, form
+        self._dialect = model.dialect
+        self._tried = [self._dialect]
+
+    def exchange(self) -> Exchange:
+        without, renamed = set(self._dialect.without), {}
+        if self._dialect.limit == "none":
+            without |= {"max_tokens", "max_completion_tokens"}
+        elif self._dialect.limit == "max_completion_tokens":
+            renamed["max_tokens"] = "max_completion_tokens"
+        return Exchange(without=frozenset(without), renamed=renamed)
+
+    def open(self, exchange: Exchange, over: Callable[[], bool], asked: Callable[[], None]) -> Any:
+        litellm()  # seconds at the first time, which are not the endpoint's
+        asked()
+        return self._model._open(self._model._request(self._planned(), self._dialect, self._form), exchange, over)
+
+    def learn(self, exchange: Exchange) -> bool:
+        if not exchange.refusal or len(self._tried) > MOST_LESSONS:
+            return False
+        found = lessons(
+            Refusal.of(exchange.status, exchange.refusal),
+            self._dialect,
+            sent=exchange.sent,
+            prompt_tokens=tokens_of(self._planned(), self._model.count_tokens),
+            reply_tokens=reply_tokens(self._model._endpoint, self._dialect),
+        )
+        for dialect in found:
+            if dialect not in self._tried and self._differs(dialect):
+                self._tried.append(dialect)
+                self._dialect = dialect
+                return True
+        return False
+
+    def taken(self) -> None:
+        if len(self._tried) > 1:
+            self._model.dialects.learned(self._model._endpoint.dialect_key, self._dialect)
+            self._tried = [self._dialect]
+
+    def why(self, exchange: Exchange) -> str:
+        key = self._model._endpoint.key
+        refusal = Refusal.of(exchange.status, exchange.refusal)
+        return refusal.shown(key=key.get_secret_value() if key else "", prompt=[message.content for message in self._messages])
+
+    def _planned(self, dialect: Dialect | None = None) -> list[ChatMessage]:
+        dialect = dialect or self._dialect
+        count = self._model.count_tokens
+        room = dialect.window - reply_tokens(self._model._endpoint, dialect)
+        fitting = trimmed(self._messages, room, count) if dialect.window and tokens_of(self._messages, count) > room else None
+        return shaped(fitting or self._messages, dialect)
+
+    def _differs(self, dialect: Dialect) -> bool:
+        """Whether what is sent would be another request."""
+        if self._planned(dialect) != self._planned():
+            return True
+        now = self._dialect
+        return (dialect.limit, dialect.without, dialect.form, dialect.reply) != (now.limit, now.without, now.form, now.reply)
+
+
+def reply_tokens(endpoint: Endpoint, dialect: Dialect) -> int:
+    """Most tokens of a reply: as is set, and never more than the server gives or half of what it reads."""
+    most = endpoint.reply_tokens
+    window = min(endpoint.context_tokens, dialect.window or endpoint.context_tokens)
+    if endpoint.sampling.max_tokens is not None:
+        most = min(endpoint.sampling.max_tokens, window // 2)
+    return min(most, dialect.reply or most, window // 2)
 
 
 def response_format(form: Form) -> dict[str, Any]:

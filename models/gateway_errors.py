@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import ssl
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
-from models.errors import ModelBusy, ModelError, ModelFailed, ModelOnlyThought, ModelRefused, ModelTimeout, ModelUnavailable
+from models.errors import ModelBusy, ModelError, ModelFailed, ModelOnlyThought, ModelRefused, ModelTimeout, ModelUnavailable, ModelWordless
+from models.refusals import Refusal
+from models.wire import Exchange
 
 KEPT = "Nothing you wrote is lost"
 PAGE_WORDS = {
@@ -56,11 +58,13 @@ class ModelAddress:
         return self.name if named else f"{self.name} at {self.host}"
 
 
-def model_error(error: BaseException, address: ModelAddress, *, begun: bool, timeout_s: float) -> ModelError:
-    """error: anything the request or its stream raised; begun: whether pieces had come. Nothing of the error's own text is passed on."""
-    if isinstance(error, ModelError):
-        return error
+def model_error(error: BaseException, address: ModelAddress, exchange: Exchange, *, begun: bool, timeout_s: float) -> ModelError:
+    """error: anything the request or its stream raised; exchange: what is known of the answer; begun: whether pieces had come. Nothing of the error's own text
+    is passed on."""
     causes = list(_causes(error))
+    ours = next((cause for cause in causes if isinstance(cause, ModelError)), None)
+    if ours is not None:
+        return ours
     kinds = {kind.__name__ for cause in causes for kind in type(cause).__mro__}
     if kinds & {"Timeout", "APITimeoutError", "TimeoutException", "ReadTimeout"}:
         return timed_out(address, timeout_s, begun=begun)
@@ -74,8 +78,9 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
             reason="certificate",
         )
     statuses = [code for cause in causes if isinstance(code := getattr(cause, "status_code", None), int)]
-    status = next(iter(statuses), 0)
-    if any(300 <= code < 400 for code in statuses) or any(isinstance(c, httpx.HTTPStatusError) and c.response.is_redirect for c in causes):
+    # LiteLLM has statuses of its own invention for what is no answer at all: the server's stands before them.
+    status = exchange.status or next(iter(statuses), 0)
+    if 300 <= status < 400 or any(isinstance(c, httpx.HTTPStatusError) and c.response.is_redirect for c in causes):
         return _said(
             ModelRefused,
             f"{address} leads on to another address, which is not followed with a key. {KEPT}. Set {address.setting('API_BASE')} to the address it leads to.",
@@ -90,21 +95,31 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
             address,
             reason="address",
         )
-    if "ContextWindowExceededError" in kinds:
+    if not exchange.status and any(isinstance(cause, httpx.TransportError) for cause in causes):
+        return _broke_before(address)
+    if exchange.status and exchange.status < 400:
+        return broken(address, exchange, begun=False)
+    return refused(address, Refusal.of(status, exchange.refusal), kinds=kinds)
+
+
+def refused(address: ModelAddress, refusal: Refusal, *, kinds: Collection[str] = ()) -> ModelError:
+    """The error for a server's own refusal. kinds: names of LiteLLM's classes for it."""
+    status = refusal.status
+    if refusal.of_window or "ContextWindowExceededError" in kinds:
         return _said(
             ModelRefused,
             f"The prompt is longer than {address} reads. {KEPT}. Lower {address.setting('CONTEXT_TOKENS')} to what it has, then try again.",
             address,
             reason="window",
         )
-    if "ContentPolicyViolationError" in kinds:
+    if "ContentPolicyViolationError" in kinds or (refusal.of_content and status in (400, 403, 422, 451)):
         return _said(
             ModelRefused,
             f"The content filter of {address} refused the conversation. {KEPT}. Say it differently, or use another model.",
             address,
             reason="filter",
         )
-    if kinds & {"AuthenticationError", "PermissionDeniedError", "PaymentRequiredError"} or status in (401, 402, 403):
+    if status in (401, 402, 403):
         start = " and start Keepsake again" if address.role else ""
         return _said(
             ModelRefused,
@@ -112,21 +127,56 @@ def model_error(error: BaseException, address: ModelAddress, *, begun: bool, tim
             address,
             reason="key",
         )
-    if kinds & {"RateLimitError", "ServiceUnavailableError"} or status in BUSY_STATUS:
+    if status in BUSY_STATUS:
         return _said(
             ModelBusy, f"Too many requests for {address} at the moment. {KEPT}. Wait a little, then try again.", address, reason="busy"
         )
-    if kinds & {"NotFoundError", "BadRequestError", "UnprocessableEntityError"} or 400 <= status < 500:
+    if 400 <= status < 500:
+        if NOT_CHAT.search(refusal.text):
+            return not_chat(address)
+        if status == 404 or refusal.of_model:
+            return _said(
+                ModelRefused,
+                f"{address} does not know this model, or its address lacks a part. {KEPT}. Check {address.setting('MODEL')} and {address.setting('API_BASE')}.",
+                address,
+                reason="model",
+            )
         return _said(
-            ModelRefused,
-            f"The request was refused by {address}: most often it does not know the model's name. {KEPT}. Check "
-            f"{address.setting('MODEL')} and {address.setting('API_BASE')}.",
-            address,
-            reason="not_chat" if any(NOT_CHAT.search(str(cause)) for cause in causes) else "model",
+            ModelRefused, f"The request was refused by {address}. {KEPT}. See what the server says of it.", address, reason="refused"
         )
-    if any(isinstance(cause, httpx.TransportError) for cause in causes):
-        return _said(ModelUnavailable, f"The connection to {address} broke before it answered. {KEPT}. Try again.", address, reason="broke")
-    return _said(ModelFailed, f"{address} failed before it answered ({type(error).__name__}). {KEPT}. Try again.", address, reason="failed")
+    said = f" (status {status})" if status >= 400 else ""
+    return _said(ModelFailed, f"{address} failed before it answered{said}. {KEPT}. Try again.", address, reason="failed")
+
+
+def broken(address: ModelAddress, exchange: Exchange, *, begun: bool) -> ModelError:
+    """The error for an answer that was accepted and then was none, or broke off."""
+    if begun:
+        return broke_off(address)
+    if exchange.shape in ("page", "other"):
+        return not_chat(address)
+    if exchange.refusal:
+        return refused(address, Refusal.of(exchange.status, exchange.refusal))
+    return _broke_before(address)
+
+
+def not_chat(address: ModelAddress) -> ModelRefused:
+    said = f"What answers at {address} is not a chat model. {KEPT}. Check {address.setting('MODEL')} and {address.setting('API_BASE')}."
+    return _said(ModelRefused, said, address, reason="not_chat")
+
+
+def _broke_before(address: ModelAddress) -> ModelUnavailable:
+    return _said(ModelUnavailable, f"The connection to {address} broke before it answered. {KEPT}. Try again.", address, reason="broke")
+
+
+def without_words(address: ModelAddress, *, called: bool, cut: bool) -> ModelWordless:
+    """called: it wanted to call a tool; cut: at the limit of its length, before a word."""
+    if called:
+        said = f"{address} asked for a tool instead of answering, and there are none here. {KEPT}. Try again, or switch its tools off where it runs."
+    elif cut:
+        said = f"{address} used up the tokens of its reply without a word. {KEPT}. Give it more (Models, Sampling), or try again."
+    else:
+        said = f"{address} ended its reply without a word. {KEPT}. Try again."
+    return _said(ModelWordless, said, address, reason="tools" if called else "cut" if cut else "empty")
 
 
 def timed_out(address: ModelAddress, timeout_s: float, *, begun: bool) -> ModelTimeout:
@@ -135,14 +185,20 @@ def timed_out(address: ModelAddress, timeout_s: float, *, begun: bool) -> ModelT
     return _said(ModelTimeout, said, address, reason="timeout")
 
 
+def too_long(address: ModelAddress, longest_s: float) -> ModelTimeout:
+    said = f"{address} was not done after {longest_s / 60:.0f} minutes. What had come is kept. Ask it to go on, or for a shorter reply."
+    return _said(ModelTimeout, said, address, reason="long")
+
+
 def broke_off(address: ModelAddress) -> ModelFailed:
     return _said(ModelFailed, f"{address} broke off in the middle of the reply. What had come is kept. Try again.", address, reason="broke")
 
 
-def filtered(address: ModelAddress) -> ModelRefused:
+def filtered(address: ModelAddress, *, begun: bool) -> ModelRefused:
+    kept = "What had come is kept" if begun else KEPT
     return _said(
         ModelRefused,
-        f"The content filter of {address} stopped the reply. What had come is kept. Say it differently.",
+        f"The content filter of {address} stopped the reply. {kept}. Say it differently.",
         address,
         reason="filter",
     )
@@ -170,6 +226,7 @@ def _said(kind: type[Known], message: str, address: ModelAddress, *, reason: str
     """reason: one of models.errors.FAULTS."""
     error = kind(message[0].upper() + message[1:] if message.startswith("the ") else message, model=address.name)
     error.reason = reason
+    error.params["fault"] = reason
     return error
 
 

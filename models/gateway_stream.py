@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import inspect
-import socket
+import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any
-
-import httpx
+from typing import Any, Protocol
 
 from models.chat_model import OnProgress, ReplyStream
 from models.errors import ModelError
-from models.gateway_errors import ModelAddress, broke_off, filtered, model_error, only_thought, timed_out, worth_retrying
+from models.gateway_errors import (
+    ModelAddress,
+    broken,
+    filtered,
+    model_error,
+    only_thought,
+    timed_out,
+    too_long,
+    without_words,
+    worth_retrying,
+)
 from models.reply_text import ReplyText, readable
 from models.thoughts import Heard, ThoughtFilter
+from models.wire import Exchange, exchanging
 from threads import Threads
 
 POLL_S = 0.05
@@ -59,93 +66,51 @@ class Thought:
 Event = str | Progress | Thought | End
 
 
-class Opened:
-    """A LiteLLM stream that can be hung up from another thread, and whose raw chunks are seen.
+class Asking(Protocol):
+    """One reply as it is asked for, again and again if need be."""
 
-    LiteLLM drops what it does not know from a chunk, so the provider's own stream under it is wrapped: each chunk that it yields passes `on_chunk` first.
-    """
+    def open(self, exchange: Exchange, over: Callable[[], bool], asked: Callable[[], None]) -> Any:
+        """One request, without retries; blocks until the endpoint answers, and gives LiteLLM's stream. over: whether it is no longer wanted; asked: called when it
+        goes out. Raises anything."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self._raw = stream.completion_stream
-        self.on_chunk: Callable[[Any], None] = lambda chunk: None
-        if hasattr(self._raw, "__next__"):
-            stream.completion_stream = self._observed()
+    def exchange(self) -> Exchange:
+        """For the next request."""
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._stream)
+    def learn(self, exchange: Exchange) -> bool:
+        """Whether what was refused can be asked in another way, and is from now on."""
 
-    @property
-    def finished(self) -> bool:
-        """Whether the provider itself said that the reply is over; LiteLLM says `stop` for a connection cut midway too."""
-        return bool(self._stream.received_finish_reason or self._stream.intermittent_finish_reason)
+    def taken(self) -> None:
+        """The server answers what was asked: what was learned holds."""
 
-    def _observed(self) -> Iterator[Any]:
-        for chunk in self._raw:
-            self.on_chunk(chunk)
-            yield chunk
-
-    def hang_up(self) -> None:
-        """End the request now, so that the server stops working on it. Closing alone does not wake a thread that waits in a read."""
-        response = _response(self._raw)
-        connection = response.extensions.get("network_stream") if response is not None else None
-        wire = connection.get_extra_info("socket") if connection is not None else None
-        if wire is not None:
-            try:
-                wire.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return  # already closed by the other side
-
-    def close(self) -> None:
-        """Give the connection back, in the reading thread when it has left the stream.
-
-        A response that is left open is closed by the garbage collector, and that may run in a thread that is just inside httpcore's connection pool: it
-        then waits for a lock that it holds itself, and every later request waits with it.
-        """
-        response = _response(self._raw)
-        if response is not None:
-            with contextlib.suppress(httpx.HTTPError, OSError, RuntimeError):
-                response.close()
-
-    def done(self) -> None:
-        """Called by the reading thread after `close`, however the stream ended."""
-
-
-def _response(raw: Any) -> httpx.Response | None:
-    """The HTTP response under a provider's stream; None if it has none that we know of: then the reading thread leaves at its next chunk.
-
-    OpenAI's stream has it as `response`. LiteLLM's own iterators keep only the generator `response.iter_lines()`, whose local `self` it is.
-    """
-    response = getattr(raw, "response", None)
-    lines = getattr(raw, "streaming_response", None)
-    if response is None and inspect.isgenerator(lines):
-        response = inspect.getgeneratorlocals(lines).get("self")
-    return response if isinstance(response, httpx.Response) else None
+    def why(self, exchange: Exchange) -> str:
+        """What the server says of its refusal, as it may be shown."""
 
 
 @dataclass
 class Reading:
     """What the reading thread does and shares with its iterator.
 
-    open: one request, given how to ask whether it is still wanted; raises anything. retries: further attempts before the first piece.
+    retries: further attempts before the first piece; timeout_s: of silence; longest_s: of the whole reply.
     """
 
-    open: Callable[[Callable[[], bool]], Opened]
+    asking: Asking
     address: ModelAddress
     cancel: threading.Event
     timeout_s: float
+    longest_s: float
     retries: int
     reply_tokens: int
     events: SimpleQueue[Event] = field(default_factory=SimpleQueue)
-    heard_at: float = field(default_factory=time.monotonic)
-    """When the endpoint last gave a sign of life, of time.monotonic()."""
+    heard_at: float = math.inf
+    """When the endpoint was last asked or said a word, of time.monotonic(). What says nothing (empty pieces, signs of life) is silence."""
+    ends_at: float = math.inf
     begun: bool = False
     """Whether a piece has come."""
     _left: threading.Event = field(default_factory=threading.Event)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _opened: Opened | None = None
+    _exchange: Exchange | None = None
     _said: bool = False
     _thought: bool = False
+    _read_tokens: int = -1
 
     def start(self) -> None:
         _READERS.begin(self._run)
@@ -153,77 +118,95 @@ class Reading:
     def leave(self) -> None:
         """End the request; the thread ends soon after. From any thread, any number of times."""
         self._left.set()
-        with self._lock:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.hang_up()
+        if (exchange := self._exchange) is not None:
+            exchange.hang_up()
 
     def over(self) -> bool:
         """Whether nobody waits for the reply any more."""
         return self.cancel.is_set() or self._left.is_set()
 
     def _run(self) -> None:
-        for attempt in range(self.retries + 1):
-            self.heard_at = time.monotonic()
+        attempt = 0
+        while True:
+            exchange = self.asking.exchange()
+            exchange.on_progress = self._progress
             try:
-                end = self._attempt()
+                end = self._attempt(exchange)
             except Exception as error:  # noqa: BLE001 - every provider raises its own; all become one of ours
-                end = End(None, model_error(error, self.address, begun=self.begun, timeout_s=self.timeout_s))
+                end = End(None, model_error(error, self.address, exchange, begun=self.begun, timeout_s=self.timeout_s))
             if self.over():
                 return
-            retry = end.error is not None and not self.begun and worth_retrying(end.error) and attempt < self.retries
-            if not retry:
-                self.events.put(end)
-                return
-            pause = BACKOFF_S * 2**attempt
-            self.heard_at = time.monotonic() + pause
-            if self.cancel.wait(pause) or self.over():
-                return
+            if end.error is not None and not self.begun:
+                if self.asking.learn(exchange):
+                    continue
+                if said := self.asking.why(exchange):
+                    end.error.params["said"] = said
+                if worth_retrying(end.error) and attempt < self.retries:
+                    pause = BACKOFF_S * 2**attempt
+                    attempt += 1
+                    self.heard_at = time.monotonic() + pause
+                    if self.cancel.wait(pause) or self.over():
+                        return
+                    continue
+            self.events.put(end)
+            return
 
-    def _attempt(self) -> End:
-        opened = self.open(self.over)
-        opened.on_chunk = self._notice
-        with self._lock:
-            self._opened = opened
+    def _attempt(self, exchange: Exchange) -> End:
+        self._exchange = exchange
         try:
-            return self._read(opened)
+            with exchanging(exchange):
+                chunks = self.asking.open(exchange, self.over, self.asked)
+                if self.over():  # cancelled while the request was being made
+                    exchange.hang_up()
+                    return End("cancelled")
+                return self._read(chunks, exchange)
         finally:
-            with self._lock:
-                self._opened = None
-            opened.close()
-            opened.done()
+            self._exchange = None
+            exchange.close()
 
-    def _read(self, opened: Opened) -> End:
-        if self.over():  # cancelled while the request was being made
-            opened.hang_up()
-            return End("cancelled")
-        text, thoughts, said, reason = ReplyText(), ThoughtFilter(), 0, None
-        for chunk in opened:
+    def asked(self) -> None:
+        """The request goes out now; what was loaded before is no silence of the endpoint's."""
+        self.heard_at = time.monotonic()
+        self.ends_at = min(self.ends_at, self.heard_at + self.longest_s)
+
+    def _read(self, chunks: Any, exchange: Exchange) -> End:
+        text, thoughts, left, reason = ReplyText(), ThoughtFilter(), self.reply_tokens * MAX_TOKEN_CHARS, ""
+        for chunk in chunks:
             if self.over():
-                opened.hang_up()
+                exchange.hang_up()
                 return End("cancelled")
-            self.heard_at = time.monotonic()
             if not chunk.choices:
                 continue
             choice = chunk.choices[0]
             reason = choice.finish_reason or reason
-            piece, apart = choice.delta.content or "", getattr(choice.delta, "reasoning_content", None) or ""
-            said += len(piece) + len(apart)
-            self._think(apart)
-            text = self._hear(text, thoughts.feed(piece))
-            if said > self.reply_tokens * MAX_TOKEN_CHARS:
-                opened.hang_up()
-                reason = "length"
+            apart, piece = getattr(choice.delta, "reasoning_content", None) or "", choice.delta.content or ""
+            self._think(apart[:left])
+            left -= len(apart)
+            text = self._hear(text, thoughts.feed(piece[: max(0, left)]))
+            left -= len(piece)
+            if left < 0:
+                exchange.hang_up()
+                exchange.finish, exchange.done = "length", True
                 break
         text = self._hear(text, thoughts.end())
         self._say(text.end())
-        if reason != "length" and not opened.finished:
-            return End(None, broke_off(self.address))
-        if reason == "content_filter":
-            return End(None, filtered(self.address))
-        if self._thought and not self._said:
-            return End(None, only_thought(self.address, self.reply_tokens))
-        return End("length" if reason == "length" else "stop")
+        finish = exchange.finish or {"length": "length", "content_filter": "filter", "tool_calls": "tools"}.get(reason, "stop")
+        # LiteLLM says `stop` for a connection that was cut midway too.
+        ended = exchange.done or exchange.finish or (not exchange.regular and _finished(chunks))
+        if exchange.broken or not ended:
+            return End(None, broken(self.address, exchange, begun=self.begun))
+        if finish == "filter":
+            return End(None, filtered(self.address, begun=self._said))
+        if not self._said:
+            return End(None, self._nothing(exchange, finish))
+        self.asking.taken()
+        return End("length" if finish == "length" else "stop")
+
+    def _nothing(self, exchange: Exchange, finish: str) -> ModelError:
+        """Why a reply without a word is none."""
+        if self._thought:
+            return only_thought(self.address, self.reply_tokens)
+        return without_words(self.address, called=exchange.called or finish == "tools", cut=finish == "length")
 
     def _hear(self, text: ReplyText, heard: Heard) -> ReplyText:
         """What is held of the reply after this."""
@@ -235,20 +218,30 @@ class Reading:
 
     def _think(self, thought: str, *, withdrawn: bool = False) -> None:
         if thought or withdrawn:
-            self.begun = self._thought = True
+            self._begin(thought)
+            self._thought = True
             self.events.put(Thought(readable(thought), withdrawn))
 
     def _say(self, piece: str) -> None:
         if piece:
-            self.begun = True
+            self._begin(piece)
             self._said = self._said or not piece.isspace()
             self.events.put(piece)
 
-    def _notice(self, chunk: Any) -> None:
-        self.heard_at = time.monotonic()
-        progress = getattr(chunk, "prompt_progress", None)  # llama.cpp, when asked for with return_progress
-        if isinstance(progress, dict):
-            self.events.put(Progress(int(progress["processed"]), int(progress["total"])))
+    def _begin(self, words: str) -> None:
+        if words and not words.isspace():
+            self.begun = True
+            self.heard_at = time.monotonic()
+
+    def _progress(self, read: int, total: int) -> None:
+        if read > self._read_tokens:
+            self._read_tokens, self.heard_at = read, time.monotonic()
+            self.events.put(Progress(read, total))
+
+
+def _finished(chunks: Any) -> bool:
+    """Whether a provider with a protocol of its own said that the reply is over."""
+    return bool(getattr(chunks, "received_finish_reason", None) or getattr(chunks, "intermittent_finish_reason", None))
 
 
 class GatewayStream(ReplyStream):
@@ -265,10 +258,10 @@ class GatewayStream(ReplyStream):
             if self._reading.cancel.is_set():
                 self._end("cancelled")
                 break
+            self._check_silence()
             try:
                 event = self._reading.events.get(timeout=POLL_S)
             except Empty:
-                self._check_silence()
                 continue
             if isinstance(event, str):
                 return event
@@ -291,8 +284,11 @@ class GatewayStream(ReplyStream):
             self._end("stop")
 
     def _check_silence(self) -> None:
-        reading = self._reading
-        if time.monotonic() - reading.heard_at > reading.timeout_s and reading.events.empty():
+        reading, now = self._reading, time.monotonic()
+        if now > reading.ends_at:
+            self._end(None)
+            raise too_long(reading.address, reading.longest_s)
+        if now - reading.heard_at > reading.timeout_s and reading.events.empty():
             self._end(None)
             raise timed_out(reading.address, reading.timeout_s, begun=reading.begun)
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from models.connection import FILE_NAME, Connection
+from models.dialect import Dialects
 from models.embedded import FileModel
 from models.errors import FileUnfit
 from models.gateway import Endpoint
@@ -81,7 +82,7 @@ class FileModels:
         self._lock = threading.Lock()
         self._servers: dict[Weights, tuple[LlamaServer, int]] = {}
 
-    def made(self, connection: Connection, endpoint: Endpoint) -> FileModel:
+    def made(self, connection: Connection, endpoint: Endpoint, dialects: Dialects | None = None) -> FileModel:
         """Nothing is loaded yet. Raises FileUnfit."""
         file = self._folder.usable(connection.model)
         trained = file.header.context_length if file.header else 0
@@ -90,7 +91,7 @@ class FileModels:
         weights = Weights(str(self._folder.path(connection.model)), spare, connection.threads, connection.shown)
         reply = min(endpoint.reply_tokens, window // 2)
         asked = Endpoint(**{**vars(endpoint), "context_tokens": window, "reply_tokens": reply})
-        return FileModel(asked, self._taken(weights), released=self._release(weights), fixed=FIXED)
+        return FileModel(asked, self._taken(weights), released=self._release(weights), fixed=FIXED, dialects=dialects)
 
     def _taken(self, weights: Weights) -> LlamaServer:
         with self._lock:

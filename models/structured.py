@@ -13,8 +13,7 @@ import json_repair
 from pydantic import BaseModel, ValidationError
 
 from errors import KeepsakeError
-from models.chat_model import ChatMessage, ChatModel, Form
-from models.errors import ModelRefused
+from models.chat_model import ChatMessage, ChatModel
 
 MAX_ANSWER_CHARS = 200_000
 """Longer ones are not read: no answer of ours needs a tenth of it, and repairing takes time that grows with the length."""
@@ -72,8 +71,6 @@ class StructuredModel:
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
-        self._formless = False
-        """The endpoint refuses requests with a schema; learned once."""
 
     @property
     def name(self) -> str:
@@ -87,7 +84,7 @@ class StructuredModel:
     @property
     def takes_schemas(self) -> bool:
         """Whether the endpoint has refused no request with a schema so far."""
-        return not self._formless
+        return self._model.takes_schemas
 
     def count_tokens(self, text: str) -> int:
         return self._model.count_tokens(text)
@@ -126,22 +123,10 @@ class StructuredModel:
 
     def _request(self, messages: Sequence[ChatMessage], kind: type[T], asking: _Asking) -> tuple[T | None, str, str]:
         """An answer, its text, and why it is none."""
-        form: Form | None = None if self._formless else kind.model_json_schema()
-        try:
-            return self._told(messages, kind, form, asking)
-        except ModelRefused:
-            if form is None:
-                raise
-            # Many endpoints know no schemas and say 400. If that was not it, the request without one is refused as well, and says why.
-            answered = self._told(messages, kind, None, asking)
-            self._formless = True
-            return answered
-
-    def _told(self, messages: Sequence[ChatMessage], kind: type[T], form: Form | None, asking: _Asking) -> tuple[T | None, str, str]:
         began = time.monotonic()
         pieces: list[str] = []
         answer: T | None = None
-        stream = self._model.stream(messages, cancel=asking.cancel, form=form)
+        stream = self._model.stream(messages, cancel=asking.cancel, form=kind.model_json_schema())
         stream.on_withdrawn = pieces.clear
         try:
             for piece in stream:

@@ -76,16 +76,15 @@ def _spoken(model: ChatModel, over: threading.Event, limit_s: float) -> Trial:
             if sum(map(len, pieces)) >= SHOWN_CHARS:
                 break
     except ModelError as error:
-        # What breaks off without a word is mostly no model: a web page, or an endpoint of another kind.
-        fault = "not_chat" if error.reason == "broke" and not pieces else error.reason or "failed"
-        return Trial(fault=fault, detail=str(error))
+        said = error.params.get("said")
+        return Trial(fault=error.reason or "failed", detail=f"{error} It says: “{said}”" if said else str(error))
     finally:
         del stream  # hangs up where more would come
     if over.is_set():
         return Trial(fault="timeout", detail=f"{model.name} had not answered after {limit_s:.0f} s.")
     text = "".join(pieces)
     if not text.strip():
-        return Trial(fault="not_chat", detail=f"{model.name} answered with nothing.")
+        return Trial(fault="empty", detail=f"{model.name} answered with nothing.")
     after = time.monotonic() - began - first
     rate = model.count_tokens(text) / after if after > 0.05 else 0.0
     return Trial(answer=text.strip()[:SHOWN_CHARS], first_ms=first * 1000, tokens_per_s=rate)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from storage.database import Database
 
 _HOUSE = "models"
-_CONNECTION, _ROLE, _PRESET = "connection ", "role ", "sampling "
+_CONNECTION, _ROLE, _PRESET, _DIALECT = "connection ", "role ", "sampling ", "dialect "
 _AFTER = "\uffff"
 
 
@@ -27,6 +27,13 @@ class ModelSettings:
 
     def remove_connection(self, connection_id: str) -> None:
         self._drop(_HOUSE, _CONNECTION + connection_id)
+
+    def dialects(self) -> dict[str, str]:
+        """What was learned of how servers want to be spoken to, by server and model."""
+        return self._all(_HOUSE, _DIALECT)
+
+    def keep_dialect(self, key: str, value: str) -> None:
+        self._put(_HOUSE, _DIALECT + key, value)
 
     def roles(self) -> dict[str, str]:
         """By name of the role."""

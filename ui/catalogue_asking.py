@@ -38,6 +38,8 @@ ASKING: dict[str, Entry] = {
     "unanswered_model_unavailable": Entry("Nobody answers at its address.", "它的地址没有应答。"),
     "unanswered_model_timeout": Entry("It took too long.", "它用的时间太长。"),
     "unanswered_model_refused": Entry("It refused the request.", "它拒绝了请求。"),
+    "unanswered_model_wordless": Entry("It said nothing.", "它什么也没说。"),
+    "unanswered_peer_refused": Entry("Its address is one that is never asked.", "它的地址是从不访问的那一类。"),
     "unanswered_model_busy": Entry("It is overloaded.", "它太忙了。"),
     "unanswered_model_failed": Entry("It broke off.", "它中途断了。"),
     "unanswered_answer_unreadable": Entry("What it said could not be read.", "它说的内容读不懂。"),

@@ -94,6 +94,14 @@ ERRORS: dict[str, Entry] = {
         "(Models, Sampling), or switch the thinking off where the model runs.",
         "{model} 只顾着思考，没有写出回复。思考也算在回复的词元数里：请把上限调大（模型→采样），或在模型运行的地方关闭思考。",
     ),
+    "error_model_wordless": Entry(
+        "{model} ended its reply without a word. Nothing you wrote is lost. Ask for the reply again.",
+        "{model} 一个字也没写就结束了。你写的内容都在。请再次请求回复。",
+    ),
+    "error_peer_refused": Entry(
+        "The model’s address leads to where a machine is told its secrets, or to nobody. It is never asked: enter another under “Models”.",
+        "这个模型的地址指向机器存放机密的地方，或不属于任何机器，因此从不访问。请在“模型”里换一个地址。",
+    ),
     "error_answer_unreadable": Entry(
         "{model} gave no answer that could be read. Nothing was changed; it can be asked again.",
         "{model} 的回答无法读取。什么都没有改变，可以再次请求。",

@@ -187,6 +187,48 @@ MODELS: dict[str, Entry] = {
     "trial_file": Entry("The model’s file could not be loaded.", "模型文件无法加载。"),
     "trial_broke": Entry("{host} broke off in the middle.", "{host} 中途断开了。"),
     "trial_failed": Entry("{host} failed.", "{host} 出错了。"),
+    "trial_refused": Entry("{host} refused the request.", "{host} 拒绝了请求。"),
+    "trial_empty": Entry("{model} ended its answer without a word.", "{model} 一个字也没写就结束了。"),
+    "trial_tools": Entry(
+        "{model} asked for a tool instead of answering; there are none here.", "{model} 没有回答，而是要调用工具；这里没有工具。"
+    ),
+    "trial_cut": Entry("{model} used up its tokens without a word.", "{model} 用完了词元，却一个字也没写。"),
+    "trial_long": Entry("{model} was not done after half an hour.", "{model} 半小时后仍未写完。"),
+    "trial_peer": Entry("{host} is an address that is never asked.", "{host} 是从不访问的地址。"),
+    "fault_refused": Entry("{model} refused the request. Nothing you wrote is lost.", "{model} 拒绝了请求。你写的内容都在。"),
+    "fault_window": Entry(
+        "The prompt is longer than {model} reads. Nothing you wrote is lost. Lower its window under “Models”, then ask again.",
+        "提示超出了 {model} 能读的长度。你写的内容都在。请在“模型”里把上下文窗口调小，然后再次请求。",
+    ),
+    "fault_filter": Entry(
+        "The content filter of {model} stopped the reply. What had come is kept. Say it differently, or use another model.",
+        "{model} 的内容过滤器中止了回复。已收到的部分保留了。请换个说法，或换一个模型。",
+    ),
+    "fault_model": Entry(
+        "{model} is not known at its address, or the address lacks its path (mostly /v1). Nothing you wrote is lost. Look under “Models”.",
+        "该地址不认识 {model}，或者地址缺少路径（通常是 /v1）。你写的内容都在。请到“模型”里查看。",
+    ),
+    "fault_not_chat": Entry(
+        "What answers at the address of {model} is not a chat model. Nothing you wrote is lost. Look under “Models”.",
+        "{model} 的地址上应答的不是聊天模型。你写的内容都在。请到“模型”里查看。",
+    ),
+    "fault_key": Entry(
+        "{model} refused the key, or wants one. Nothing you wrote is lost. Enter it anew under “Models”.",
+        "{model} 拒绝了密钥，或需要密钥。你写的内容都在。请在“模型”里重新填写。",
+    ),
+    "fault_tools": Entry(
+        "{model} asked for a tool instead of answering, and there are none here. Nothing you wrote is lost. Ask again, or switch its tools off where it runs.",
+        "{model} 没有回答，而是要调用工具；这里没有工具。你写的内容都在。请再次请求，或在它运行的地方关闭工具。",
+    ),
+    "fault_cut": Entry(
+        "{model} used up the tokens of its reply without a word. Nothing you wrote is lost. Give it more (Models, Sampling), or ask again.",
+        "{model} 用完了回复的词元，却一个字也没写。你写的内容都在。请把上限调大（模型→采样），或再次请求。",
+    ),
+    "fault_long": Entry(
+        "{model} was not done after half an hour. What had come is kept. Ask it to go on.",
+        "{model} 半小时后仍未写完。已收到的部分保留了。可以请它接着写。",
+    ),
+    "fault_said": Entry("The server says: “{said}”", "服务器的说法：“{said}”"),
     "files_means": Entry(
         "A GGUF file holds a whole language model. Those in this folder can be used: put one there (or a link to one) and it appears here.",
         "一个 GGUF 文件就是一个完整的语言模型。这个文件夹里的都可以使用：放进去（或放一个链接）就会出现在这里。",

@@ -107,14 +107,16 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         monkeypatch.setenv("KEEPSAKE_JUDGE_MODEL", "openai/judge")
         made = StructuredModel(Reader(context_tokens=8192, reply_tokens=2048))
         for room in ("chat.model_choice.build_memory_model", "models.build.build_judge_model"):
-            monkeypatch.setattr(room, lambda settings: made if settings.memory_model or "judge" in settings.judge_model else None)
+            monkeypatch.setattr(
+                room, lambda settings, dialects=None: made if settings.memory_model or "judge" in settings.judge_model else None
+            )
 
     return configure
 
 
 def test_a_run_with_a_memory_model_and_a_judge(tmp_path: Path, reader: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     reader()
-    monkeypatch.setattr("chat.model_choice.build_memory_model", lambda settings: _made() if settings.memory_model else None)
+    monkeypatch.setattr("chat.model_choice.build_memory_model", lambda settings, dialects=None: _made() if settings.memory_model else None)
     data = tmp_path / "own.jsonl"
     data.write_text(case(1, "I keep a diary.", "I make a list before every trip.").model_dump_json(), encoding="utf-8")
     assert main(["insights", "--data", str(data), "--out", str(tmp_path / "out"), "--systems", "grounded,llm"]) == 0

@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -36,6 +36,9 @@ class Answer:
     finish_reason: str = "stop"
     breaks: Break | None = None
     error: str = "no"
+    raw: Sequence[bytes] | None = None
+    """The body as it is, piece by piece, with its type; then nothing of the pieces above is sent."""
+    content_type: str = "text/event-stream"
 
 
 @dataclass
@@ -46,11 +49,16 @@ class Request:
     """Set when the client hung up before the answer was over."""
 
 
-class OpenAIEndpoint:
-    """Answers in the order enqueued, then `Answer()` for ever; `requests` are what came."""
+Rule = Callable[[dict[str, Any]], Answer | None]
+"""What it says to a body that it does not take; None for one that it takes."""
 
-    def __init__(self, *answers: Answer) -> None:
+
+class OpenAIEndpoint:
+    """Answers in the order enqueued, then `Answer()` for ever; `requests` are what came. rules: looked at first, and what they refuse takes no answer away."""
+
+    def __init__(self, *answers: Answer, rules: Sequence[Rule] = ()) -> None:
         self.requests: list[Request] = []
+        self._rules = rules
         self._answers = deque(answers)
         self.closing = threading.Event()
         endpoint = self
@@ -75,8 +83,22 @@ class OpenAIEndpoint:
     def enqueue(self, *answers: Answer) -> None:
         self._answers.extend(answers)
 
-    def answer(self) -> Answer:
+    def answer(self, body: dict[str, Any]) -> Answer:
+        refused = next((said for rule in self._rules if (said := rule(body)) is not None), None)
+        if refused is not None:
+            return refused
         return self._answers.popleft() if self._answers else Answer()
+
+
+def roles_of(body: dict[str, Any]) -> list[str]:
+    return [message["role"] for message in body["messages"]]
+
+
+def takes_turns(body: dict[str, Any]) -> bool:
+    """Whether, after a system message first, user and assistant alternate, the user first and last."""
+    roles = roles_of(body)
+    rest = roles[1:] if roles[:1] == ["system"] else roles
+    return bool(rest) and rest[-1] == "user" and all(role == ("user", "assistant")[place % 2] for place, role in enumerate(rest))
 
 
 def dead_url() -> str:
@@ -96,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         request = Request(body, self.headers.get("Authorization", ""))
-        answer = self.house.answer()
+        answer = self.house.answer(body)
         self.house.requests.append(request)
         try:
             self._play(answer, request)
@@ -108,6 +130,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._wait(answer.before_s, request)
         if answer.status != 200:
             self._refuse(answer)
+            return
+        if answer.raw is not None:
+            self._send_raw(answer)
             return
         self.chunked = answer.breaks != "cut quietly"
         self.send_response(200)
@@ -135,8 +160,24 @@ class _Handler(BaseHTTPRequestHandler):
         self._line("data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
 
+    def _send_raw(self, answer: Answer) -> None:
+        assert answer.raw is not None
+        self.send_response(200)
+        self.send_header("Content-Type", answer.content_type)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for number, piece in enumerate(answer.raw):
+            if number and answer.between_s and self.house.closing.wait(answer.between_s):
+                return
+            self.wfile.write(piece)
+            self.wfile.flush()
+
     def _refuse(self, answer: Answer) -> None:
-        data = json.dumps({"error": {"message": answer.error, "type": "error", "code": str(answer.status)}}).encode()
+        data = (
+            answer.error
+            if answer.error[:1] in "{[<"
+            else json.dumps({"error": {"message": answer.error, "type": "error", "code": str(answer.status)}})
+        ).encode()
         self.send_response(answer.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))

@@ -76,7 +76,7 @@ def test_one_that_refuses_schemas_is_asked_in_words(tmp_path: Path) -> None:
         (Answer(status=400, error="model embed does not support chat"), "not_chat"),
         (Answer(status=500), "failed"),
         (Answer(status=429), "busy"),
-        (Answer(pieces=()), "not_chat"),
+        (Answer(pieces=()), "empty"),
         (Answer(pieces=("Good",), breaks="cut"), "broke"),
         (Answer(before_s=1e6), "timeout"),
     ],

@@ -70,6 +70,7 @@ FAMILIES = (
         "asked_",
         "missing_",
         "unanswered_",
+        "fault_",
         "field_",
         "fieldhint_",
         "exact_",

@@ -77,9 +77,11 @@ window.keepsake ??= (() => {
 
   // A sentence for an error {code, params, message}; the English message where the catalogue has none or lacks a value for it.
   K.sentence = (error) => {
-    const key = `error_${error.code}`;
-    const text = K.knows(key) ? K.t(key, error.params ?? {}) : "";
-    return text && !/\{\w+\}/.test(text) ? text : error.message || K.t("error_unexpected");
+    const key = [`fault_${error.params?.fault}`, `error_${error.code}`].find(K.knows);
+    const text = key ? K.t(key, error.params ?? {}) : "";
+    const ours = text && !/\{\w+\}/.test(text) ? text : error.message || K.t("error_unexpected");
+    // What a model's server says of it itself: in its words, shortened.
+    return error.params?.said ? `${ours}${K.gap()}${K.t("fault_said", { said: error.params.said })}` : ours;
   };
 
   // What the page keeps in this browser: small choices of the reader's; without storage they last as long as the page.
