@@ -12,6 +12,7 @@ from chat.prompt_words import CARD_NOTE, ENDING, EXAMPLES
 from models.control_tokens import escape
 from personas.macros import Macros
 from personas.record import Character
+from personas.unnamed_player import Read
 
 EXAMPLES_SHARE = 0.25
 """Largest share of the prompt that examples of how a character talks take."""
@@ -40,8 +41,8 @@ def card_texts(character: Character, macros: Macros, lore: Lore, *, frame: str, 
     instructions at the end stand with the rest (a small model takes them for the player's words) and examples nowhere."""
     language = character.language
 
-    def told(text: str, place: str, original: str | None = None) -> str:
-        return quoted(macros.fill(text, place=place, original=original).strip()) if text.strip() else ""
+    def told(text: str, place: str, original: str | None = None, read: Read = Read.TOLD) -> str:
+        return quoted(macros.fill(text, place=place, original=original, read=read).strip()) if text.strip() else ""
 
     ending = told(character.post_history_instructions, "post_history_instructions", "")
     parts = (
@@ -53,7 +54,11 @@ def card_texts(character: Character, macros: Macros, lore: Lore, *, frame: str, 
         lore.after,
         ending if brief else "",
     )
-    talks = () if brief else tuple(told(talk, f"mes_example {n}") for n, talk in enumerate(_START.split(character.example_dialogue)))
+    talks = (
+        ()
+        if brief
+        else tuple(told(talk, f"mes_example {n}", read=Read.SAID) for n, talk in enumerate(_START.split(character.example_dialogue)))
+    )
     note = told(character.note.text, "depth_prompt") if character.note is not None else ""
     return CardTexts(
         standing=escape("\n\n".join(part for part in parts if part)),

@@ -6,12 +6,13 @@ import secrets
 from dataclasses import asdict, replace
 
 from chat.errors import NotOfGroup
-from chat.players import Persona
+from chat.players import Persona, name_told
 from chat.prompt_player import told_of_player
 from chat.text import keepable
 from personas.cast import built_in
 from personas.macros import Macros
 from personas.record import Character, character_from_card
+from personas.unnamed_player import Read
 from storage.records import Chat, NewMessage, Role, stable_id
 from storage.scope import Scope
 from storage.store import Store
@@ -54,7 +55,7 @@ def character_in(store: Store, chat: Chat) -> Character:
 def greetings_of(character: Character, persona: Persona) -> tuple[str, ...]:
     """What a character may begin with, its first message first, each once; macros are filled now and for good. persona: of the player."""
     macros = Macros(
-        user=persona.name,
+        user=name_told(persona.name),
         char=character.nickname or character.name,
         language=character.language,
         now=wall_now(),
@@ -63,7 +64,7 @@ def greetings_of(character: Character, persona: Persona) -> tuple[str, ...]:
     )
     macros = replace(macros, persona=told_of_player(persona.description, macros))
     texts = [character.greeting, *character.alternate_greetings]
-    told = (keepable(macros.fill(text, place=f"greeting {n}")) for n, text in enumerate(texts))
+    told = (keepable(macros.fill(text, place=f"greeting {n}", read=Read.GREETING)) for n, text in enumerate(texts))
     return tuple(dict.fromkeys(text for text in told if text.strip()))
 
 

@@ -24,8 +24,10 @@ class Part:
     said: Message
 
 
-def part_of(history: Sequence[Message], chat: Chat, character: Character, *, room: Sequence[str]) -> Part:
-    """history: what the character witnessed, newest first; room: who is there. Raises NothingToAnswer where it witnessed nothing."""
+def part_of(history: Sequence[Message], chat: Chat, character: Character, *, player: str, room: Sequence[str]) -> Part:
+    """history: what the character witnessed, newest first; player: their name, empty where it is not known; room: who is there.
+
+    Raises NothingToAnswer where it witnessed nothing."""
     seen = [m for m in history if not m.hidden]
     if not seen:
         raise NothingToAnswer(f"{character.name} has seen nothing of this conversation yet.", name=character.name)
@@ -36,7 +38,7 @@ def part_of(history: Sequence[Message], chat: Chat, character: Character, *, roo
     # What the player said is answered by each once; who has answered it answers whoever spoke since.
     to = said if said.depth > own else heard_last
     told = [
-        instruction("speak", chat, character, after=newest, others=[n for n in room if n != character.name]),
-        *heard(history, chat, character),
+        instruction("speak", chat, character, player=player, after=newest, others=[n for n in room if n != character.name]),
+        *heard(history, character, player=player),
     ]
     return Part(told, replace(cue_of(to, chat), round=newest.round, listener=character.name), to, said)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from chat.group_history import player_in
 from models.control_tokens import as_character_name, as_name
 from personas.record import Character
+from personas.unnamed_player import neutral
 from storage.records import Chat, Message, Revision, Role, sha256
 
 _ASKED: Mapping[tuple[str, str], str] = {
@@ -28,13 +28,16 @@ _ASKED: Mapping[tuple[str, str], str] = {
 }
 
 
-def instruction(kind: str, chat: Chat, character: Character, *, after: Message, others: Sequence[str] = ()) -> Message:
-    """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue`, `draft` or, beside others, `speak`."""
+def instruction(kind: str, chat: Chat, character: Character, *, player: str, after: Message, others: Sequence[str] = ()) -> Message:
+    """An instruction in the place of the newest message of a prompt; it is never kept. kind: `continue`, `draft` or, beside others, `speak`; player: their
+    name, empty where it is not known."""
     language = character.language if ("draft", character.language) in _ASKED else "en"
     text = _ASKED[kind, language].format(
         char=as_character_name(character.name, language=language),
-        user=as_name(chat.user_name) or ("你" if language == "zh" else "you"),
-        others=_list([player_in(chat, language), *(as_character_name(name, language=language) for name in others)], language),
+        user=as_name(player) or neutral(character.language),
+        others=_list(
+            [as_name(player) or neutral(character.language), *(as_character_name(name, language=language) for name in others)], language
+        ),
     )
     return Message(
         id="",

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from chat.citations import Citations
+from chat.players import name_told
 from chat.prompt import Prompt
 from chat.receipt_body import of_prompt
 from chat.replies import JobKind, ReplyJob
 from memory.deriving import division_of
 from memory.engine import LeftOut, learn_task, mend_task, round_tasks
+from memory.persona import Entry
 from memory.recall import Recall
 from models.chat_model import ChatModel
 from personas.record import Character
@@ -30,6 +32,13 @@ class Asked:
     character: Character
     to: Message | None = None
     """Of several characters what the one answers; else the newest message of the history."""
+    sketch: tuple[Entry, ...] = ()
+    """What the character knows of the player."""
+
+    @property
+    def player(self) -> str:
+        """The player's name, in a prompt; empty where it is not known."""
+        return name_told(self.chat.user_name, self.sketch)
 
 
 Keep = Callable[[str, str, str], "Kept"]

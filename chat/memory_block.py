@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.framing import quoted_line
+from chat.players import is_name
 from chat.prompt_words import AT, EARLIER, WORDS
-from memory.persona import Entry, known_name, teller
+from memory.persona import Entry, teller
 from memory.persona_keys import Merge
-from models.control_tokens import as_character_name, as_name
+from models.control_tokens import as_character_name
 from personas.record import Character
+from personas.unnamed_player import neutral
 from storage.records import Kind, Memory
 
 EXCERPT_CHARS = 600
@@ -85,15 +87,16 @@ def memory_lines(
 
 
 class Telling:
-    """One remembered thing as a line of the prompt."""
+    """One remembered thing as a line of the prompt. name: the player's; empty where it is not known."""
 
-    def __init__(self, character: Character, user: str, remembered: Remembered, *, brief: bool) -> None:
-        named = as_name(known_name(remembered.sketch))
-        self._names = {"char": as_character_name(character.name, language=character.language), "user": named or user}
+    def __init__(self, character: Character, name: str, remembered: Remembered, *, brief: bool) -> None:
+        user = name or neutral(character.language)
+        self._names = {"char": as_character_name(character.name, language=character.language), "user": user}
+        self._player = user
         self._reading = WORDS.get(character.language, WORDS["en"])[3]
         self._facts = remembered.facts
         self._brief = brief
-        self._named = teller(named)
+        self._named = teller(name)
         self._at = AT.get(character.language, AT["en"])
         self._earlier = EARLIER.get(character.language, EARLIER["en"])
 
@@ -103,6 +106,8 @@ class Telling:
             text = self._named(self._reading.format(**self._names, text=memory.text, facts=facts))
         else:
             text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
+        if memory.kind is Kind.EPISODE:
+            text = as_spoken(memory, player=self._player)
         # " / " stands between lines: inside of one it would pass for the beginning of another.
         lines = [
             part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part
@@ -119,10 +124,18 @@ class Telling:
         return Line(f"- ({at.format(day=day_of(memory.said_at), n=memory.round_first)})", quoted_line(text))
 
 
+def as_spoken(memory: Memory, *, player: str) -> str:
+    """A round with what the player is called before their words, where they had no name when they said them: "You: I am ill" would be the reader's own."""
+    unnamed = tuple(f"{speaker}: " for speaker in memory.knowers if not is_name(speaker))
+    called = player[:1].upper() + player[1:]
+    lines = memory.text.split("\n")
+    return "\n".join(called + line[line.index(": ") :] if line.startswith(unnamed) else line for line in lines)
+
+
 def sketch_line(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:
     """What is known of the player in one line, as far as it fits; empty if nothing is known."""
     heading, between, colon, _ = WORDS.get(character.language, WORDS["en"])
-    heading = heading.format(char=as_character_name(character.name, language=character.language), user=as_name(known_name(entries)) or user)
+    heading = heading.format(char=as_character_name(character.name, language=character.language), user=user)
     left = tokens - count(heading)
     pieces: list[str] = []
     for entry in entries:

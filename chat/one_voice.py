@@ -23,8 +23,8 @@ class OneVoice:
     """Passes a reply on piece by piece. Holds back the beginning of a line as long as it may turn out to be a name with a colon. goes_on: what comes continues
     what was said before, which stands even if nothing is added to it."""
 
-    def __init__(self, own: str, others: Collection[str], *, goes_on: bool = False) -> None:
-        self._own = _labels([own])
+    def __init__(self, own: Collection[str], others: Collection[str], *, goes_on: bool = False) -> None:
+        self._own = _labels(own)
         known = {name.casefold() for name in self._own}
         self._others = {name for name in _labels(others) if name.casefold() not in known}
         self._goes_on = goes_on

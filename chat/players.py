@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from chat import views
 from chat.errors import PlayerPictureUnusable, PlayersTooMany, PlayerTextTooLong, PlayerUnnamed
 from chat.limits import MAX_PLAYER_CHARS, MAX_PLAYER_NAME_CHARS, MOST_PLAYERS
+from memory.persona import PLAYER, UNNAMED, Entry, known_name
+from models.control_tokens import as_name
 from personas.cast import built_in
 from personas.pictures import face
 from personas.written import cleaned, one_line
@@ -17,6 +19,10 @@ from storage.records import Chat
 from storage.store import Store
 
 _NUMBERED = re.compile(r"(?<=\S) \(\d+\)$")
+_NO_NAMES = (
+    UNNAMED | set(PLAYER.values()) | frozenset("player i me my myself we us yourself your 我 您 我们 你们 本人 自己 用户 对方".split())
+)
+"""What stands in the place of a player's name and is none, in lower case: a sentence that takes it for one is about somebody else, or no sentence."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,17 @@ class OwnPlayers:
     def _has_room(self, user_id: str) -> None:
         if len(self._players.all(user_id)) >= MOST_PLAYERS:
             raise PlayersTooMany(f"You have {MOST_PLAYERS} personas; more are not kept. Remove one first.", limit=MOST_PLAYERS)
+
+
+def name_told(user_name: str, sketch: Iterable[Entry] = ()) -> str:
+    """The player's name as a prompt may have it: what they are called in a conversation, else what they said there that they are called; empty where neither is a
+    name. sketch: what is known of them by whoever reads the prompt."""
+    return next((as_name(name) for name in (user_name, known_name(sketch)) if is_name(name)), "")
+
+
+def is_name(text: str) -> bool:
+    """Whether a player may be called so in a sentence."""
+    return as_name(text).casefold() not in _NO_NAMES
 
 
 def played(store: Store, chat: Chat) -> views.PlayedView:

@@ -15,12 +15,12 @@ from chat.framing import quoted
 from chat.lore import Book, LoreEntry, lore_of
 from chat.lore_places import with_lore
 from chat.memory_block import Remembered, Telling, day_of, memory_lines, oldest_first, sketch_line
+from chat.players import name_told
 from chat.prompt_note import framed, note_text, with_note
 from chat.prompt_player import PLAYER_SHARE, player_block, stands_in, told_of_player
 from chat.prompt_words import FRAME, TODAY
-from memory.persona import UNNAMED, known_name
 from models.chat_model import ChatMessage
-from models.control_tokens import as_character_name, as_name, escape
+from models.control_tokens import as_character_name, escape
 from personas.macros import Macros
 from personas.record import Character
 from storage.records import AuthorsNote, Message, Role
@@ -111,23 +111,17 @@ def build(
 
     history: newest first, its first the message to answer; of the remembered memories at most `limit` are delivered. cite: whether the reply is to end
     with what it used of them (`chat.citations`)."""
-    user = user_name
-    if user_name.strip().casefold() in UNNAMED:
-        user = known_name(remembered.sketch)
-    user, char = (
-        as_name(user) or ("你" if character.language == "zh" else "you"),
-        as_character_name(character.name, language=character.language),
-    )
+    name, char = name_told(user_name, remembered.sketch), as_character_name(character.name, language=character.language)
     brief = budget.window < SMALL_WINDOW
     macros = Macros(
-        user=user,
+        user=name,
         char=as_character_name(character.nickname, language=character.language) if character.nickname else char,
         language=character.language,
         now=chance.now,
         seed=chance.seed,
         chat=chance.chat,
     )
-    macros = replace(macros, persona=told_of_player(description, macros))
+    macros, user = replace(macros, persona=told_of_player(description, macros)), macros.player
     frame, opening, closing, asking = (part.format(char=char, user=user) for part in FRAME.get(character.language, FRAME["en"]))
     closing = f"{closing}\n{asking}" if cite else closing
     newest, *older = history
@@ -135,7 +129,7 @@ def build(
     # What is not kept is an instruction of ours (`chat.instructions`).
     newest_text = _fit(quoted(newest.text) if newest.id else escape(newest.text), room // 2, count)
     newest_tokens = count(newest_text) + PER_MESSAGE_TOKENS
-    noted = framed(_fit(note_text(character, user, note), int(room * NOTE_SHARE), count), character, note) if note is not None else ""
+    noted = framed(_fit(note_text(macros, note), int(room * NOTE_SHARE), count), character, note) if note is not None else ""
     note_tokens = count(noted) + PER_MESSAGE_TOKENS if noted else 0
     room -= note_tokens
     player = _fit(player_block(macros.persona, macros), int(room * PLAYER_SHARE), count)
@@ -170,7 +164,7 @@ def build(
         limit=limit,
         tokens=budget.memory + spare - known_tokens - count(opening + closing),
         count=count,
-        tell=Telling(character, user, remembered, brief=brief),
+        tell=Telling(character, name, remembered, brief=brief),
         cite=cite,
     )
     told = {memory.id: line.numbered(n) if cite else line.plain for n, (memory, line) in enumerate(oldest_first(lines), start=1)}

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from chat.framing import quoted
 from chat.prompt_words import NOTE
 from models.chat_model import ChatMessage
-from models.control_tokens import as_character_name
-from personas.record import Character, fill
+from personas.macros import Macros
+from personas.record import Character
 from storage.records import AuthorsNote
 
 
-def note_text(character: Character, user: str, note: AuthorsNote) -> str:
-    """Its words as they may be sent, with the names filled in."""
-    return quoted(fill(note.text, user=user, char=as_character_name(character.name, language=character.language)))
+def note_text(macros: Macros, note: AuthorsNote) -> str:
+    """Its words as they may be sent, with the macros filled in."""
+    return quoted(macros.fill(note.text, place="note"))
 
 
 def framed(text: str, character: Character, note: AuthorsNote) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from chat.memory_block import as_spoken
 from chat.memory_views import carried_view
 from chat.views import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from storage.absences import Why
@@ -16,8 +17,9 @@ from storage.scope import Scope
 from storage.store import Store
 
 
-def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str]) -> ReceiptView:
-    """tell: puts the player's name into facts and insights."""
+def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str], player: str = "") -> ReceiptView:
+    """tell: puts the player's name into facts and insights; player: what they are called before what they said, as a prompt has it;
+    empty for what they were called when they said it."""
     body: Mapping[str, Any] = stored.body
     said = body.get("citations") or {"by": "", "memories": []}  # receipts of older versions have none
     used = frozenset(said["memories"])
@@ -42,11 +44,11 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         cited_by=said["by"],
         cited=len(used),
         candidates=tuple(
-            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell, cited=candidate["memory_id"] in used)
+            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell, player, cited=candidate["memory_id"] in used)
             for rank, candidate in enumerate(body["candidates"], start=1)
         ),
         left_out=tuple(
-            _left_out(one, memory, memories.get(one["by"]), tell)
+            _left_out(one, memory, memories.get(one["by"]), tell, player)
             for one in left_out
             if (memory := memories.get(one["memory_id"])) is not None and memory.status != "deleted"
         ),
@@ -82,12 +84,14 @@ def _exact(body: Mapping[str, Any]) -> str:
     return "same" if noted == prompt_hash(body["prompt"]) else "other"
 
 
-def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str], *, cited: bool) -> CandidateView:
+def _candidate(
+    rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str], player: str, *, cited: bool
+) -> CandidateView:
     return CandidateView(
         rank=rank,
         memory_id=candidate["memory_id"],
         kind=memory.kind.value if memory else "",
-        text=_text(memory, tell) if memory else "",
+        text=_text(memory, tell, player) if memory else "",
         first_round=memory.round_first if memory else 0,
         last_round=memory.round_last if memory else 0,
         said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),
@@ -104,20 +108,21 @@ def _candidate(rank: int, candidate: Mapping[str, Any], memory: Memory | None, t
     )
 
 
-def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, tell: Callable[[str], str]) -> LeftOutView:
+def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, tell: Callable[[str], str], player: str) -> LeftOutView:
     here = one["reason"] not in (Why.ELSEWHERE, Why.DELETED)
     return LeftOutView(
         memory_id=memory.id,
         kind=memory.kind.value,
-        text=_text(memory, tell),
+        text=_text(memory, tell, player),
         first_round=memory.round_first if here else 0,
         last_round=memory.round_last if here else 0,
         place=one["place"],
         reason=one["reason"],
         round=one["round"],
-        by=_text(by, tell) if by is not None else "",
+        by=_text(by, tell, player) if by is not None else "",
     )
 
 
-def _text(memory: Memory, tell: Callable[[str], str]) -> str:
-    return memory.text if memory.kind is Kind.EPISODE else tell(memory.text)
+def _text(memory: Memory, tell: Callable[[str], str], player: str) -> str:
+    spoken = as_spoken(memory, player=player) if player else memory.text
+    return spoken if memory.kind is Kind.EPISODE else tell(memory.text)

@@ -33,7 +33,7 @@ from chat.message_view import answerable, message_view
 from chat.model_room import ModelRoom
 from chat.operations import answered, open_chat
 from chat.passing import PassingChats
-from chat.players import OwnPlayers, persona_with, played
+from chat.players import OwnPlayers, name_told, persona_with, played
 from chat.portable import Portable
 from chat.questions import Questions
 from chat.read_to import read_to
@@ -56,6 +56,7 @@ from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
 from personas.cast import built_in
+from personas.unnamed_player import neutral
 from personas.written import written_of
 from storage.errors import CharacterNotFound
 from storage.records import Chat, Kind, Message
@@ -367,7 +368,9 @@ class ChatService:
         scope = mind_of(scope, chat, str(stored.body.get("speaker", "")))
         if stored.body.get("heard"):
             stored = with_words(stored, self._store.chats.messages(scope, chat.branch_id, [stored.message_id]))
-        return receipt_view(self._store, scope, stored, tell=self._teller(scope, chat))
+        sketch = self._engine.overview.sketch(scope, chat.branch_id)
+        player = name_told(chat.user_name, sketch) or neutral(chat.language)
+        return receipt_view(self._store, scope, stored, tell=teller(told_name(sketch, chat.user_name)), player=player)
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
         scope, _ = self._open(user_id, chat_id)

@@ -21,7 +21,7 @@ from chat.lorebooks import books_of
 from chat.made_replies import Asked, Keep, Kept, MadeReplies
 from chat.memory_block import Remembered
 from chat.one_voice import OneVoice, write
-from chat.players import Persona, persona_in
+from chat.players import Persona, name_told, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
 from chat.prompt_player import PLAYER_SHARE
 from chat.recalling import Beside, BoundedRecall, no_recall
@@ -34,6 +34,7 @@ from memory.recall import Recall
 from models.chat_model import ChatModel, ReplyStream
 from models.gateway import estimate
 from personas.record import Character
+from personas.unnamed_player import neutral
 from storage.model_uses import ModelUse
 from storage.records import Chat, Message, NewMessage, NewWording, Role, stable_id
 from storage.scope import Scope
@@ -140,8 +141,9 @@ class Turn:
 
     def reply(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, to: Message) -> None:
         """Make and keep the reply to a committed user message. Raises what the model raised after keeping what came before it."""
-        asked = Asked(job, scope, chat, character)
-        history = overheard(self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES), chat, character)
+        asked = self._asked(job, scope, chat, character)
+        path = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
+        history = overheard(path, character, player=asked.player)
         self._make(asked, history, cue_of(to, chat), lambda text, status, model: self._made.append(asked, to, text, status, model))
 
     def speak(
@@ -150,8 +152,7 @@ class Turn:
         """Make and keep what one of several characters says next. scope: as it sees the conversation; after: the newest message; then: called in the
         transaction that keeps what it says. Raises as `reply` does."""
         history = self._store.chats.path(scope, chat.branch_id, limit=HISTORY_MESSAGES)
-        part = self._part(scope, chat, character, history)
-        asked = Asked(job, scope, chat, character, part.to)
+        asked, part = self._among(self._asked(job, scope, chat, character), history)
 
         def keep(text: str, status: str, model: str) -> Kept:
             kept = self._made.append(asked, after, text, status, model)
@@ -160,14 +161,21 @@ class Turn:
 
         self._make(asked, part.history, part.cue, keep)
 
-    def _part(self, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> Part:
-        return part_of(history, chat, character, room=self._store.groups.room(scope, chat.branch_id))
+    def _asked(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character) -> Asked:
+        sketch = self._engine.overview.sketch(scope, chat.branch_id) if chat.remembers else ()
+        return Asked(job, scope, chat, character, sketch=sketch)
+
+    def _among(self, asked: Asked, history: Sequence[Message]) -> tuple[Asked, Part]:
+        """What one of several is asked for. Raises NothingToAnswer."""
+        room = self._store.groups.room(asked.scope, asked.chat.branch_id)
+        part = part_of(history, asked.chat, asked.character, player=asked.player, room=room)
+        return replace(asked, to=part.to), part
 
     def variant(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Make a reply again; the one there is stays as it is, beside it. history: newest first, its first the player's message that is answered."""
+        asked, to = self._asked(job, scope, chat, character), history[0]
         if chat.members:
-            part = self._part(scope, chat, character, history)
-            among = Asked(job, scope, chat, character, part.to)
+            among, part = self._among(asked, history)
             self._make(
                 among,
                 part.history,
@@ -177,10 +185,9 @@ class Turn:
                 ),
             )
             return
-        asked, to = Asked(job, scope, chat, character), history[0]
         self._make(
             asked,
-            overheard(history, chat, character),
+            overheard(history, character, player=asked.player),
             cue_of(to, chat),
             lambda text, status, model: self._made.reword(
                 asked, to, NewWording(text, "model", status, model, asked.chat.player_mark), "regenerate"
@@ -189,9 +196,9 @@ class Turn:
 
     def resume(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Continue a reply. history: newest first, its first that reply."""
-        asked, (reply, *before) = Asked(job, scope, chat, character), history
+        asked, (reply, *before) = self._asked(job, scope, chat, character), history
         to = next((m for m in before if m.role is Role.USER and not m.hidden and not m.heard), reply)
-        told = [instruction("continue", chat, character, after=reply), *_told(history, chat, character)]
+        told = [instruction("continue", chat, character, player=asked.player, after=reply), *_told(history, asked)]
 
         def keep(text: str, status: str, model: str) -> Kept:
             wording = NewWording(joined(reply.text, text), "model", status, model, reply.revision.player)
@@ -203,9 +210,9 @@ class Turn:
 
     def draft(self, job: ReplyJob, scope: Scope, chat: Chat, character: Character, history: Sequence[Message]) -> None:
         """Write what the player might say next. history: newest first, at least one message."""
-        newest = history[0]
-        told = [instruction("draft", chat, character, after=newest), *_told(history, chat, character)]
-        self._make(Asked(job, scope, chat, character), told, Cue(newest.text, newest.round + 1, newest.said_at), None)
+        asked, newest = self._asked(job, scope, chat, character), history[0]
+        told = [instruction("draft", chat, character, player=asked.player, after=newest), *_told(history, asked)]
+        self._make(asked, told, Cue(newest.text, newest.round + 1, newest.said_at), None)
 
     def unkept(
         self, job: ReplyJob, character: Character, *, user_id: str, persona: Persona, history: Sequence[Message]
@@ -228,7 +235,9 @@ class Turn:
             )
             job.progress(0, sum(s.tokens for s in prompt.sections))
             stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
-            failure = write(job, stream, voice=OneVoice(character.name, [persona.name]))
+            failure = write(
+                job, stream, voice=OneVoice([character.name], [persona.name, name_told(persona.name) or neutral(character.language)])
+            )
         return job.text.strip(), _status(job, stream, failure), failure
 
     # Steps of a reply
@@ -283,7 +292,7 @@ class Turn:
         remembered = Remembered(
             memories=[found[i] for i in ranked if i in found],
             facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
-            sketch=self._engine.overview.sketch(scope, chat.branch_id) if chat.remembers else (),
+            sketch=asked.sketch,
         )
         persona = persona_in(self._store, chat)
         return build(
@@ -304,16 +313,18 @@ class Turn:
         )
 
 
-def _told(history: Sequence[Message], chat: Chat, character: Character) -> list[Message]:
+def _told(history: Sequence[Message], asked: Asked) -> list[Message]:
     """The history as it stands in a prompt."""
-    return heard(history, chat, character) if chat.members else overheard(history, chat, character)
+    tell = heard if asked.chat.members else overheard
+    return tell(history, asked.character, player=asked.player)
 
 
 def _voice_of(asked: Asked) -> OneVoice:
     """Who speaks in what is being made, among whom."""
-    own = asked.chat.user_name if asked.job.kind is JobKind.DRAFT else asked.character.name
-    names = {asked.chat.user_name, asked.character.name, *(m.name for m in asked.chat.members)}
-    return OneVoice(own, names - {own}, goes_on=asked.job.kind is JobKind.CONTINUE)
+    players = {asked.chat.user_name, asked.player or neutral(asked.character.language)}
+    own = players if asked.job.kind is JobKind.DRAFT else {asked.character.name}
+    names = {*players, asked.character.name, *(m.name for m in asked.chat.members)}
+    return OneVoice(own, names - own, goes_on=asked.job.kind is JobKind.CONTINUE)
 
 
 def _status(job: ReplyJob, stream: ReplyStream, failure: KeepsakeError | None) -> str:

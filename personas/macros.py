@@ -1,4 +1,4 @@
-"""Macros in the texts of a card: `{{name}}` and `{{name:arguments}}`, whatever their letter case.
+"""Macros in the texts of a card: `{{name}}` and `{{name:arguments}}`, whatever their letter case; `<user>`, and `{user}` as some write it.
 
 One pass: what a macro becomes is not read for macros again, so a name that looks like one stays a name. What is not known stays as it stands. Chance is drawn from
 a seed, so that the same seed fills a text in the same way.
@@ -12,10 +12,12 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from personas.unnamed_player import MARK, Read, neutral, told
+
 MAX_DEPTH = 16
 """Macros inside the arguments of macros."""
 MAX_DICE, MAX_SIDES = 100, 1_000_000
-_MARK = re.compile(r"\{\{(?!\{)|\}\}|<(?:user|char|bot)>", re.IGNORECASE)
+_MARK = re.compile(r"\{\{(?!\{)|\}\}|<(?:user|char|bot)>|(?<!\{)\{(?:user|char)\}(?!\})", re.IGNORECASE)
 _DICE = re.compile(r"(\d{0,3})d(\d{1,7})(?:([+-])(\d{1,6}))?|(\d{1,7})", re.IGNORECASE | re.ASCII)
 _CALL = re.compile(r"\s*([A-Za-z_]+)(?:\s*:\s*|\s+(?=\S)|\s*$)|\s*(//)", re.ASCII)
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
@@ -30,6 +32,7 @@ class Macros:
     """What the macros of one reply stand for. seed: of the reply; chat: of the conversation, whose picks stay as they are."""
 
     user: str
+    """The player's name; empty where it is not known (`personas.unnamed_player`)."""
     char: str
     language: str
     now: datetime
@@ -38,11 +41,19 @@ class Macros:
     persona: str = ""
     """What the player's persona says."""
 
-    def fill(self, text: str, *, place: str, original: str | None = None) -> str:
-        """place: the field the text is of, for which chance is drawn apart; original: what {{original}} stands for, None where it stands for nothing."""
-        if "{{" not in text and "<" not in text:
+    @property
+    def player(self) -> str:
+        """What the player is called within a sentence of the program's own."""
+        return self.user or neutral(self.language)
+
+    def fill(self, text: str, *, place: str, original: str | None = None, read: Read = Read.TOLD) -> str:
+        """place: the field the text is of, for which chance is drawn apart; original: what {{original}} stands for, None where it stands for nothing; read: how
+        the text is read, for a player without a name."""
+        if "{" not in text and "<" not in text:
             return text
-        return _Filling(self, place, original).run(text)
+        if self.user:
+            return _Filling(self, place, original).run(text)
+        return told(_Filling(self, place, original).run(text.replace(MARK, "")), self.language, read=read)
 
 
 class _Filling:
@@ -66,8 +77,8 @@ class _Filling:
                 inner = "".join(piece for piece, _ in pieces)
                 filled = self._filled(pieces[0][0], inner) if pieces else None
                 open_[-1].append((f"{{{{{inner}}}}}" if filled is None else filled, False))
-            elif token[0] == "<":
-                open_[-1].append((self._macros.user if token[1:-1].lower() == "user" else self._macros.char, False))
+            elif token[0] == "<" or (token[0] == "{" and len(token) > 2):
+                open_[-1].append(((self._macros.user or MARK) if token[1:-1].lower() == "user" else self._macros.char, False))
             else:
                 open_[-1].append((token, True))
         open_[-1].append((text[at:], True))
@@ -87,7 +98,7 @@ class _Filling:
         macros, now, zh = self._macros, self._macros.now, self._macros.language == "zh"
         match name:
             case "user":
-                return macros.user
+                return macros.user or MARK
             case "char" | "bot":
                 return macros.char
             case "persona":

@@ -1,8 +1,8 @@
 """What is erased, taken out of receipts: the prompt as it was sent holds messages and tells memories.
 
 A message is found by the wording that a receipt names for each part of its prompt; receipts of versions that named none, by its text. A memory is told: with the
-player's name where it says "the player", on one line, cut when it is long. The hash of a prompt goes with the first word taken out of it: it could confirm a guess. So
-does what the model thought about it.
+player's name where it says "the player" or a round has what is no name before their words, on one line, cut when it is long. The hash of a prompt goes with the
+first word taken out of it: it could confirm a guess. So does what the model thought about it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ VALUE_PARTS = 8
 """A value may hold commas: as many of its parts are looked at together."""
 
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LABEL = r"(?:\A|(?<=\n))[^\n:]{1,60}: "
 _ESCAPED = re.compile(r"([<\[\]]) ")
 
 
@@ -73,11 +74,11 @@ class Erased:
 
     @cached_property
     def whole(self) -> list[re.Pattern[str]]:
-        return [_told(text) for text in self.texts if is_sentence(text)]
+        return [_told(text, spoken=self.kind == "episode") for text in self.texts if is_sentence(text)]
 
     @cached_property
     def heads(self) -> list[re.Pattern[str]]:
-        return [_told(text[:HEAD_CHARS]) for text in self.texts]
+        return [_told(text[:HEAD_CHARS], spoken=self.kind == "episode") for text in self.texts]
 
 
 def redact_receipts(connection: sqlite3.Connection, chat_id: str, memories: Sequence[Erased]) -> None:
@@ -192,13 +193,15 @@ def is_sentence(text: str) -> bool:
     return len(text) >= (SENTENCE_CHARS_CJK if _CJK.search(text) else SENTENCE_CHARS)
 
 
-def _told(text: str) -> re.Pattern[str]:
-    """A text as a prompt may have told it: another name for the player, one line, brackets escaped."""
-    parts = re.split("(" + "|".join(map(re.escape, STAND_INS)) + r"|\s+|[<\[\]])", text)
+def _told(text: str, *, spoken: bool) -> re.Pattern[str]:
+    """A text as a prompt may have told it: another name for the player, one line, brackets escaped. spoken: whether its lines begin with who says them."""
+    parts = re.split("(" + (f"{_LABEL}|" if spoken else "") + "|".join(map(re.escape, STAND_INS)) + r"|\s+|[<\[\]])", text)
     return re.compile("".join(map(_part, parts)))
 
 
 def _part(part: str) -> str:
+    if part.endswith(": "):  # no other part holds a space after anything
+        return r"[^\n()]{1,60}?: "
     if part in STAND_INS:
         return r"[^\n()]{1,60}?"
     if not part.strip():

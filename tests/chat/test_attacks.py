@@ -131,7 +131,7 @@ def test_a_name_is_a_name(attack: Attack) -> None:
     assert look(built, attack.language, messages=3) == []
     assert len(built.messages[0].content) < 500
     chat = Chat("c", "u", "x", CHARACTER[attack.language], "", attack.language, attack.text, "b", 0, 0, DAY, DAY)
-    asked = instruction("draft", chat, character(attack.language), after=message(4, Role.CHARACTER, "Hm."))
+    asked = instruction("draft", chat, character(attack.language), player=attack.text, after=message(4, Role.CHARACTER, "Hm."))
     assert "\n" not in asked.text
     assert len(asked.text) < 250
 
@@ -209,7 +209,7 @@ def test_a_line_of_a_round_begins_no_other(seam: str) -> None:
 @pytest.mark.parametrize("kind", ["continue", "draft"])
 def test_an_instruction_of_ours_keeps_its_mark(kind: str, language: str) -> None:
     chat = Chat("c", "u", "x", CHARACTER[language], "", language, PLAYER[language], "b", 0, 0, DAY, DAY)
-    asked = instruction(kind, chat, character(language), after=message(1, Role.CHARACTER, "Hm."))
+    asked = instruction(kind, chat, character(language), player=PLAYER[language], after=message(1, Role.CHARACTER, "Hm."))
     built = prompt(language, said=["Hello.", "Hm."], newest=asked)
     assert built.messages[-1].content.endswith(asked.text)
     assert asked.text[0] in "[【"

@@ -32,7 +32,7 @@ WRITTEN = {
 @given(text=st.sampled_from(sorted(WRITTEN)), data=st.data())
 def test_a_reply_cut_anywhere_is_passed_on_as_the_whole_is(text: str, data: st.DataObject) -> None:
     places = sorted(data.draw(st.sets(st.integers(0, len(text)))) | {0, len(text)})
-    voice = OneVoice("Nell Garrow", ["Ros"])
+    voice = OneVoice(["Nell Garrow"], ["Ros"])
     shown = "".join(voice.feed(text[a:b]) for a, b in pairwise(places)) + voice.end()
     assert shown == WRITTEN[text]
 
@@ -49,12 +49,12 @@ def test_a_reply_cut_anywhere_is_passed_on_as_the_whole_is(text: str, data: st.D
 )
 def test_names_that_are_longer_in_one_case_are_labels_too(own: str, other: str, said: str) -> None:
     for pieces in ([said], list(said)):
-        voice = OneVoice(own, [other])
+        voice = OneVoice([own], [other])
         assert "".join(map(voice.feed, pieces)) + voice.end() == "Komm.\n"
 
 
 def test_chinese_names_are_labels_too() -> None:
-    voice = OneVoice("殷玉盏", ["何穗"])
+    voice = OneVoice(["殷玉盏"], ["何穗"])
     assert voice.feed("殷玉盏：坐吧。\n何穗：好。") + voice.end() == "坐吧。\n"
     assert voice.over
 
@@ -85,7 +85,7 @@ def test_a_continuation_does_not_begin_with_the_players_words(talk: Talk, said: 
 
 
 def test_a_continuation_begun_anew_is_one_still() -> None:
-    voice = OneVoice("Nell Garrow", ["Ros"], goes_on=True)
+    voice = OneVoice(["Nell Garrow"], ["Ros"], goes_on=True)
     assert voice.feed("Come in.\nSit") == "Come in.\nSit"
     voice.begin_anew()
     assert voice.feed("\nRos: so what?\nNell: well") + voice.end() == "\n"

@@ -284,7 +284,7 @@ def test_a_temporary_conversation_has_a_persona_and_macros(talk: Talk) -> None:
     bo = talk.house.service.cards.take(LOCAL_USER, file).id
     for player, name, words in ((None, "Mara", "A zyzzyva diver."), (ann, "Ann", "An apiarist."), ("", "You", "")):
         view = passing.begin(LOCAL_USER, bo, player)
-        assert view.messages[0].text.startswith(f"Hello {name} on 20")
+        assert view.messages[0].text.startswith(f"Hello {name if player != '' else 'friend'} on 20")
         talk.model.enqueue(Script(("Ah.",)))
         passing.say(LOCAL_USER, view.token, "Who am I?")
         assert ended(passing, view.token).messages[1].name == name

@@ -26,7 +26,7 @@ def filled(text: str, **changes: str) -> str:
     ("text", "said"),
     [
         ("{{user}} {{Char}} {{ BOT }} <USER> <bot>", "Sam Odile Odile Sam Odile"),
-        ("{{{user}}} { {user} } {{us er}}", "{Sam} { {user} } {{us er}}"),
+        ("{{{user}}} { {user} } {{us er}}", "{Sam} { Sam } {{us er}}"),
         ("{{time}}, {{DATE}}, {{weekday}}, {{isodate}} {{isotime}}", "08:05, 22 November 2026, Sunday, 2026-11-22 08:05"),
         ("a{{newline}}b{{noop}}c{{// a note}}{{comment: x}}{{hidden_key:y}}", "a\nbc"),
         ("{{reverse:abc}} {{reverse:{{user}}}}", "cba maS"),
@@ -74,7 +74,7 @@ def test_what_a_macro_becomes_is_no_macro() -> None:
 @given(st.text("{}:,ab </usercharollpick0123456789\\", max_size=200))
 def test_any_text_can_be_filled_and_a_text_without_macros_is_itself(text: str) -> None:
     filled(text)
-    plain = text.replace("{{", "").replace("<", "")
+    plain = text.replace("{", "").replace("<", "")
     if "{{" not in plain:
         assert filled(plain) == plain
 
