@@ -257,6 +257,12 @@ class ImportNames(KeepsakeError):
     code = "import_names"
 
 
+class MemoryBehind(KeepsakeError):
+    """So much of what the user imported before waits to be remembered that nothing more is taken in; param `waiting`, in tasks."""
+
+    code = "memory_behind"
+
+
 class ImportNoRoom(KeepsakeError):
     """The disk has too little room for a bundle that wants to come in; param `free`, in MB."""
 

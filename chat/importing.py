@@ -14,7 +14,7 @@ from pathlib import Path
 from chat import views
 from chat.cast import character_of
 from chat.characters import OwnCharacters
-from chat.errors import ImportNames
+from chat.errors import ImportNames, MemoryBehind
 from chat.import_formats import read_conversations
 from chat.import_words import Told
 from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, Fault, ImportedConversation, ImportedMessage, ImportRefused, clean
@@ -28,6 +28,8 @@ from storage.store import Store
 
 MOST_LISTED = 200
 """Conversations of one file that are shown; a data set of more is for the command."""
+MOST_WAITING = 20_000
+"""Tasks of memory of imported rounds, two or so each, beyond which nothing more of the same user comes in: some hours of work."""
 FIRST_LINES, LINE_CHARS = 3, 160
 LANGUAGE_MESSAGES = 50
 NOBODY = "You"
@@ -89,7 +91,7 @@ class ChatFiles:
         """One conversation of a file as a chat, with its memory to be built behind it. look: told how many messages of how many are written; what it raises
         takes everything back.
 
-        Raises ImportRefused, ImportNames, CharacterNotFound, CharacterTooLarge or CharactersTooMany, after which nothing is changed.
+        Raises ImportRefused, ImportNames, MemoryBehind, CharacterNotFound, CharacterTooLarge or CharactersTooMany, after which nothing is changed.
         """
         chosen = _chosen(file, choice)
         conversation, cast = self._listened(user_id, chosen, choice) if choice.listens else self._cast(user_id, chosen, choice)
@@ -97,6 +99,8 @@ class ChatFiles:
         goes_on = there is not None and not there[1] and not choice.beside
         if there is not None and goes_on and self._whole(user_id, there[0], conversation):
             return Arrived(there[0], there=True)
+        if (waiting := self._store.tasks.imports_waiting(user_id)) >= MOST_WAITING:
+            raise MemoryBehind("Memory is still being built of what was imported before. Nothing was imported.", waiting=waiting)
         language = language_of(" ".join(m.text for m in conversation.messages[:LANGUAGE_MESSAGES]))
         made = "" if choice.character_id else self._own.create(user_id, Written(name=cast.character, language=language))
         importer = Importer(

@@ -58,6 +58,11 @@ IMPORTING: dict[str, Entry] = {
         "Two different names are needed, of at most 200 characters on one line: yours and the character’s. Nothing was imported.",
         "需要两个不同的名字（你的和角色的），各在一行内，最多 200 个字。没有导入任何内容。",
     ),
+    "error_memory_behind": Entry(
+        "Memory is still being built of what you imported before ({waiting} steps are left). Import more once that is done; conversations that are here go on. "
+        "Nothing was imported.",
+        "之前导入的内容还在建立记忆（还剩 {waiting} 步）。等它完成后再导入；已有的对话可以照常继续。没有导入任何内容。",
+    ),
     # Why not, and where
     "import_not_read": Entry("This file could not be read as a conversation.", "无法把这个文件读成对话。"),
     "place_line": Entry("Line {which}", "第 {which} 行"),

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from evaluation.records import Figure, describe_run, write_run
 from settings import quiet_libraries, read_settings
 
-PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page")
+PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page", "players")
 UNFINISHED = "cut short: what stands here was measured, the rest was not"
 
 
@@ -24,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("bench-out"))
     parser.add_argument("--parts", default=",".join(PARTS), help=f"comma-separated, of {', '.join(PARTS)}")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--players", default="", help="how many play at once, comma-separated (1,10,40,100)")
+    parser.add_argument("--seconds", type=float, default=None, help="how long each number of players plays (300)")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions; figures for a first look only")
     options = parser.parse_args(arguments)
     parts = [part for part in options.parts.split(",") if part]
@@ -41,7 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     figures: list[Figure] = []
     for part in parts:
-        for figure in _part(part, quick=options.quick, seed=options.seed):
+        found = (
+            _players(options.players, options.seconds, quick=options.quick)
+            if part == "players"
+            else _part(part, quick=options.quick, seed=options.seed)
+        )
+        for figure in found:
             figures.append(figure)
             write_run(options.out, figures, replace(run, notices=(*run.notices, UNFINISHED)))
             where = " ".join(str(x) for x in (figure.category, figure.memories) if x is not None)
@@ -79,6 +86,14 @@ def _part(part: str, *, quick: bool, seed: int) -> Iterator[Figure]:
     if part == "story":
         return _stories(4 if quick else 60, 50)
     return _durability(4 if quick else 100, seed=seed)
+
+
+def _players(players: str, seconds: float | None, *, quick: bool) -> Iterator[Figure]:
+    """players: numbers, comma-separated; empty for all of them."""
+    from evaluation.bench.players import PLAYERS, SECONDS, players_figures
+
+    counts = [int(count) for count in players.split(",") if count] or (PLAYERS[:2] if quick else PLAYERS)
+    return players_figures(players=counts, seconds=seconds or (90.0 if quick else SECONDS))
 
 
 def _stories(stories: int, steps: int) -> Iterator[Figure]:

@@ -11,14 +11,32 @@ from pathlib import Path
 import pytest
 
 from evaluation.bench import __main__ as bench
-from evaluation.bench import speed
+from evaluation.bench import players, speed
 from evaluation.bench.extraction import ROUNDS, WARM
 from evaluation.bench.spoken import SPOKEN
 from evaluation.records import Figure
+from storage.records import NewTask, Rank
+from tests.conftest import OpenChat
 
 
 def _figure(value: float) -> Figure:
     return Figure(task="efficiency", dataset="made", system="keepsake", metric="seconds", value=value)
+
+
+def test_a_round_is_remembered_when_all_that_it_calls_for_is_done(chat: OpenChat) -> None:
+    tasks, second = chat.store.tasks, 1000
+    said = [chat.say(f"line {n}", "reply", number=n) for n in (1, 2, 3)]
+    for number, messages in enumerate(said, start=1):
+        for kind in ("episode", "extract"):
+            tasks.add(chat.scope, NewTask(kind, chat.branch_id, (kind, f"{number}"), {"message_ids": [m.id for m in messages]}))
+    tasks.add(chat.scope, NewTask("extract", chat.branch_id, ("imported",), {"message_ids": [said[0][0].id]}, Rank.IMPORT))
+    with chat.store.database.write() as connection:
+        connection.execute("UPDATE task SET state = 'done', finished_at = created_at + ? WHERE rank = 0", (5 * second,))
+        slow, lost = "key IN (SELECT key FROM task WHERE kind = 'extract' AND payload LIKE '%' || ? || '%')", said[2][0].id
+        connection.execute(f"UPDATE task SET finished_at = created_at + ? WHERE {slow}", (40 * second, said[1][0].id))
+        connection.execute(f"UPDATE task SET state = 'failed' WHERE {slow}", (lost,))
+    found = chat.store.database.read().execute(players._READY, {"live": Rank.LIVE, "most": 30 * second}).fetchone()
+    assert (found["all"], found["ready"], found["done"]) == (3, 1, 2)
 
 
 def test_what_was_measured_stays_when_a_run_is_cut_and_its_report_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

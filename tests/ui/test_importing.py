@@ -132,6 +132,21 @@ def test_the_same_file_is_there_already_and_comes_in_again_when_asked(talk: Talk
     assert len(said(talk, after["chat"])) == 3
 
 
+def test_who_has_much_waiting_imports_no_more_until_it_is_done_and_goes_on_talking(
+    talk: Talk, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chat.importing.MOST_WAITING", 2)
+    assert talk.house.memory.worker.stop(timeout=60)
+    first = take(client, lines(TAVERN), **MARA)
+    assert take(client, lines(TAVERN), **MARA)["there"], "what is there already is found, however much waits"
+    refused = take(client, lines(TAVERN), **MARA, beside="yes")["error"]
+    assert (refused["code"], refused["params"]["waiting"]) == ("memory_behind", 4)
+    assert [one.id for one in talk.house.service.chats(LOCAL_USER)] == [first["chat"], talk.chat_id]
+    assert talk.say("I keep bees.", "Bees are weather.").error_code is None
+    talk.house.memory.work_off()
+    assert "chat" in take(client, lines(TAVERN), **MARA, beside="yes")
+
+
 def test_what_was_exported_comes_back_equal(talk: Talk, client: TestClient) -> None:
     talk.say("My name is Mara.", "Noted.")
     talk.say("I live in Leith.", "A windy place.")
