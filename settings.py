@@ -82,6 +82,9 @@ class Settings(BaseSettings):
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_folded)] = "info"
     """From which weight on something is written to the log, which is the standard error stream."""
 
+    metrics: bool = False
+    """Whether figures of the program (how many, how long; of nobody) are shown at `/metrics`."""
+
     player_name: str = Field(default="", max_length=60)
     """How characters call you; empty: "You", or 你 with a Chinese character."""
 

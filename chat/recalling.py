@@ -13,6 +13,7 @@ from math import inf
 from errors import KeepsakeError
 from memory.engine import Cue, LeftOut, MemoryEngine
 from memory.recall import Recall, degraded_recall
+from metrics import RECALL, RECALLS
 from storage.scope import Scope
 from storage.tasks import RoundRobin
 from threads import Threads
@@ -65,6 +66,12 @@ class BoundedRecall:
         self._turns = RoundRobin()
 
     def __call__(self, scope: Scope, branch_id: str, cue: Cue) -> Recall:
+        with RECALL.time():
+            found = self._recalled(scope, branch_id, cue)
+        RECALLS.labels(degraded=found.degraded or "no").inc()
+        return found
+
+    def _recalled(self, scope: Scope, branch_id: str, cue: Cue) -> Recall:
         started = time.perf_counter()
         asked = _Asked(scope, branch_id, cue)
         with self._state:

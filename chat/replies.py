@@ -16,6 +16,7 @@ from enum import StrEnum
 from chat.errors import ReplyRunning
 from chat.views import JobView, Phase
 from errors import KeepsakeError
+from metrics import FIRST_TOKEN, LAST_FAILURE, REPLIES
 from personas.record import Character
 from storage.records import Chat
 from threads import Threads
@@ -133,6 +134,16 @@ class ReplyJob:
         """Whether the thread still has something to write."""
         return not self._committed.is_set()
 
+    def count(self) -> None:
+        """Count it among the replies of this process."""
+        with self._lock:
+            outcome, error = "stopped" if self._phase is Phase.STOPPED else "failed" if self._error else "done", self._error
+        REPLIES.labels(kind=self.kind.value, outcome=outcome).inc()
+        if error is not None:
+            LAST_FAILURE.note(error)
+        if self.first_token_ms is not None:
+            FIRST_TOKEN.observe(self.first_token_ms / 1000)
+
     def close(self) -> None:
         self._committed.set()
 
@@ -207,10 +218,13 @@ class ReplyJobs:
             make(job)
         except KeepsakeError as error:
             job.end(error)
-        except Exception:
+        except Exception as error:
             log.exception("a reply failed unexpectedly")
-            job.end(KeepsakeError("The reply failed unexpectedly. Your message is kept; ask for the reply again."))
+            told = KeepsakeError("The reply failed unexpectedly. Your message is kept; ask for the reply again.")
+            told.__cause__ = error
+            job.end(told)
         finally:
+            job.count()
             job.close()
         try:
             then(job)

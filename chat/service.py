@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
@@ -55,6 +56,7 @@ from chat.windows import end_around
 from memory.engine import MemoryEngine
 from memory.overview import FACTS, SHELVES
 from memory.persona import teller, told_name
+from metrics import ACKNOWLEDGEMENT
 from personas.cast import built_in
 from personas.unnamed_player import neutral
 from personas.written import written_of
@@ -209,6 +211,7 @@ class ChatService:
         edition: the one that the page shows; ChangedElsewhere if the conversation is not as it shows it any more. None asks for nothing. to: of several characters
         the one that is to answer.
         """
+        began = time.perf_counter()
         clean = keepable(text)
         if not clean.strip():
             raise MessageEmpty("There is nothing to send yet.")
@@ -232,6 +235,7 @@ class ChatService:
             with self._store.database.write():
                 self._store.tree.claim(scope, chat.edition if edition is None else edition)
                 message = self._turn.say(scope, chat, clean, token=token)
+            ACKNOWLEDGEMENT.observe(time.perf_counter() - began)
             self._wake()
             self._start(scope, self._store.chats.chat(scope), message, asked=to)
 
@@ -380,3 +384,7 @@ class ChatService:
 
     def status(self, user_id: str) -> views.StatusView:
         return self._status()
+
+    def work_of_all(self, *states: str) -> dict[tuple[str, str], int]:
+        """How many tasks of memory are in some states, by kind and state, over all users; for whoever looks after the program."""
+        return self._store.task_list.counts(of=states)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from metrics import LAST_FAILURE, TASKS
 from storage.records import Rank, Task
 from storage.tasks import LEASE_MS, Tasks
 
@@ -310,10 +311,13 @@ class Worker:
             log.warning("task %s (%s): %s", task.id, task.kind, error)
         except Exception as error:  # noqa: BLE001 - whatever a task raises is recorded with it, shown, and tried again
             reason = f"{type(error).__name__}: {error}"
+            TASKS.labels(kind=task.kind, outcome="failed").inc()
+            LAST_FAILURE.note(error)
             log.warning("task %s (%s) failed at attempt %d: %s", task.id, task.kind, task.attempts, type(error).__name__)
             if not post.lost:
                 self._settle(lambda: self._tasks.fail(task, reason))
         else:
+            TASKS.labels(kind=task.kind, outcome="done").inc()
             if not post.lost:
                 self._settle(lambda: self._tasks.finish(task))
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -48,6 +48,12 @@ class TaskList:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+
+    def counts(self, *, of: Collection[str]) -> dict[tuple[str, str], int]:
+        """How many tasks the whole house has in some states, by kind and state: a sum over all users that names none."""
+        marks = ",".join("?" * len(of))
+        rows = self._db.read().execute(f"SELECT kind, state, count(*) AS n FROM task WHERE state IN ({marks}) GROUP BY kind, state", (*of,))
+        return {(row["kind"], row["state"]): row["n"] for row in rows}
 
     def open(self, scope: Scope, *, limit: int = LISTED) -> list[OpenTask]:
         """The chat's tasks that wait, are being done or have failed, newest first."""

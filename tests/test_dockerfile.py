@@ -24,6 +24,7 @@ ROOMS = (
     "app",
     "settings",
     "errors",
+    "metrics",
     "storage",
     "accounts",
     "models",
@@ -215,7 +216,7 @@ class Page(BaseHTTPRequestHandler):
     status = 200
 
     def do_GET(self) -> None:
-        self.send_response(self.status)
+        self.send_response(self.status if self.path == "/health" else 404)
         self.end_headers()
         self.wfile.write(b"page")
 

@@ -23,9 +23,9 @@ def test_every_setting_is_documented_with_its_default() -> None:
 
 def test_requirements_are_pinned_exactly_and_agree_with_the_constraints() -> None:
     pins: dict[str, str] = {}
-    for file in ("constraints.txt", "requirements.txt", "requirements-weights.txt", "requirements-dev.txt"):
+    for file in ("constraints.txt", "requirements.txt", "requirements-slim.txt", "requirements-weights.txt", "requirements-dev.txt"):
         for line in (ROOT / file).read_text(encoding="utf-8").splitlines():
-            if line and not line.startswith("#"):
+            if line and not line.startswith(("#", "-r ")):
                 name, _, version = line.partition("==")
                 assert re.fullmatch(r"[\w.]+", version), line
                 assert pins.setdefault(name.casefold().replace("_", "-"), version) == version, line

@@ -24,8 +24,12 @@ from ui.users import note_accounts, note_user
 
 DATA, JOIN, CANCEL = "/gradio_api/queue/data", "/gradio_api/queue/join", "/gradio_api/cancel"
 LOGIN, SET_UP, LOGOUT, ACCOUNT, PEOPLE = (f"/keepsake/{name}" for name in ("login", "setup", "logout", "account", "people"))
+HEALTH, METRICS = "/health", "/metrics"
 FOR_ANYBODY = {("GET", LOGIN), ("POST", LOGIN), ("GET", SET_UP), ("POST", SET_UP), ("GET", "/favicon.ico")} | {
-    ("GET", "/gradio_api/startup-events")  # Gradio asks itself at its start; answers true or false
+    ("GET", "/gradio_api/startup-events"),  # Gradio asks itself at its start; answers true or false
+    ("GET", HEALTH),  # these name nobody (`ui.monitoring`)
+    ("HEAD", HEALTH),
+    ("GET", METRICS),
 }
 FOR_A_NEW_PASSWORD = {("GET", ACCOUNT), ("POST", ACCOUNT), ("POST", LOGOUT)}
 """All that is open to whoever has a password that an admin made up."""

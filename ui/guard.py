@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from errors import KeepsakeError
+from metrics import LAST_FAILURE
 from ui import values
 from ui.painter import Updates
 
@@ -19,6 +20,7 @@ def trouble(error: Exception) -> values.Value:
     """The banner's value for an error that ended a handler. One that nobody expected is written to the log with its trace."""
     if isinstance(error, KeepsakeError):
         return values.banner(error)
+    LAST_FAILURE.note(error)
     log.error("a request of the page failed unexpectedly", exc_info=error)
     return values.unexpected()
 

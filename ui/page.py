@@ -27,6 +27,7 @@ from ui.headers import SafeHeaders
 from ui.learning import Learning
 from ui.lorebooks import Lorebooks
 from ui.many_characters import ManyAtOnce
+from ui.monitoring import Monitoring
 from ui.notices import Heeding
 from ui.opening import PREFS, Opening
 from ui.painter import Painter, Surfaces
@@ -240,6 +241,7 @@ def launch_options(
     ours = [
         *script_routes(),
         *routes(service),
+        *Monitoring(service, metrics=settings.metrics).routes(),
         *(pages for one in (accounts, annotation, runs) if one is not None for pages in one.routes()),
     ]
     return {
