@@ -132,6 +132,7 @@ def test_another_gets_nothing_of_hers_by_any_address(house: Served, ada: Person,
         if answer.status_code < 400:
             answered.add((method, path))
     assert answered <= {
+        ("GET", "/health"), ("HEAD", "/health"),
         ("GET", "/"), ("GET", "/theme.css"), ("GET", "/keepsake/page.js"), ("GET", "/favicon.ico"), ("GET", "/gradio_api/app_id"), ("GET", "/gradio_api/startup-events"),
         ("GET", "/gradio_api/queue/data"), ("POST", "/gradio_api/queue/join"), ("POST", "/gradio_api/cancel"), ("GET", "/keepsake/login"),
         ("POST", "/keepsake/login"), ("GET", "/keepsake/setup"), ("POST", "/keepsake/setup"), ("GET", "/keepsake/account"), ("POST", "/keepsake/imports"),
