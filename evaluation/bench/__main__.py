@@ -14,7 +14,7 @@ from tqdm import tqdm
 from evaluation.records import Figure, describe_run, write_run
 from settings import quiet_libraries, read_settings
 
-PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page", "players")
+PARTS = ("speed", "recall", "extraction", "import", "first-token", "stop", "durability", "rewriting", "story", "page", "players", "soak")
 UNFINISHED = "cut short: what stands here was measured, the rest was not"
 
 
@@ -83,6 +83,10 @@ def _part(part: str, *, quick: bool, seed: int) -> Iterator[Figure]:
         from evaluation.bench.page import page_figures
 
         return page_figures(**({"times": 5, "replies": 2, "remembered": 150} if quick else {}))
+    if part == "soak":
+        from evaluation.bench.soak import soak_figures
+
+        return soak_figures(**({"replies": 300} if quick else {}))
     if part == "story":
         return _stories(4 if quick else 60, 50)
     return _durability(4 if quick else 100, seed=seed)
