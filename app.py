@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import errno
 import logging
+import multiprocessing
+import os
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +24,13 @@ from storage.scope import LOCAL_USER
 if TYPE_CHECKING:
     from chat.assembly import House
     from ui.accounts.pages import AccountPages
+
+log = logging.getLogger("keepsake")
+ENDS_S, CLOSES_S = 6.0, 1.5
+"""When told to end: so long everything under way has to end, and then the memory to be closed."""
+LAST_S = 9.0
+"""When told to end the process is gone after so long, whatever holds it up."""
+CUT_OFF = "what is under way is cut off; it is gone on with at the next start"
 
 
 def why_not(host: str, port: int) -> str:
@@ -129,13 +139,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     ended = threading.Event()
+
+    def told_to_end(*_: object) -> None:
+        if not ended.is_set():
+            threading.Thread(target=leave_after, args=(LAST_S,), daemon=True).start()
+        ended.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+        signal.signal(number, told_to_end)
     page = build_page(house.service, settings)
     store = house.memory.store
     runs = ProbeRuns(store, settings, embedder=house.memory.embedder, models=house.memory.models, breathe=house.memory.worker.after_live)
     measuring = RunQueue(settings, replying=lambda: house.memory.worker.replying)
     outlines = Outlines(store, settings, breathe=house.memory.worker.after_live)
+    status = 1
     try:
         if settings.demo:
             house.service.samples.add_all(LOCAL_USER)
@@ -156,17 +173,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if settings.demo and settings.worker:
             follow(house.service.samples, LOCAL_USER, ended=ended)
         ended.wait()
+        status = 0
     except KeepsakeError as error:
         print(error, file=sys.stderr)
-        return 2
+        status = 2
     finally:
-        page.close(verbose=False)
-        runs.close()
-        measuring.close()
-        outlines.close()
-        house.close()
-    return 0
+        if not end(house, lambda: page.close(verbose=False), runs.close, measuring.close, outlines.close):
+            log.warning(CUT_OFF)
+    return status
+
+
+def end(house: House, *others: Callable[[], object], within_s: float = ENDS_S) -> bool:
+    """Close everything, side by side, with what running replies have so far kept; False where something did not end in time.
+
+    That is cut off. What was acknowledged is in the database, and memory tasks, outlines and runs are begun anew or gone on with at the next start.
+    """
+    worker = house.memory.worker
+    under_way = (house.service.shutdown, house.upkeep.stop, lambda: worker.stop(timeout=within_s), *others)
+    return _all_end(under_way, within_s) and _all_end([house.memory.close], CLOSES_S)
+
+
+def _all_end(parts: Iterable[Callable[[], object]], within_s: float) -> bool:
+    until = time.monotonic() + within_s
+    threads = [threading.Thread(target=part, daemon=True) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    return not any(thread.is_alive() for thread in threads)
+
+
+def leave_after(seconds: float) -> None:
+    time.sleep(seconds)
+    log.warning(CUT_OFF)
+    leave(0)
+
+
+def leave(status: int) -> None:
+    """End this process now, whatever its threads are at, with those that it began: to take an interpreter apart takes seconds, and waits for threads."""
+    for child in multiprocessing.active_children():
+        child.terminate()
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

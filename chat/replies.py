@@ -247,10 +247,11 @@ class ReplyJobs:
         return job is not None and job.active
 
     def stop_all(self, *, timeout: float) -> None:
-        """Stop every running reply and wait until what they had is kept."""
+        """Stop every running reply and wait, so long in all, until what they had is kept."""
         with self._lock:
             jobs = [job for job in self._jobs.values() if job.active]
         for job in jobs:
             job.stop()
+        until = time.monotonic() + timeout
         for job in jobs:
-            job.wait(timeout)
+            job.wait(max(0.0, until - time.monotonic()))

@@ -274,12 +274,12 @@ class ChatService:
         return job.view() if job else None
 
     def shutdown(self) -> None:
-        """Stop running replies and keep what they had."""
+        """Stop running replies and keep what they had; those first, as nothing else of them is kept."""
+        self._jobs.stop_all(timeout=5.0)
         self.questions.stop_all(timeout=5.0)
         self.translations.stop_all(timeout=5.0)
         self.stance_drafts.stop_all(timeout=5.0)
         self.passing.leave_all()
-        self._jobs.stop_all(timeout=5.0)
         self.models.close()
 
     # Memory

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 NICENESS = 19
 LOOK_S = 0.2
-ENDING_S = 10.0
+ENDING_S = 3.0
 HELD_S = 600.0
 """Longest that a run stands still at once; a reply takes less."""
 COMPARING_S = 300.0

@@ -7,14 +7,27 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tqdm import tqdm
 
-from app import open_to_all
+from app import LAST_S, open_to_all
+from chat.assembly import open_store
+from chat.importer import Cast, Importer
+from evaluation.bench.long_talk import long_talk
+from evaluation.bench.page_client import PageClient
+from evaluation.bench.soak import program
+from personas.stories import STORIES
 from settings import Settings
 from storage.database import Database
 from storage.folder import DataFolder
+from storage.scope import LOCAL_USER, Scope
 from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,3 +135,68 @@ def test_a_demonstration_with_accounts(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "for one person" in done.stderr
     assert not (tmp_path / "d").exists()
+
+
+class SilentServer:
+    """Takes every request and answers none."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}/v1"
+        self.asked: list[socket.socket] = []
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        with suppress(OSError):
+            while True:
+                self.asked.append(self._listening.accept()[0])
+
+    def close(self) -> None:
+        for one in (self._listening, *self.asked):
+            one.close()
+
+
+def _until(true: Callable[[], object]) -> None:
+    ends = time.monotonic() + 300
+    while not true():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def _import(folder: Path, *, rounds: int) -> None:
+    """A conversation whose memory is still to be made."""
+    store = open_store(Settings(data_dir=folder, _env_file=None))  # type: ignore[call-arg]
+    talk = long_talk(2 * rounds, language="en", seed=1, start=datetime(2026, 3, 1, tzinfo=UTC))
+    player, character = talk.speakers
+    with tqdm(disable=True) as silent:
+        Importer(store, talk, Cast(player, character), character_id="builtin:nell-garrow", language="en").write(silent)
+    store.close()
+
+
+@pytest.mark.long
+def test_it_ends_when_told_to_whatever_is_under_way_and_loses_nothing(tmp_path: Path) -> None:
+    talks, remembers = SilentServer(), SilentServer()
+    models = {"KEEPSAKE_MEMORY_MODEL": "openai/slow", "KEEPSAKE_MEMORY_API_BASE": remembers.url, "KEEPSAKE_MEMORY_RETRIES": "5"}
+    _import(tmp_path / "data", rounds=20)
+    with program(tmp_path, talks.url, **models) as (process, url):
+        people = [PageClient(url, f"tab-{number}") for number in range(3)]
+        _until(lambda: remembers.asked)  # first: memory makes way for a reply of this machine's own
+        people[0].values("k-samples", "sample", {"operation": "add", "name": STORIES[0].key, "token": "s"})
+        chats = [person.begin("builtin:nell-garrow") for person in people]
+        for person, chat_id in zip(people, chats, strict=True):
+            person.say(chat_id, "Are you there?", token="t")
+        _until(lambda: len(talks.asked) == 3)
+        process.terminate()
+        assert process.wait(LAST_S + 60) == 0
+    for server in (talks, remembers):
+        server.close()
+    store = open_store(Settings(data_dir=tmp_path / "data", _env_file=None))  # type: ignore[call-arg]
+    for chat_id in chats:
+        scope = Scope.of(LOCAL_USER, chat_id)
+        newest = store.chats.head(scope, store.chats.chat(scope).branch_id)
+        assert newest is not None
+        assert newest.text == "Are you there?", "a reply of which nothing came can be asked for again"
+    store.tasks.release_all()
+    assert store.tasks.lease() is not None, "what was cut off is begun anew"
+    store.close()
+    assert "cut off" in (tmp_path / "program.log").read_text(encoding="utf-8")
