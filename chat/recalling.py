@@ -91,8 +91,11 @@ class BoundedRecall:
         idle = sum(since == inf for since in self._under_way.values())
         if idle < len(self._waiting) and self._sound() < THREADS:
             thread = threading.Thread(target=self._work, name="recall", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the machine has no more: those that there are do it in time, or it goes on without
+                return
             self._under_way[thread] = inf
-            thread.start()
 
     def _sound(self) -> int:
         """Threads but for those whose recall is stuck, as far as these are replaced."""
@@ -109,6 +112,7 @@ class BoundedRecall:
                 log.exception("recall failed; the reply goes on with recent rounds and pins")
             finally:
                 asked.ended.set()
+            del asked  # while it waits for more, a thread keeps nothing of what it did
 
     def _next(self, me: threading.Thread) -> _Asked | None:
         """What is recalled next; None when nothing was asked for a while, or others have taken the place of a thread that was stuck."""

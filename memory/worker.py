@@ -33,8 +33,8 @@ WATCH_S = 2.0
 MAX_LOST = 4
 """Threads lost to tasks that hang and replaced, in one run of the program: nothing can end a thread."""
 RENEW_S = LEASE_MS / 1000 / 3
-TIDY_WAIT_S = 30.0
-"""Longest wait for tasks under way before upkeep that needs the index for itself; then it is put off until after the next task."""
+TIDY_WAIT_S = 5.0
+"""Longest wait for tasks under way before upkeep that needs the index for itself: nobody's memory goes on meanwhile. Then it is put off until those are done."""
 
 
 class Abandoned(BaseException):
@@ -54,6 +54,8 @@ class _Post:
 
     thread: threading.Thread | None = None
     task: Task | None = None
+    begun: float = 0.0
+    """When the task was taken, monotonic seconds."""
     stepped: float = 0.0
     """When the task took its last step, monotonic seconds."""
     renewed: float = 0.0
@@ -205,9 +207,9 @@ class Worker:
         while post.seen != self._news or time.monotonic() - post.looked > IDLE_S:
             post.seen, post.looked = self._news, time.monotonic()
             while True:
-                renewed = post.renewed
+                begun, renewed = post.begun, post.renewed
                 found = self._one(post, up_to=Rank.LIVE)
-                post.renewed = renewed
+                post.begun, post.renewed = begun, renewed
                 self._step(post)
                 if not found:
                     break
@@ -273,7 +275,8 @@ class Worker:
     def _tidy_up(self) -> bool:
         """Do the upkeep if it is due and nothing is under way; False if it is not due or was put off."""
         with self._desk:
-            if not self._untidy or self._tidying:
+            long_ago = time.monotonic() - TIDY_WAIT_S
+            if not self._untidy or self._tidying or any(p.task is not None and p.begun < long_ago for p in self._posts):
                 return False
             self._tidying = True
         with self._state:
@@ -336,7 +339,7 @@ class Worker:
                 log.exception("the outbox could not be read; looking again")
                 return None
             if task is not None:
-                post.stepped = post.renewed = time.monotonic()
+                post.begun = post.stepped = post.renewed = time.monotonic()
                 post.task = task
             return task
 

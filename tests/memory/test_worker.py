@@ -408,6 +408,34 @@ def test_upkeep_has_the_index_for_itself(store: Store) -> None:
     assert upkeeps == [True, True]
 
 
+def test_upkeep_that_waits_for_a_long_task_holds_nobody_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.worker.TIDY_WAIT_S", 0.1)
+    slow, quick = open_chat(store), open_chat(store, "another")
+    begun, go, done, tidied = threading.Event(), threading.Event(), [], threading.Semaphore(0)
+
+    def run(task: Task) -> None:
+        if task.payload["name"] == "slow":
+            begun.set()
+            go.wait(PATIENCE_S)
+        done.append(task.payload["name"])
+
+    worker = Worker(store.tasks, run, before=lambda _: tidied.release(), threads=2)
+    worker.start()
+    assert tidied.acquire(timeout=PATIENCE_S)
+    _add(slow, "slow")
+    worker.wake()
+    assert begun.wait(PATIENCE_S)
+    worker.tidy()
+    for name in "abc":
+        _add(quick, name)
+    worker.wake()
+    until(lambda: done == ["a", "b", "c"])
+    assert not tidied.acquire(blocking=False), "the slow one may be at the index"
+    go.set()
+    assert tidied.acquire(timeout=PATIENCE_S)
+    assert worker.stop(timeout=PATIENCE_S)
+
+
 def test_a_task_that_writes_while_the_page_wakes_the_worker_does_not_lock_up(store: Store) -> None:
     """A task is taken under a lock of its own: whoever holds the database may wake the worker."""
     chat, done = open_chat(store), []
