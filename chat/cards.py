@@ -68,14 +68,14 @@ class Cards:
             self._arrivals.end(user_id)
 
     def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "", name: str = "") -> views.CardTakenView:
-        """A file as a character, or as a lorebook if it is one by itself. name: of the file, for a lorebook without one.
+        """A file as a character, or as a lorebook if it is one by itself. name: of the file, for a character or lorebook without one.
         how: `ask` adds it unless it, or one of its name, is in the list; `beside` adds it; `update` puts it in the place of
         `character_id`'s card, whose picture stays where the file has none.
 
         Raises CardRefused, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
         """
         try:
-            file = read_card(raw)
+            file = read_card(raw, name=name)
         except CardIsLorebook:
             if self.books is None:
                 raise
@@ -239,6 +239,7 @@ def _report(report: ImportReport, *, ours: bool) -> views.CardReportView:
         used=tuple(place for place in heads if place not in UNUSED),
         kept=tuple(kept),
         coerced=tuple(map(_note, report.coerced)),
+        mended=tuple(map(_note, report.mended)),
         dropped=tuple(map(_note, report.dropped)),
         unlisted=report.unlisted,
     )

@@ -129,7 +129,7 @@ def taken(view: views.CardTakenView) -> dict[str, Any]:
             "form": report.form,
             "container": report.container,
             "used": list(report.used),
-            **{kind: [_note(note) for note in getattr(report, kind)] for kind in ("kept", "coerced", "dropped")},
+            **{kind: [_note(note) for note in getattr(report, kind)] for kind in ("kept", "coerced", "mended", "dropped")},
             "unlisted": report.unlisted,
         },
     }

@@ -24,6 +24,7 @@ class CardReportView:
     """Fields that conversations use, by their names in V3."""
     kept: tuple[CardNoteView, ...]
     coerced: tuple[CardNoteView, ...]
+    mended: tuple[CardNoteView, ...]
     dropped: tuple[CardNoteView, ...]
     unlisted: int
     """Notes beyond those."""

@@ -18,6 +18,12 @@ PYGMALION_NAMES = {
     "mes_example": "example_dialogue",
     "scenario": "world_scenario",
 }
+FIELDS: tuple[str, ...] = (
+    *(*V1_FIELDS, "creator_notes", "system_prompt", "post_history_instructions", "alternate_greetings", "group_only_greetings", "tags"),
+    *("creator", "character_version", "nickname", "creator_notes_multilingual", "source", "creation_date", "modification_date", "assets"),
+    *("extensions", "character_book"),
+)
+"""Of V3, which has those of all versions."""
 MAX_ASSETS = 5_000
 _LOCAL_SCHEMES = ("embeded", "ccdefault", "data", "__asset")
 
@@ -76,7 +82,8 @@ def read_form(value: Mapping[str, object]) -> Form | None:
         return Form.V3 if spec == "chara_card_v3" else Form.V2
     if isinstance(data, dict) and spec is None and "name" in data and ("first_mes" in data or "description" in data):
         return Form.V2
-    if "name" in value and ("first_mes" in value or "mes_example" in value):
+    told = [name for name in V1_FIELDS if name in value]
+    if len(told) >= 2 and told != ["name", "description"]:
         return Form.V1
     return Form.PYGMALION if "char_name" in value else None
 

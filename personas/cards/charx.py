@@ -11,8 +11,16 @@ from collections.abc import Mapping, Sequence
 
 from personas.cards import json_text
 from personas.cards.card import Asset
-from personas.cards.refused import CardArchiveLocked, CardArchiveUnsafe, CardDamaged, CardTooLarge, CardTooMany, CardUnknown, shown
-from personas.cards.report import Dropped, Kept, Notes
+from personas.cards.refused import (
+    CardArchiveEmpty,
+    CardArchiveLocked,
+    CardArchiveUnsafe,
+    CardDamaged,
+    CardTooLarge,
+    CardTooMany,
+    shown,
+)
+from personas.cards.report import Dropped, Kept, Mended, Notes
 
 CARD = "card.json"
 EMBEDDED = "embeded://"
@@ -30,6 +38,10 @@ _MAX_DIRECTORY = MAX_MEMBERS * 300
 _END, _END_SIZE, _MAX_COMMENT = b"PK\x05\x06", 22, 65_535
 _LOCATOR_64 = b"PK\x06\x07"
 _ENCRYPTED = 0x1
+_PROGRAM = re.compile(r"\.(exe|dll|scr|com|pif|msi|bat|cmd|ps1|vbs|vbe|wsf|hta|lnk|jar|sh|command|app|apk|js|jse)$", re.IGNORECASE)
+_PROGRAMS = (b"MZ", b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""What the files of programs end and begin with: no card needs one, and an archive passes them on to whoever opens it."""
+_LISTED = 3
 _ODD = re.compile(r"[\x00-\x1f\x7f\\]|^[A-Za-z]:")
 
 
@@ -49,9 +61,18 @@ def read_members(raw: bytes, notes: Notes) -> tuple[bytes, dict[str, bytes]]:
             found = {member.filename: _read(archive, member) for member in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OSError) as error:
         raise CardDamaged("ZIP") from error
-    if CARD not in found:
-        raise CardUnknown
-    return found.pop(CARD), found
+    for name, data in found.items():
+        if _PROGRAM.search(name) or data.startswith(_PROGRAMS):
+            raise CardArchiveUnsafe(shown(name))
+    if CARD in found:
+        return found.pop(CARD), found
+    nested = [name for name in found if name.casefold().rpartition("/")[2] == CARD]
+    if len(nested) != 1:
+        raise CardArchiveEmpty(", ".join(shown(name) for name in list(found)[:_LISTED]) + ("…" if len(found) > _LISTED else ""))
+    folder = nested[0].rpartition("/")[0]
+    notes.mended(Mended.FOLDER, nested[0])
+    text = found.pop(nested[0])
+    return text, {name.removeprefix(f"{folder}/") if folder else name: data for name, data in found.items()}
 
 
 def write_members(text: bytes, members: Mapping[str, bytes]) -> bytes:
@@ -122,7 +143,7 @@ def _checked(members: list[zipfile.ZipInfo], *, size: int) -> list[zipfile.ZipIn
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    limit = json_text.MAX_BYTES if member.filename == CARD else MAX_UNPACKED
+    limit = json_text.MAX_BYTES if member.filename.casefold().rpartition("/")[2] == CARD else MAX_UNPACKED
     if member.file_size > limit:
         raise CardTooLarge(shown(member.filename), limit=limit)
     with archive.open(member) as opened:

@@ -49,7 +49,7 @@ def _change(value: dict[str, object], changes: Mapping[str, object]) -> None:
 
 
 def _reread(file: CardFile, original: dict[str, object]) -> CardFile:
-    json_text.check(original)
     notes = Notes()
+    original = json_text.carried(original, notes)
     card = read_fields(original, file.report.form, notes)
     return replace(file, card=card, original=original, report=notes.report(file.report.form, file.report.container))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from personas.cards.refused import CardTooLong, CardTooMany, shown
-from personas.cards.report import Coerced, Dropped, Kept, Notes
+from personas.cards.report import Coerced, Dropped, Kept, Mended, Notes
 from personas.record import NOT_ON_A_LINE
 
 MAX_TEXT = 200_000
@@ -28,11 +28,34 @@ _LAST_SECOND = 253_402_300_799
 _T = TypeVar("_T")
 
 
-class Fields:
-    """Reads an object; `rest` then tells which of its keys nothing asked for. names: what the file calls a field, where that is something else."""
+def squashed(name: object) -> str:
+    """A name without what programs spell in different ways: blanks, strokes, capitals."""
+    return "".join(letter for letter in str(name).casefold() if letter.isalnum())
 
-    def __init__(self, value: Mapping[str, object], path: str, notes: Notes, *, names: Mapping[str, str] = MappingProxyType({})) -> None:
+
+def spelled(value: Mapping[str, object], names: Iterable[str], path: str, notes: Notes) -> dict[str, object]:
+    """The object with its keys as they are spelled in `names`; where both are there, the right one counts and the other stays as it is."""
+    known = {squashed(name): name for name in names}
+    made: dict[str, object] = {}
+    for key, item in value.items():
+        name = key if key in known.values() else known.get(squashed(key), key)
+        if name != key and (name in value or name in made):
+            name = key
+        elif name != key:
+            notes.mended(Mended.KEY, f"{path}.{name}" if path else name, key)
+        made[name] = item
+    return made
+
+
+class Fields:
+    """Reads an object; `rest` then tells which of its keys nothing asked for. names: what the file calls a field, where that is something else; nth: its
+    place in a list, from 1."""
+
+    def __init__(
+        self, value: Mapping[str, object], path: str, notes: Notes, *, names: Mapping[str, str] = MappingProxyType({}), nth: int = 0
+    ) -> None:
         self.value = value
+        self.nth = nth
         self.path = path
         self.notes = notes
         self._names = names
@@ -190,11 +213,11 @@ class Fields:
     ) -> Iterable[Fields]:
         """The objects that a list holds."""
         place = self.at(key) + "[]"
-        for item in self.items(key, needed=needed, limit=limit):
+        for n, item in enumerate(self.items(key, needed=needed, limit=limit), start=1):
             if isinstance(item, dict):
-                yield Fields(item, place, self.notes, names=names)
+                yield Fields(item, place, self.notes, names=names, nth=n)
             else:
-                self.notes.dropped(Dropped.TYPE, place)
+                self.notes.dropped(Dropped.TYPE, place, str(n))
 
     def _given(self, key: str, *, needed: bool) -> object:
         value = self.raw(key)

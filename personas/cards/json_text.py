@@ -1,22 +1,18 @@
-"""JSON as other programs write it, read strictly: what cannot be kept and written again as it came is refused before anything looks at it."""
+"""JSON as other programs write it. What harms nobody is mended and told: the letters it is in, slips of its grammar, keys that stand twice, numbers and
+letters that cannot be kept. What would cost memory or leaves open what was meant is refused before anything looks at it."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
+from typing import TypeVar
 
-from personas.cards.refused import (
-    CardKeyTwice,
-    CardNotJson,
-    CardNumberBroken,
-    CardTextBroken,
-    CardTooDeep,
-    CardTooLarge,
-    CardTooLong,
-    CardTooMany,
-    shown,
-)
+from charset_normalizer import from_bytes
+
+from personas.cards.refused import CardNotJson, CardTooDeep, CardTooLarge, CardTooLong, CardTooMany, CardUnknown, shown
+from personas.cards.report import Mended, Notes
 
 MAX_BYTES = 4 * 2**20
 """Of one JSON text, ten times the largest lorebooks in use; read, the worst of them take 150 MB for a moment."""
@@ -29,31 +25,194 @@ MAX_ITEMS = 10_000
 MAX_CHARS = 1_000_000
 """Of one text."""
 _MAX_DIGITS = 64
+_MAX_SLIPS = 10_000
+"""Of grammar in one text; what has more was made to cost time."""
+_UNSAFE_KEY = "__proto__"
+"""What other programs written in JavaScript would take for more than a key."""
+_ENCODINGS = ("gb18030", "big5", "shift_jis", "cp1251", "cp1252")
+"""In which texts still come that are not in Unicode; the last is taken where nothing tells."""
+_BLANK = " \t\r\n\0\ufeff"
+_STRING = r""""(?:[^"\\]++|\\(?:.|\Z))*+(?:"|\Z)"""
+"""A text of JSON, also one that is never closed: nothing is looked at twice, however it was made to be."""
+_TOKEN = re.compile(
+    _STRING
+    + r"""|(?P<single>'(?:[^'\\]++|\\(?:.|\Z))*+(?:'|\Z))
+    |(?P<comment>/\*(?:.*?\*/|.*)|//[^\r\n]*+)
+    |(?P<bare>(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*+:))
+    |(?P<word>(?<![\w$])(?:True|False|None|undefined)\b)""",
+    re.DOTALL | re.VERBOSE,
+)
+_COMMA = re.compile(_STRING + r"|(?P<comma>,)(?=\s*+[}\]])", re.DOTALL)
+_WORDS = {"True": "true", "False": "false"}
+_ODD_ESCAPE = re.compile(r"""\\(?:(?P<good>["\\/bfnrt]|u[0-9a-fA-F]{4})|x(?P<hex>[0-9a-fA-F]{2})|(?P<other>.|\Z))""", re.DOTALL)
+_RAW = re.compile("[\x00-\x1f]")
+
+_V = TypeVar("_V")
 
 
-def read_object(raw: bytes, *, where: str) -> dict[str, object]:
-    """The object of a JSON text. Raises CardRefused; where: what the text is called then."""
+def read_value(raw: bytes, *, where: str, notes: Notes) -> object:
+    """The object or list of a JSON text. Raises CardRefused; where: what the text is called then."""
     if len(raw) > MAX_BYTES:
         raise CardTooLarge(where, limit=MAX_BYTES)
+    text = _decoded(raw, where, notes).lstrip(_BLANK)
+    if text[:1] not in ("{", "[", '"', "/"):
+        raise CardUnknown if text or where == "JSON" else CardNotJson(where)
+    value = _parsed(text, where, notes)
+    if isinstance(value, str) and value.lstrip(_BLANK)[:1] in ("{", "["):
+        notes.mended(Mended.QUOTED, where)
+        value = _parsed(value.strip(_BLANK), where, notes)
+    if not isinstance(value, dict | list):
+        raise CardNotJson(where)
+    return carried(value, notes)
+
+
+def carried(value: _V, notes: Notes) -> _V:
+    """The value with every text such that UTF-8 and SQLite can carry it. Raises CardRefused where it is too deep or too long."""
+    if broken := check(value):
+        for field in broken:
+            notes.mended(Mended.LETTERS, field)
+        value = _whole(value)
+    return value
+
+
+def _decoded(raw: bytes, where: str, notes: Notes) -> str:
+    """The text of bytes: in Unicode as it is told or seen, else in the old encoding that it looks like."""
+    encoding: str = json.detect_encoding(raw)
     try:
-        value = json.loads(
-            raw.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_float, parse_int=_integer
-        )
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        text = raw.decode(encoding, "replace")
+        broken = text.count("\ufffd")
+        if encoding.startswith("utf-8") and broken >= sum(letter > "\x7f" for letter in text) - broken:
+            found = from_bytes(raw, cp_isolation=list(_ENCODINGS)).best()
+            encoding = found.encoding if found is not None and found.encoding != "ascii" else _ENCODINGS[-1]
+            text = raw.decode(encoding, "replace")
+        notes.mended(Mended.ENCODING, where, encoding)
+        return text
+    if not encoding.startswith("utf-8"):
+        notes.mended(Mended.ENCODING, where, encoding)
+    return text
+
+
+def _parsed(text: str, where: str, notes: Notes) -> object:
+    strict, slips = _Reader(strict=True), Notes()
+    try:
+        value: object = strict.decode(text)
     except RecursionError as error:
         raise CardTooDeep(limit=MAX_DEPTH) from error
-    except json.JSONDecodeError as error:
-        raise CardNotJson(where, line=error.lineno, column=error.colno) from error
-    except UnicodeDecodeError as error:
-        before = raw[: error.start]
-        raise CardNotJson(where, line=before.count(b"\n") + 1, column=error.start - before.rfind(b"\n")) from error
-    if not isinstance(value, dict):
-        raise CardNotJson(where)
-    check(value)
+    except json.JSONDecodeError:
+        plain, strict = _plain(text, where, slips), _Reader(strict=False)
+        try:
+            value, end = strict.raw_decode(plain.lstrip(_BLANK))
+        except RecursionError as error:
+            raise CardTooDeep(limit=MAX_DEPTH) from error
+        except json.JSONDecodeError as error:
+            raise CardNotJson(where, line=error.lineno, column=error.colno) from error
+        if rest := plain.lstrip(_BLANK)[end:].strip(_BLANK):
+            slips.mended(Mended.AFTER, where, str(len(rest)))
+    slips.add(strict.notes)
+    notes.add(slips)
     return value
+
+
+def _plain(text: str, where: str, notes: Notes) -> str:
+    """The text with what JSON5 and JavaScript allow in the words of JSON; as long as it was, where that can be, so that places stay."""
+
+    left = _MAX_SLIPS
+
+    def slip(code: Mended, detail: str = "") -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise CardNotJson(where)
+        notes.mended(code, where, detail)
+
+    def token(found: re.Match[str]) -> str:
+        kind, came = found.lastgroup, found[0]
+        if kind is None and "\\" not in came and not _RAW.search(came):
+            return came
+        if kind == "comment":
+            slip(Mended.COMMENT)
+            return re.sub(r"[^\r\n]", " ", came)
+        if kind == "bare":
+            slip(Mended.QUOTES)
+            return f'"{came}"'
+        if kind == "word":
+            slip(Mended.WORD, came)
+            return _WORDS.get(came, "null")
+        if kind == "single":
+            slip(Mended.QUOTES)
+            inner = came[1:-1] if came.endswith("'") else came[1:]
+            came = '"' + re.sub(r"""\\.|\"""", lambda m: '\\"' if m[0] == '"' else m[0], inner, flags=re.DOTALL) + '"'
+        if _RAW.search(came):
+            slip(Mended.CONTROL)
+        return _ODD_ESCAPE.sub(escape, came)
+
+    def escape(found: re.Match[str]) -> str:
+        if found["good"] is not None:
+            return found[0]
+        if found["hex"] is None and not found["other"]:
+            return found[0]
+        slip(Mended.ESCAPE)
+        if found["hex"] is not None:
+            return "\\u00" + found["hex"]
+        if found["other"] in "'\n":
+            return "" if found["other"] == "\n" else "'"
+        return "\\\\" + found["other"]
+
+    def comma(found: re.Match[str]) -> str:
+        if found["comma"] is None:
+            return found[0]
+        slip(Mended.COMMA)
+        return " "
+
+    return _COMMA.sub(comma, _TOKEN.sub(token, text))
+
+
+class _Reader(json.JSONDecoder):
+    """Reads JSON and notes what of it cannot be kept as it stands. strict: whether texts may not hold line breaks and other control characters."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.notes = Notes()
+        super().__init__(
+            object_pairs_hook=self._object,
+            parse_constant=self._not_finite,
+            parse_float=self._float,
+            parse_int=self._integer,
+            strict=strict,
+        )
+
+    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    self.notes.mended(Mended.TWICE, shown(key))
+                seen.add(key)
+        if _UNSAFE_KEY in found:
+            self.notes.mended(Mended.UNSAFE, _UNSAFE_KEY)
+            del found[_UNSAFE_KEY]
+        return found
+
+    def _not_finite(self, name: str) -> float | None:
+        self.notes.mended(Mended.NUMBER, name)
+        return None
+
+    def _float(self, digits: str) -> float | None:
+        number = float(digits)
+        return number if math.isfinite(number) else self._not_finite(shown(digits))
+
+    def _integer(self, digits: str) -> int | str:
+        if len(digits) <= _MAX_DIGITS:
+            return int(digits)
+        self.notes.mended(Mended.NUMBER, shown(digits))
+        return digits
 
 
 def write_object(value: dict[str, object]) -> bytes:
     """The same value as UTF-8, keys in their order, laid out for people where there is room. Raises CardRefused where it could not be read again."""
+    value = carried(value, Notes())
     compact = write_compact(value)
     laid_out = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2).encode()
     return laid_out if len(laid_out) <= MAX_BYTES else compact
@@ -61,73 +220,58 @@ def write_object(value: dict[str, object]) -> bytes:
 
 def write_compact(value: dict[str, object]) -> bytes:
     """The same for programs alone."""
-    check(value)
+    value = carried(value, Notes())
     compact = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     if len(compact) > MAX_BYTES:
         raise CardTooLarge("JSON", limit=MAX_BYTES)
     return compact
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        raise CardKeyTwice(shown(next(key for key, _ in pairs if key in seen or seen.add(key))))  # type: ignore[func-returns-value]
-    return found
-
-
-def _no_constant(name: str) -> object:
-    raise CardNumberBroken(name)
-
-
-def _float(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise CardNumberBroken(shown(digits))
-    return number
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MAX_DIGITS:
-        raise CardNumberBroken(shown(digits))
-    return int(digits)
-
-
-def check(value: object) -> None:
-    """Raises CardRefused where a value is too deep, too long, or has texts that neither UTF-8 nor SQLite can carry."""
+def check(value: object) -> list[str]:
+    """Places of texts that neither UTF-8 nor SQLite can carry. Raises CardRefused where a value is too deep or too long."""
     waiting: list[tuple[object, str, int]] = [(value, "", 0)]
     left = MAX_VALUES
+    broken: list[str] = []
     while waiting:
         value, field, depth = waiting.pop()
         left -= 1
         if left < 0:
             raise CardTooMany("JSON", limit=MAX_VALUES)
         if isinstance(value, str):
-            _check_text(value, field)
+            _check_text(value, field, broken)
         elif isinstance(value, dict | list):
             if depth == MAX_DEPTH:
                 raise CardTooDeep(limit=MAX_DEPTH)
             if len(value) > MAX_ITEMS:
                 raise CardTooMany(field or "JSON", limit=MAX_ITEMS)
-            waiting.extend((child, step, depth + 1) for child, step in _children(value, field))
+            waiting.extend((child, step, depth + 1) for child, step in _children(value, field, broken))
+    return broken
 
 
-def _children(value: dict[str, object] | list[object], field: str) -> Iterator[tuple[object, str]]:
+def _children(value: dict[str, object] | list[object], field: str, broken: list[str]) -> Iterator[tuple[object, str]]:
     before = f"{field}." if field else ""
     if isinstance(value, list):
         yield from ((child, f"{before}{n}") for n, child in enumerate(value))
         return
     for key, child in value.items():
-        _check_text(key, field or "JSON")
+        _check_text(key, field or "JSON", broken)
         yield child, before + shown(key)
 
 
-def _check_text(text: str, field: str) -> None:
+def _check_text(text: str, field: str, broken: list[str]) -> None:
     if len(text) > MAX_CHARS:
         raise CardTooLong(field, limit=MAX_CHARS)
-    try:
-        broken = b"\0" in text.encode()
-    except UnicodeEncodeError:  # half a surrogate pair
-        broken = True
-    if broken:
-        raise CardTextBroken(field)
+    if _whole(text) != text:
+        broken.append(field)
+
+
+def _whole(value: _V) -> _V:
+    """The value without NUL, and with U+FFFD for half a surrogate pair."""
+    if isinstance(value, str):
+        text = value.replace("\0", "")
+        return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # type: ignore[return-value]
+    if isinstance(value, list):
+        return [_whole(child) for child in value]  # type: ignore[return-value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(child) for key, child in value.items()}  # type: ignore[return-value]
+    return value

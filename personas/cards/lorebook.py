@@ -14,6 +14,11 @@ from personas.cards.refused import CardFieldWrong
 from personas.cards.report import Dropped, Kept, Notes
 
 MAX_ENTRIES = 5_000
+ENTRY_FIELDS: tuple[str, ...] = (
+    *("keys", "secondary_keys", "content", "comment", "name", "id", "enabled", "constant", "selective", "insertion_order"),
+    *("priority", "position", "case_sensitive", "use_regex", "extensions"),
+)
+"""What cards call an entry's fields."""
 
 
 class Place(StrEnum):
@@ -98,6 +103,10 @@ class Entry:
     recursed_into: bool
     """Whether the content of others may call it up."""
 
+    @property
+    def says_something(self) -> bool:
+        return bool(self.content.strip() or self.decorators or self.keys)
+
 
 @dataclass(frozen=True)
 class Lorebook:
@@ -174,13 +183,15 @@ def _entry(fields: Fields, more: Fields) -> Entry:
         insertion_order=fields.number("insertion_order", needed=True) or 0,
         priority=fields.number("priority"),
         probability=100 if probability is None else probability,
-        place=more.chosen("position", PLACES) or Place.BEFORE_CHAR if world else _place(fields, more),
+        place=_place(fields, more),
         depth=more.whole("depth"),
         role=more.chosen("role", ROLES) or "",
         scan_depth=more.whole("scan_depth"),
         recurses=not more.flag("prevent_recursion", False),
         recursed_into=not more.flag("exclude_recursion", False),
     )
+    if not entry.says_something:
+        fields.notes.dropped(Dropped.ENTRY, fields.path, str(fields.nth))
     if not world:
         more.rest(Kept.EXTENSION)
     fields.rest()
@@ -188,11 +199,14 @@ def _entry(fields: Fields, more: Fields) -> Entry:
 
 
 def _place(fields: Fields, more: Fields) -> Place:
-    """SillyTavern's number says more than the position of the specification, which it writes beside it."""
-    stated, told = more.chosen("position", PLACES), fields.text("position")
-    if stated is not None:
+    """Where an entry stands, by SillyTavern's number or the specification's word. The number says more, so one in `more` counts before the word beside it."""
+    if fields is not more and (stated := more.chosen("position", PLACES)) is not None:
         return stated
-    if told not in ("", Place.BEFORE_CHAR, Place.AFTER_CHAR):
-        fields.notes.dropped(Dropped.VALUE, fields.at("position"), told)
-        told = ""
-    return Place(told) if told else Place.BEFORE_CHAR
+    told = fields.raw("position")
+    if not isinstance(told, str) or told.strip().isdigit():
+        return fields.chosen("position", PLACES) or Place.BEFORE_CHAR
+    word = fields.text("position")
+    if word not in ("", Place.BEFORE_CHAR, Place.AFTER_CHAR):
+        fields.notes.dropped(Dropped.VALUE, fields.at("position"), word)
+        word = ""
+    return Place(word) if word else Place.BEFORE_CHAR

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from personas.cards import json_text
 from personas.cards.refused import CardDamaged, CardPictureUnusable, CardTooLarge, CardTooMany, shown
-from personas.cards.report import Coerced, Dropped, Notes
+from personas.cards.report import Coerced, Dropped, Mended, Notes
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_BYTES = 32 * 2**20
@@ -23,7 +23,9 @@ MAX_PIXELS = 50_000_000
 MAX_TEXT = json_text.MAX_BYTES * 4 // 3 + 1024
 """Bytes of a card's text chunk: the JSON in base64, some line ends."""
 CARDS = ("ccv3", "chara")
-"""Keywords of cards; the first that is there counts."""
+"""Keywords of cards, the first that can be read counts."""
+LOREBOOK = "naidata"
+"""Keyword of a lorebook of NovelAI's in a picture of its own."""
 _MAX_KEYWORD = 79
 
 
@@ -34,7 +36,7 @@ class Chunk:
 
 
 def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
-    """Every chunk, IHDR to IEND, each with its CRC checked. Raises CardRefused."""
+    """Every chunk, IHDR to IEND; one whose CRC is wrong is told. Raises CardRefused."""
     if len(raw) > MAX_BYTES:
         raise CardTooLarge("PNG", limit=MAX_BYTES)
     if not raw.startswith(SIGNATURE):
@@ -45,10 +47,10 @@ def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
         length, kind = int.from_bytes(raw[at : at + 4]), raw[at + 4 : at + 8]
         name = shown(kind.decode("latin-1")) or "PNG"
         end = at + 8 + length
-        if len(raw) < end + 4 or zlib.crc32(raw[at + 4 : end]) != int.from_bytes(raw[end : end + 4]):
+        if len(raw) < end + 4 or not (len(kind) == 4 and kind.isalpha()) or (kind == b"IHDR") == bool(found):
             raise CardDamaged(name)
-        if not (len(kind) == 4 and kind.isalpha()) or (kind == b"IHDR") == bool(found):
-            raise CardDamaged(name)
+        if zlib.crc32(raw[at + 4 : end]) != int.from_bytes(raw[end : end + 4]):
+            notes.mended(Mended.CHECKSUM, name)
         found.append(Chunk(kind, raw[at + 8 : end]))
         if len(found) > MAX_CHUNKS:
             raise CardTooMany("PNG", limit=MAX_CHUNKS)
@@ -93,18 +95,16 @@ def with_cards(chunks: tuple[Chunk, ...], cards: dict[str, bytes]) -> tuple[Chun
     return (*rest[:-1], *new, rest[-1])
 
 
-def read_cards(chunks: tuple[Chunk, ...], notes: Notes) -> dict[str, bytes]:
-    """The JSON texts of the card chunks by keyword, the first of each. Raises CardRefused."""
-    found: dict[str, bytes] = {}
-    for chunk in chunks:
-        name = keyword(chunk)
-        if name not in CARDS:
-            continue
-        if name in found:
-            notes.dropped(Dropped.REPEATED, name)
-        else:
-            found[name] = _decoded(_text(chunk, name, notes), name, notes)
-    return found
+def cards(chunks: tuple[Chunk, ...]) -> list[tuple[str, Chunk]]:
+    """The chunks that hold cards with their keywords, what counts first before what may stand in for it."""
+    named = [(keyword(chunk), chunk) for chunk in chunks]
+    return [(name, chunk) for wanted in (*CARDS, LOREBOOK) for name, chunk in named if name == wanted]
+
+
+def card_text(chunk: Chunk, notes: Notes) -> bytes:
+    """The JSON text of a card's chunk. Raises CardRefused."""
+    name = keyword(chunk)
+    return decoded(_text(chunk, name, notes), name, notes)
 
 
 def _text(chunk: Chunk, name: str, notes: Notes) -> bytes:
@@ -129,13 +129,13 @@ def _text(chunk: Chunk, name: str, notes: Notes) -> bytes:
     return text
 
 
-def _decoded(text: bytes, name: str, notes: Notes) -> bytes:
-    """The JSON of base64, which some programs break into lines, end with a NUL, leave without its padding, or never made."""
-    if text.lstrip().startswith(b"{"):
+def decoded(text: bytes, name: str, notes: Notes) -> bytes:
+    """The JSON of base64, which some programs break into lines, end with a NUL, leave without its padding, write with the letters of addresses, or never made."""
+    if text.lstrip()[:1] in (b"{", b"["):
         notes.coerced(Coerced.PLAIN, name)
         return text
     text = b"".join(text.split())
-    bare = text.rstrip(b"=\0")
+    bare = text.rstrip(b"=\0").translate(bytes.maketrans(b"-_", b"+/"))
     whole = bare + b"=" * (-len(bare) % 4)
     if whole != text:
         notes.coerced(Coerced.PADDING, name)

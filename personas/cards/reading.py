@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from personas.cards import charx, json_text, png
+from personas.cards import charx, json_text, picture_text, png
 from personas.cards.card import Card, read_fields, read_form
 from personas.cards.lorebook import Lorebook, read_book, read_world
-from personas.cards.refused import CardIsLorebook, CardPictureEmpty, CardTooLarge, CardUnknown, shown
-from personas.cards.report import Container, Dropped, Form, ImportReport, Kept, Notes
+from personas.cards.mending import mended_card, mended_lorebook
+from personas.cards.refused import CardPictureEmpty, CardRefused, CardTooLarge, CardUnknown, LorebookEmpty, shown
+from personas.cards.report import Container, Dropped, Form, ImportReport, Kept, Mended, Notes
+from personas.pictures import as_png
 
 MAX_BYTES = charx.MAX_BYTES
 """Of any file; each container has its own limit below that."""
-_PICTURES = (b"\xff\xd8\xff", b"GIF8")
-"""JPEG and GIF: what is left of a card that was saved as another kind of picture."""
+_R = TypeVar("_R")
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class CardFile:
     original: Mapping[str, object]
     """The card's object as it came, unknown keys and their order included; not to be changed."""
     picture: bytes | None
-    """The PNG it came in without the card, every other chunk kept."""
+    """The PNG it came in without the card, every other chunk kept; of another kind of picture, one drawn anew."""
     members: Mapping[str, bytes] = field(repr=False)
     """The files beside the card in a CHARX, by name."""
     report: ImportReport
@@ -36,30 +38,19 @@ class LorebookFile:
     report: ImportReport
 
 
-def read_card(raw: bytes) -> CardFile:
-    """The character of a PNG, CHARX or JSON file, told apart by content. Raises CardRefused."""
-    if len(raw) > MAX_BYTES:
-        raise CardTooLarge("CHARX", limit=MAX_BYTES)
-    notes = Notes()
-    picture: bytes | None = None
-    members: Mapping[str, bytes] = {}
-    if raw.startswith(png.SIGNATURE):
-        container = Container.PNG
-        original, picture = _from_png(raw, notes)
-    elif charx.is_archive(raw):
-        container = Container.CHARX
-        text, members = charx.read_members(raw, notes)
-        original = json_text.read_object(text, where=charx.CARD)
-    else:
-        container = Container.JSON
-        original = _from_json(raw)
-    form = read_form(original)
-    if form is None:
-        raise CardIsLorebook if isinstance(original.get("entries"), list | dict) or original.get("spec") == Form.LOREBOOK else CardUnknown
-    card = read_fields(original, form, notes)
-    if container is Container.CHARX:
-        charx.check_assets(card.assets, members, notes)
-    return CardFile(card, original, picture, members, notes.report(form, container))
+def read_card(raw: bytes, *, name: str = "") -> CardFile:
+    """The character of a PNG, CHARX, JSON file or other picture, told apart by content. name: of the file, for a character without one. Raises CardRefused."""
+    opened, notes = _opened(raw)
+
+    def read(value: object, told: Notes, called: str) -> tuple[Form, dict[str, object], Card]:
+        form, original = mended_card(value, told, name=called)
+        return form, original, read_fields(original, form, told)
+
+    form, original, card = _first(opened, notes, read, names=("", name) if name else ("",))
+    if opened.container is Container.CHARX:
+        charx.check_assets(card.assets, opened.members, notes)
+    picture = opened.picture() if opened.picture is not None else None
+    return CardFile(card, original, picture, opened.members, notes.report(form, opened.container))
 
 
 def card_file(original: Mapping[str, object], *, picture: bytes | None = None, members: Mapping[str, bytes] | None = None) -> CardFile:
@@ -81,43 +72,74 @@ def avatar(file: CardFile) -> bytes | None:
 
 
 def read_lorebook(raw: bytes) -> LorebookFile:
-    """The lorebook of a JSON file in any of its layouts. Raises CardRefused."""
-    original, notes = _from_json(raw), Notes()
-    data = original.get("data")
-    if original.get("spec") == Form.LOREBOOK and isinstance(data, dict):
-        form, book = Form.LOREBOOK, read_book(data, "data", notes)
-        for key in original:
-            if key not in ("spec", "data"):
-                notes.kept(Kept.UNKNOWN, shown(key))
-    elif isinstance(original.get("entries"), list | dict):
-        form = Form.WORLD if _is_world(original) else Form.BARE
-        book = read_world(original, notes) if form is Form.WORLD else read_book(original, "", notes)
-    else:
-        raise CardUnknown
-    return LorebookFile(book, original, notes.report(form, Container.JSON))
+    """The lorebook of a file in any of its layouts; never one of which no entry could be read. Raises CardRefused."""
+    opened, notes = _opened(raw)
+
+    def read(value: object, told: Notes, _: str) -> LorebookFile:
+        form, original = mended_lorebook(value, told)
+        if form is Form.LOREBOOK:
+            data = original["data"]
+            assert isinstance(data, dict)
+            book = read_book(data, "data", told)
+            for key in original:
+                if key not in ("spec", "data"):
+                    told.kept(Kept.UNKNOWN, shown(key))
+        else:
+            book = read_world(original, told) if form is Form.WORLD else read_book(original, "", told)
+        if not any(entry.says_something for entry in book.entries):
+            raise LorebookEmpty(len(book.entries))
+        return LorebookFile(book, original, told.report(form, opened.container))
+
+    return _first(opened, notes, read, names=("",))
 
 
-def _is_world(value: Mapping[str, object]) -> bool:
-    """Whether the entries have SillyTavern's own names: an object of them, or a list whose first has `key` where cards have `keys`."""
-    entries = value["entries"]
-    first = next(iter(entries.values() if isinstance(entries, dict) else entries), None) if isinstance(entries, dict | list) else None
-    return "keys" not in first if isinstance(first, dict) else isinstance(entries, dict)
+@dataclass(frozen=True)
+class _Opened:
+    container: Container
+    texts: Sequence[tuple[str, Callable[[Notes], bytes]]]
+    """JSON texts by the part of the file they are in, what counts first first; each is asked for when its turn comes."""
+    picture: Callable[[], bytes | None] | None = None
+    members: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def _from_png(raw: bytes, notes: Notes) -> tuple[dict[str, object], bytes]:
-    chunks = png.read_chunks(raw, notes)
-    texts = png.read_cards(chunks, notes)
-    if not texts:
+def _opened(raw: bytes) -> tuple[_Opened, Notes]:
+    """What is in a file, and what was done to find it. Raises CardRefused."""
+    if len(raw) > MAX_BYTES:
+        raise CardTooLarge("CHARX", limit=MAX_BYTES)
+    notes = Notes()
+    if raw.startswith(png.SIGNATURE):
+        chunks = png.read_chunks(raw, notes)
+        texts = [(name, lambda told, chunk=chunk: png.card_text(chunk, told)) for name, chunk in png.cards(chunks)]
+        return _Opened(Container.PNG, texts, lambda: png.write_chunks(png.without_cards(chunks))), notes
+    if charx.is_archive(raw):
+        text, members = charx.read_members(raw, notes)
+        return _Opened(Container.CHARX, [(charx.CARD, lambda _: text)], members=members), notes
+    if picture_text.is_picture(raw):
+        texts = [(name, lambda told, text=text, name=name: png.decoded(text, name, told)) for name, text in picture_text.read_texts(raw)]
+        notes.mended(Mended.PICTURE, "PNG")
+        return _Opened(Container.PICTURE, texts, lambda: as_png(raw)), notes
+    return _Opened(Container.JSON, [("JSON", lambda _: raw)]), notes
+
+
+def _first(opened: _Opened, notes: Notes, read: Callable[[object, Notes, str], _R], *, names: Sequence[str]) -> _R:
+    """What is read of the first text that can be, once without a name and once with that of the file. Raises CardRefused: that of the first text."""
+    if not opened.texts:
         raise CardPictureEmpty
-    name = next(name for name in png.CARDS if name in texts)
-    if len(texts) > 1:
-        notes.dropped(Dropped.OLDER_CARD, "chara")
-    return json_text.read_object(texts[name], where=name), png.write_chunks(png.without_cards(chunks))
-
-
-def _from_json(raw: bytes) -> dict[str, object]:
-    if raw.startswith(_PICTURES) or raw[8:12] == b"WEBP":
-        raise CardPictureEmpty
-    if not raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        raise CardUnknown
-    return json_text.read_object(raw, where="JSON")
+    refusals: list[CardRefused] = []
+    for name in names:
+        for n, (where, text) in enumerate(opened.texts):
+            told = Notes()
+            try:
+                found = read(json_text.read_value(text(told), where=where, notes=told), told, name)
+            except CardRefused as refusal:
+                if refusal.dangerous:
+                    raise
+                refusals.append(refusal)
+                continue
+            notes.add(told)
+            for before, _ in opened.texts[:n]:
+                notes.mended(Mended.DAMAGED, before)
+            for after, _ in opened.texts[n + 1 :]:
+                notes.dropped(Dropped.REPEATED if after == where else Dropped.OLDER_CARD, after)
+            return found
+    raise refusals[-len(opened.texts)]

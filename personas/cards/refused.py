@@ -19,12 +19,24 @@ def shown(name: object) -> str:
 class CardRefused(KeepsakeError):
     """A file that was not taken in; never raised as such, only as one of those below."""
 
+    dangerous = False
+    """Whether what it is about may do harm: then nothing else in the file is read in its place."""
+
 
 class CardUnknown(CardRefused):
     code = "card_unknown"
 
     def __init__(self) -> None:
         super().__init__("The file was not taken in: it is neither a character card nor a lorebook.")
+
+
+class CardSeveral(CardRefused):
+    """n: characters that one file holds."""
+
+    code = "card_several"
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"The file was not taken in: it holds {n} characters, and one file is one. Save each in a file of its own.", n=n)
 
 
 class CardIsLorebook(CardRefused):
@@ -67,6 +79,7 @@ class CardTooLarge(CardRefused):
     """where: the file's kind or the part of it that is too large; limit: bytes, said in whole MB."""
 
     code = "card_too_large"
+    dangerous = True
 
     def __init__(self, where: str, *, limit: int) -> None:
         megabytes = limit // 2**20
@@ -77,6 +90,7 @@ class CardTooLong(CardRefused):
     """limit: characters of a text."""
 
     code = "card_too_long"
+    dangerous = True
 
     def __init__(self, field: str, *, limit: int) -> None:
         super().__init__(f"The file was not taken in: {field} is longer than {limit} characters.", field=field, limit=limit)
@@ -86,6 +100,7 @@ class CardTooMany(CardRefused):
     """A list, object or container with more than `limit` items, keys, members or chunks."""
 
     code = "card_too_many"
+    dangerous = True
 
     def __init__(self, field: str, *, limit: int) -> None:
         super().__init__(f"The file was not taken in: {field} has more than {limit} parts.", field=field, limit=limit)
@@ -93,40 +108,20 @@ class CardTooMany(CardRefused):
 
 class CardTooDeep(CardRefused):
     code = "card_too_deep"
+    dangerous = True
 
     def __init__(self, *, limit: int) -> None:
         super().__init__(f"The file was not taken in: its data is nested more than {limit} levels deep.", limit=limit)
 
 
 class CardNotJson(CardRefused):
-    """where: what should hold an object as JSON in UTF-8; line and column of the first fault, from 1."""
+    """where: what should hold an object as JSON; line and column of the first fault, from 1."""
 
     code = "card_not_json"
 
     def __init__(self, where: str, *, line: int = 1, column: int = 1) -> None:
-        message = f"The file was not taken in: {where} is not valid JSON in UTF-8 (line {line}, column {column})."
+        message = f"The file was not taken in: {where} cannot be read as JSON (line {line}, column {column})."
         super().__init__(message, where=where, line=line, column=column)
-
-
-class CardKeyTwice(CardRefused):
-    code = "card_key_twice"
-
-    def __init__(self, key: str) -> None:
-        super().__init__(f"The file was not taken in: “{key}” stands twice in one object, and it does not say which holds.", key=key)
-
-
-class CardTextBroken(CardRefused):
-    code = "card_text_broken"
-
-    def __init__(self, field: str) -> None:
-        super().__init__(f"The file was not taken in: {field} holds a NUL or half a character.", field=field)
-
-
-class CardNumberBroken(CardRefused):
-    code = "card_number_broken"
-
-    def __init__(self, number: str) -> None:
-        super().__init__(f"The file was not taken in: {number} is not a number that can be kept.", number=number)
 
 
 class CardFieldWrong(CardRefused):
@@ -145,10 +140,29 @@ class CardNameless(CardRefused):
         super().__init__("The card was not taken in: its character has no name.")
 
 
+class LorebookEmpty(CardRefused):
+    """n: things among the entries of a lorebook, none of which is one that can be read."""
+
+    code = "lorebook_empty"
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"The lorebook was not taken in: it holds no entry that can be read ({n} were looked at).", n=n)
+
+
+class CardArchiveEmpty(CardRefused):
+    """An archive without a card that can be told; names: some of what it holds instead."""
+
+    code = "card_archive_empty"
+
+    def __init__(self, names: str) -> None:
+        super().__init__(f"The archive was not taken in: it holds no card.json, but {names}.", names=names)
+
+
 class CardArchiveUnsafe(CardRefused):
-    """An archive with a member that leads out of it, is no plain file, is packed in an odd way, or pretends to be what it is not."""
+    """An archive with a member that leads out of it, is no plain file, is packed in an odd way, is a program, or pretends to be what it is not."""
 
     code = "card_archive_unsafe"
+    dangerous = True
 
     def __init__(self, member: str) -> None:
         super().__init__(f"The archive was not taken in: {member} is not safe to read.", member=member)

@@ -32,6 +32,8 @@ class Container(StrEnum):
     JSON = "json"
     PNG = "png"
     CHARX = "charx"
+    PICTURE = "picture"
+    """JPEG, WebP and AVIF, with the card in what is said about the picture."""
 
 
 class Kept(StrEnum):
@@ -69,11 +71,46 @@ class Coerced(StrEnum):
     COMPRESSED = "compressed_chunk"
 
 
+class Mended(StrEnum):
+    """A fault that harms nobody, and was put right in the object: what came is another than what is kept of it."""
+
+    ENCODING = "encoding"
+    CONTROL = "raw_line_break"
+    COMMA = "trailing_comma"
+    COMMENT = "comment"
+    QUOTES = "quotes"
+    WORD = "word"
+    """`True`, `None` and the like, as Python writes them."""
+    ESCAPE = "escape"
+    AFTER = "after_the_end"
+    TWICE = "key_twice"
+    UNSAFE = "unsafe_key"
+    NUMBER = "number_broken"
+    LETTERS = "letters_broken"
+    QUOTED = "json_in_text"
+    LISTED = "in_a_list"
+    WRAPPED = "wrapped"
+    KEY = "key_spelled"
+    SPEC = "spec_spelled"
+    FLAT = "no_data"
+    BESIDE = "from_beside"
+    NAME = "named_after_file"
+    BOOK = "book_converted"
+    CHECKSUM = "checksum"
+    DAMAGED = "damaged_card"
+    """A card of the file that cannot be read, beside one that can."""
+    FOLDER = "in_a_folder"
+    PICTURE = "picture_anew"
+
+
 class Dropped(StrEnum):
     """Why something is not in what is used, though its field is."""
 
     TYPE = "wrong_type"
     EMPTY = "empty_item"
+    ENTRY = "entry_unread"
+    """An entry of a lorebook that says nothing; told with its number."""
+    FOLDER = "entry_folder"
     VALUE = "value_unknown"
     VERSION = "version_unknown"
     OLDER_CARD = "older_card"
@@ -89,7 +126,7 @@ class Dropped(StrEnum):
 @dataclass(frozen=True)
 class Note:
     code: str
-    """Of `Kept`, `Coerced` or `Dropped`."""
+    """Of `Kept`, `Coerced`, `Mended` or `Dropped`."""
     field: str
     n: int = 1
     """How many places it is true of."""
@@ -105,6 +142,7 @@ class ImportReport:
     """Fields that say something and are read; code `used`."""
     kept: tuple[Note, ...]
     coerced: tuple[Note, ...]
+    mended: tuple[Note, ...]
     dropped: tuple[Note, ...]
     unlisted: int
     """Notes beyond MAX_NOTES of a kind, left out."""
@@ -114,7 +152,7 @@ class Notes:
     """Gathers what a reading does, the same thing once with its number."""
 
     def __init__(self) -> None:
-        self._kinds: dict[str, dict[tuple[str, str, str], int]] = {"used": {}, "kept": {}, "coerced": {}, "dropped": {}}
+        self._kinds: dict[str, dict[tuple[str, str, str], int]] = {kind: {} for kind in ("used", "kept", "coerced", "mended", "dropped")}
         self._unlisted = 0
 
     def used(self, field: str) -> None:
@@ -126,18 +164,26 @@ class Notes:
     def coerced(self, code: Coerced, field: str, detail: str = "") -> None:
         self._add("coerced", code, field, detail)
 
+    def mended(self, code: Mended, field: str, detail: str = "") -> None:
+        self._add("mended", code, field, detail)
+
     def dropped(self, code: Dropped, field: str, detail: str = "") -> None:
         self._add("dropped", code, field, detail)
 
     def report(self, form: Form, container: Container) -> ImportReport:
-        used, kept, coerced, dropped = (
-            tuple(Note(code, field, n, detail) for (code, field, detail), n in kind.items()) for kind in self._kinds.values()
-        )
-        return ImportReport(form, container, used, kept, coerced, dropped, self._unlisted)
+        listed = {kind: tuple(Note(*key[:2], n, key[2]) for key, n in notes.items()) for kind, notes in self._kinds.items()}
+        return ImportReport(form, container, **listed, unlisted=self._unlisted)
 
-    def _add(self, kind: str, code: str, field: str, detail: str) -> None:
+    def add(self, others: Notes) -> None:
+        """Take over what others gathered."""
+        for kind, notes in others._kinds.items():
+            for key, n in notes.items():
+                self._add(kind, *key, n=n)
+        self._unlisted += others._unlisted
+
+    def _add(self, kind: str, code: str, field: str, detail: str, *, n: int = 1) -> None:
         notes, key = self._kinds[kind], (str(code), field, shown(detail))
         if key not in notes and len(notes) == MAX_NOTES:
-            self._unlisted += 1
+            self._unlisted += n
         else:
-            notes[key] = notes.get(key, 0) + 1
+            notes[key] = notes.get(key, 0) + n

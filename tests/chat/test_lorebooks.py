@@ -99,7 +99,7 @@ def test_files_come_in_and_leave_with_nothing_lost(talk: Talk) -> None:
     made = service.lorebooks.export(LOCAL_USER, taken.id, "world")
     assert holds(json.loads(made.path.read_text(encoding="utf-8")), WORLD)
     made.discard()
-    nameless = service.cards.take(LOCAL_USER, raw({"entries": {}}), name="My <b>world</b>")
+    nameless = service.cards.take(LOCAL_USER, raw({"entries": {"0": {"key": ["a"], "content": "b"}}}), name="My <b>world</b>")
     assert nameless.name == "My <b>world</b>"
     v3 = service.cards.take(LOCAL_USER, raw(V3))
     out = service.lorebooks.export(LOCAL_USER, v3.id, "v3")

@@ -27,7 +27,7 @@ from models.errors import FAULTS
 from models.sampling import PRESETS as SAMPLING_PRESETS
 from models.sampling import Sampling
 from models.trial import Json
-from personas.cards.report import Coerced, Container, Dropped, Form, Kept
+from personas.cards.report import Coerced, Container, Dropped, Form, Kept, Mended
 from storage.annotation_errors import AnnotationError
 from ui.catalogue import CATALOGUE, words
 from ui.language import LANGUAGES
@@ -236,7 +236,7 @@ def test_whatever_is_said_of_another_programs_chat_has_a_sentence_that_names_the
 
 
 def test_whatever_an_import_of_a_card_says_has_a_sentence() -> None:
-    said = {code.value for kind in (Kept, Coerced, Dropped) for code in kind} | {"unused"}
+    said = {code.value for kind in (Kept, Coerced, Mended, Dropped) for code in kind} | {"unused"}
     assert {key.removeprefix("remark_") for key in CATALOGUE if key.startswith("remark_")} == said
     forms = {form.value for form in Form}
     assert {key.removeprefix("form_") for key in CATALOGUE if key.startswith("form_")} == forms

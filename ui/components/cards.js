@@ -71,7 +71,7 @@ const reportOf = ({ report, creator, notes }) =>
     creator && K.el("p", { class: "k-quiet", dir: "auto", text: K.t("by_creator", { creator }) }),
     notes.trim() && K.el("details", { "data-kind": "notes" }, K.el("summary", { text: K.t("card_notes") }), K.el("p", { class: "k-card-notes", dir: "auto", tabindex: 0, text: notes.trim() })),
     K.el("details", { "data-kind": "used" }, K.el("summary", { text: K.t("card_used", { n: report.used.length }) }), K.el("p", { class: "k-places" }, report.used.map((place) => K.el("span", { text: field(place) })))),
-    listOf("kept", report.kept), listOf("coerced", report.coerced), listOf("dropped", report.dropped),
+    listOf("mended", report.mended), listOf("kept", report.kept), listOf("coerced", report.coerced), listOf("dropped", report.dropped),
     report.unlisted > 0 && K.el("p", { class: "k-quiet", text: K.t("card_unlisted", { n: report.unlisted }) }));
 
 const button = (label, act, options = {}) => K.el("button", { class: "k-button", type: "button", text: label, onclick: act, ...options });

@@ -1,0 +1,520 @@
+"""Harmless faults of cards: each is put right and told; of two cards in a file the sound one counts; whoever has no name gets that of the file."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from personas.cards.reading import CardFile, read_card, read_lorebook
+from personas.cards.refused import CardIsLorebook, CardNameless, CardPictureEmpty, CardRefused, CardUnknown
+from personas.cards.report import Container, Form
+from personas.cards.writing import write_json
+from tests.personas.cards.invented import Object, archive, book, card_chunk, chunk, entry, png, raw, v1, v2, v3
+
+
+def mended(file: CardFile) -> dict[str, str]:
+    """Codes and places of what was put right."""
+    return {note.code: note.field for note in file.report.mended}
+
+
+def data(**changed: Any) -> Object:
+    return {**v2(), "data": {**v2()["data"], **changed}}
+
+
+def text(inside: str) -> bytes:
+    """A card with JSON of one's own in an extension."""
+    return raw(v2()).replace(b'"extensions": {}', b'"extensions": {"x": ' + inside.encode() + b"}")
+
+
+JSON: list[tuple[bytes, str]] = [
+    (raw(v2()).replace(b'"scenario": "', b'"scenario": "a", "scenario": "'), "key_twice"),
+    (raw(v2()).replace(b"A post office.", b"A post\n\toffice."), "raw_line_break"),
+    (raw(v2())[:-2] + b", } ,\r\n}", "trailing_comma"),
+    (b"// saved by hand\n" + raw(v2())[:-1] + b'/* "x": 1, */}', "comment"),
+    (raw(v2()).replace(b'"data"', b"data"), "quotes"),
+    (repr(v2()).encode(), "quotes"),
+    (raw(v2())[:-1] + b', "fav": True, "x": None}', "word"),
+    (raw(v2()).replace(b"A post office.", b"It\\'s a post\\x20office in C:\\Dorf"), "escape"),
+    (raw(v2()) + b"\n</html>", "after_the_end"),
+    (text("NaN"), "number_broken"),
+    (text("[1, -Infinity, 1e999]"), "number_broken"),
+    (text("9" * 5_000), "number_broken"),
+    (text('"half \\ud83d"'), "letters_broken"),
+    (text('{"\\udc00": "a\\u0000b"}'), "letters_broken"),
+    (text('{"__proto__": {"admin": true}}'), "unsafe_key"),
+    (json.dumps(raw(v2()).decode()).encode(), "json_in_text"),
+    (raw({**v2(), "data": json.dumps(v2()["data"])}), "json_in_text"),
+    (raw([v2()]), "in_a_list"),
+    (raw({**v2(), "data": [v2()["data"]]}), "in_a_list"),
+    (raw({"character": v2()}), "wrapped"),
+    (raw(v2()).decode().encode("utf-16"), "encoding"),
+    (raw(v2()).decode().encode("utf-16-le"), "encoding"),
+    (raw({**v2(), "spec": "Chara_Card_V2"}), "spec_spelled"),
+    (raw({**v2(), "spec": "chara-card-v2"}), "spec_spelled"),
+    (raw({**v2(), "spec": 2}), "spec_spelled"),
+    (raw({**v2(), "spec": "chara_card_v2.0"}), "spec_spelled"),
+    (raw({"spec": "chara_card_v2", **v1()}), "no_data"),
+    (raw({"spec": "chara_card_v2", "data": None, **v1()}), "no_data"),
+    (raw({"spec": "chara_card_v2", "data": {}, **v1()}), "from_beside"),
+    (raw({**data(name=None), "name": "Odile"}), "from_beside"),
+    (raw({**data(name="  "), "name": "Odile"}), "from_beside"),
+    (
+        raw({" Spec ": "chara_card_v2", "DATA": {key.replace("_", " ").title(): value for key, value in v2()["data"].items()}}),
+        "key_spelled",
+    ),
+    (raw({"spec": "chara_card_v2", "data": {"name": "Odile", "firstMes": "Next!", "personality": "dry"}}), "key_spelled"),
+]
+
+
+@pytest.mark.parametrize(("came", "code"), JSON, ids=[f"{n}-{code}" for n, (_, code) in enumerate(JSON)])
+def test_a_harmless_fault_is_put_right_and_told(came: bytes, code: str) -> None:
+    file = read_card(came)
+    assert code in mended(file)
+    assert (file.card.name, file.card.first_mes, file.card.personality) == ("Odile", "Next!", "dry")
+    again = read_card(write_json(file, version=3).raw)
+    assert again.card == file.card
+    assert not again.report.mended
+
+
+@pytest.mark.parametrize(
+    "came", [raw(v2()), b"\xef\xbb\xbf" + raw(v2()), raw(v2()) + b"\0\0", b" \r\n" + raw(v2()) + b" \n", raw({**v2(), "spec_version": 2.0})]
+)
+def test_what_loses_nothing_is_no_fault(came: bytes) -> None:
+    assert read_card(came).card == read_card(raw(v2())).card
+    assert not read_card(came).report.mended
+
+
+def test_faults_lose_no_letter_of_a_text() -> None:
+    file = read_card(raw(v2()).replace(b"A post office.", b"It\\'s\n\\x41 \\q 'so' // no comment, }"))
+    assert file.card.scenario == "It's\nA \\q 'so' // no comment, }"
+    twice = read_card(raw(v2()).replace(b'"personality": "dry"', b'"personality": "wet", "personality": "dry"'))
+    assert [(note.field, note.n) for note in twice.report.mended] == [("personality", 1)]
+    assert read_card(text('"\\ud83d\\ude00 \\ud83d!"')).original["data"]["extensions"] == {"x": "\U0001f600 \ufffd!"}  # type: ignore[index]
+    assert read_card(text("9" * 5_000)).original["data"]["extensions"] == {"x": "9" * 5_000}  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("cp1252", "Le café naïf, “déjà vu” à la gare."),
+        ("gb18030", "她在河边的旧书店里织锦，每天等着一位老朋友回来。"),
+        ("cp1251", "Она держит старую лавку у самой реки."),
+    ],
+)
+def test_letters_in_an_old_encoding_are_read(encoding: str, said: str) -> None:
+    came = raw(data(description=said)).decode().encode(encoding)
+    for whole in (came, png(chunk(b"tEXt", b"chara\0" + base64.b64encode(came)))):
+        file = read_card(whole)
+        assert file.card.description == said
+        assert [(note.code, note.detail) for note in file.report.mended] == [("encoding", encoding)]
+
+
+def test_one_broken_letter_does_not_make_others_strange() -> None:
+    came = raw(data(description="她在河边织锦。", scenario="X")).replace(b'"X"', b'"\xe7\xbb"')
+    assert (read_card(came).card.description, read_card(came).card.scenario) == ("她在河边织锦。", "\ufffd")
+
+
+# --- names ---------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [None, "", " \n", "\u202e", {"a": 1}])
+@pytest.mark.parametrize(
+    "make",
+    [lambda name: data(name=name), lambda name: {**v1(), "name": name}, lambda name: {**v3(), "data": {**v3()["data"], "name": name}}],
+)
+def test_who_has_no_name_gets_that_of_the_file(name: Any, make: Any) -> None:
+    file = read_card(raw(make(name)), name="oda\nferrow")
+    assert file.card.name == "oda ferrow"
+    assert [(note.code, note.detail) for note in file.report.mended] == [("named_after_file", "oda ferrow")]
+    with pytest.raises(CardNameless):
+        read_card(raw(make(name)))
+
+
+def test_a_name_that_is_missing_altogether_is_the_files_too() -> None:
+    for value in (
+        {"spec": "chara_card_v2", "data": {"description": "x", "first_mes": "Hm."}},
+        {"description": "x", "first_mes": "Hm."},
+        {"char_name": "", "char_greeting": "Hm."},
+    ):
+        assert read_card(raw(value), name="Odile").card.name == "Odile"
+    assert read_card(raw(v2()), name="other").card.name == "Odile"
+
+
+# --- pictures ------------------------------------------------------------------------------------------------------------------------
+
+BROKEN = [
+    b"",
+    base64.b64encode(raw(v3())[:120]),
+    b"!!!!",
+    base64.b64encode(b"{}"),
+    base64.b64encode(b'{"spec": "chara_card_v3", "data": {}}'),
+    base64.b64encode(raw({**v3(), "data": {**v3()["data"], "name": ""}})),
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=range(len(BROKEN)))
+def test_a_sound_card_stands_in_for_a_damaged_one(broken: bytes) -> None:
+    for cards in ((chunk(b"tEXt", b"ccv3\0" + broken), card_chunk(v2())), (card_chunk(v2()), chunk(b"tEXt", b"ccv3\0" + broken))):
+        file = read_card(png(*cards), name="file")
+        assert (file.card.name, file.report.form) == ("Odile", Form.V2)
+        assert mended(file) == {"damaged_card": "ccv3"}
+    file = read_card(png(chunk(b"tEXt", b"chara\0" + broken), card_chunk(v2())))
+    assert mended(file) == {"damaged_card": "chara"}
+
+
+def test_a_wrong_checksum_is_told_and_right_again_on_the_way_out() -> None:
+    file = read_card(png(card_chunk(v2())[:-4] + b"\0\0\0\0"))
+    assert (file.card.name, mended(file)) == ("Odile", {"checksum": "tEXt"})
+    assert file.picture is not None
+    Image.open(io.BytesIO(file.picture)).load()
+
+
+def test_the_letters_of_addresses_are_read_as_base64() -> None:
+    said = "ÿþ>>>???" * 9
+    packed = base64.urlsafe_b64encode(raw(data(description=said)))
+    assert b"-" in packed or b"_" in packed
+    for card in (packed, packed.rstrip(b"="), b"\n".join(packed[n : n + 60] for n in range(0, len(packed), 60))):
+        assert read_card(png(chunk(b"tEXt", b"chara\0" + card))).card.description == said
+
+
+def other_picture(kind: str, said: bytes, *, tag: int = 0x9286, **options: Any) -> bytes:
+    """A small picture that holds some words in its Exif."""
+    exif, written = Image.Exif(), io.BytesIO()
+    exif[tag] = said
+    Image.new("RGB", (40, 60), (90, 10, 20)).save(written, kind, exif=exif, **options)
+    return written.getvalue()
+
+
+SAID = [
+    b"ASCII\0\0\0" + raw(v2()),
+    raw(v2()),
+    b"ASCII\0\0\0" + ",".join(map(str, raw(v2()))).encode(),
+    base64.b64encode(raw(v2())),
+    b"UNICODE\0" + raw(v2()).decode().encode("utf-16-le"),
+]
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "JPEG"])
+@pytest.mark.parametrize("said", SAID, ids=range(len(SAID)))
+def test_a_card_in_another_picture_is_read_and_its_picture_drawn_anew(kind: str, said: bytes) -> None:
+    file = read_card(other_picture(kind, said))
+    assert (file.original, file.report.container) == (v2(), Container.PICTURE)
+    assert mended(file) == {"picture_anew": "PNG"}
+    assert file.picture is not None
+    assert Image.open(io.BytesIO(file.picture)).size == (40, 60)
+
+
+def test_a_card_in_a_comment_or_in_xmp_is_read() -> None:
+    picture, written = Image.new("RGB", (4, 4)), io.BytesIO()
+    picture.save(written, "JPEG", comment=raw(v2()))
+    assert read_card(written.getvalue()).original == v2()
+    packed = (
+        b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:li>'
+        + raw(v2()).replace(b'"', b"&quot;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+        + b"</rdf:li></x:xmpmeta>"
+    )
+    written = io.BytesIO()
+    picture.save(written, "WEBP", xmp=packed)
+    assert read_card(written.getvalue()).original == v2()
+
+
+@pytest.mark.parametrize(
+    "empty", [b"\xff\xd8\xff\xe0 no picture", b"GIF89a", b"RIFF\0\0\0\0WEBPVP8 ", b"\0\0\0\x1cftypavif\0\0", b"\0\0\0\x18ftypheic"]
+)
+def test_a_picture_without_a_card_says_so(empty: bytes) -> None:
+    for whole in (empty, other_picture("JPEG", b"ASCII\0\0\0a photograph")):
+        with pytest.raises(CardPictureEmpty):
+            read_card(whole)
+
+
+# --- archives ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_an_archive_of_a_folder_is_read_from_there() -> None:
+    value = v3()
+    value["data"]["assets"] = [{"type": "icon", "uri": "embeded://a/main.png", "name": "main", "ext": "png"}]
+    file = read_card(archive({"Odile/Card.json": raw(value), "Odile/a/main.png": b"picture", "read.me": b"x"}))
+    assert mended(file) == {"in_a_folder": "Odile/Card.json"}
+    assert dict(file.members) == {"a/main.png": b"picture", "read.me": b"x"}
+    assert not file.report.dropped
+
+
+# --- lorebooks -----------------------------------------------------------------------------------------------------------------------
+
+
+def told(value: object) -> tuple[Any, ...]:
+    """The entries of a lorebook and what was put right, the same alone and in a card."""
+    file = read_lorebook(raw(value))
+    return file.book.entries, {note.code: note.detail for note in file.report.mended}
+
+
+def test_a_memory_book_of_agnai_is_converted() -> None:
+    entries, codes = told(
+        {
+            "kind": "memory",
+            "name": "Town",
+            "entries": [
+                {
+                    "name": "Stamps",
+                    "entry": "Stamps cost two.",
+                    "keywords": ["stamp", "letter"],
+                    "priority": 7,
+                    "weight": 3,
+                    "enabled": True,
+                },
+                {"name": "Off", "entry": "x", "keywords": "a, b", "enabled": False, "odd": 1},
+            ],
+        }
+    )
+    assert codes == {"book_converted": "Agnai"}
+    first, second = entries
+    assert (first.name, first.keys, first.content) == ("Stamps", ("stamp", "letter"), "Stamps cost two.")
+    assert (first.insertion_order, first.priority, first.enabled) == (3, 7, True)
+    assert (second.keys, second.enabled) == (("a", "b"), False)
+
+
+def test_a_lorebook_of_novelai_is_converted_alone_in_a_story_and_in_a_picture() -> None:
+    entry_ = {
+        "text": "Stamps cost two.",
+        "displayName": "Stamps",
+        "id": "u-1",
+        "keys": ["stamp", "/lett(er)?/i", "king & crown"],
+        "searchRange": 1000,
+    }
+    entry_ |= {"enabled": False, "forceActivation": True, "contextConfig": {"prefix": "", "budgetPriority": 400}, "category": ""}
+    lore = {"lorebookVersion": 5, "entries": [entry_], "settings": {"orderByKeyLocations": False}, "categories": []}
+    for value in (lore, {"scenarioVersion": 2, "title": "Town", "lorebook": lore}, {"metadata": {}, "content": {"lorebook": lore}}):
+        (one,), codes = told(value)
+        assert codes["book_converted"] == "NovelAI"
+        assert (one.name, one.keys, one.content) == (
+            "Stamps",
+            ("stamp", "/lett(er)?/i", r"/king[\s\S]*crown|crown[\s\S]*king/i"),
+            "Stamps cost two.",
+        )
+        assert (one.enabled, one.constant, one.insertion_order, one.id) == (False, True, 400, "u-1")
+    whole = png(chunk(b"tEXt", b"naidata\0" + base64.b64encode(raw(lore))))
+    with pytest.raises(CardIsLorebook):
+        read_card(whole)
+    file = read_lorebook(whole)
+    assert len(file.book.entries) == 1
+    kept = file.original["data"]
+    assert isinstance(kept, dict)
+    assert kept["extensions"]["novelai"] == {"lorebookVersion": 5, "settings": {"orderByKeyLocations": False}, "categories": []}
+    assert kept["entries"][0]["extensions"]["novelai"]["searchRange"] == 1000
+
+
+def test_lore_of_risuai_is_converted() -> None:
+    plain = {
+        "key": "stamp, letter",
+        "secondkey": "red,blue",
+        "insertorder": 40,
+        "comment": "Stamps",
+        "content": "@@depth 2\nTwo.",
+        "mode": "normal",
+    }
+    plain |= {"alwaysActive": False, "selective": True, "activationPercent": 30, "extentions": {"risu_case_sensitive": True}}
+    pattern = {
+        "key": "st[ao]mp,s",
+        "secondkey": "",
+        "insertorder": 1,
+        "comment": "",
+        "content": "x",
+        "mode": "constant",
+        "alwaysActive": False,
+        "selective": False,
+        "useRegex": True,
+    }
+    folder = {"key": "folder:1", "comment": "Shelf", "content": "", "mode": "folder", "insertorder": 0, "alwaysActive": False}
+    file = read_lorebook(raw({"type": "risu", "ver": 1, "data": [plain, folder, pattern]}))
+    first, second = file.book.entries
+    assert (first.keys, first.secondary_keys, first.selective, first.content) == (("stamp", "letter"), ("red", "blue"), True, "Two.")
+    assert (first.insertion_order, first.probability, first.case_sensitive, first.comment) == (40, 30, True, "Stamps")
+    assert (second.keys, second.constant) == (("/st[ao]mp,s/",), True)
+    assert [(note.code, note.detail) for note in file.report.dropped] == [("entry_folder", "2: Shelf")]
+
+
+def test_a_book_with_entries_of_several_programs_is_one() -> None:
+    world = {"uid": 0, "key": ["ferry"], "comment": "c", "content": "x", "order": 100, "disable": False, "caseSensitive": True}
+    entries, codes = told({"entries": {"0": world, "1": entry(), "2": {"keywords": ["k"], "entry": "e"}}})
+    assert [one.keys for one in entries] == [("ferry",), ("stamp",), ("k",)]
+    assert entries[0].case_sensitive is True
+    assert codes == {"book_converted": "Agnai, SillyTavern"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"character_book": book(entry())},
+        {"data": book(entry())},
+        [entry()],
+        {"spec": "Lorebook_V3", "data": book(entry())},
+        {"spec": "lorebook_v3", "data": {"Entries": [entry()]}},
+        {"lorebook": [entry()]},
+    ],
+)
+def test_a_book_within_something_else_is_found(value: object) -> None:
+    assert read_lorebook(raw(value)).book.entries == read_lorebook(raw(book(entry()))).book.entries
+
+
+def test_a_cards_own_book_may_be_of_any_layout() -> None:
+    agnai = {"keywords": ["stamp"], "entry": "Two."}
+    for own in ({"entries": [agnai]}, [agnai], {"entries": {"0": {"key": ["stamp"], "content": "Two.", "order": 1}}}):
+        file = read_card(raw(data(character_book=own)))
+        assert file.card.book is not None
+        assert [(one.keys, one.content) for one in file.card.book.entries] == [(("stamp",), "Two.")]
+        assert read_card(write_json(file, version=3).raw).card == file.card
+
+
+@pytest.mark.parametrize(
+    ("value", "n"),
+    [
+        ({"entries": {}}, 0),
+        ({"entries": []}, 0),
+        ({"entries": [{"foo": 1}, {}]}, 2),
+        ({"kind": "memory", "entries": ["x"]}, 0),
+        ({"lorebookVersion": 5, "entries": [{"text": "", "keys": []}]}, 1),
+    ],
+)
+def test_a_book_of_which_no_entry_can_be_read_is_refused(value: object, n: int) -> None:
+    with pytest.raises(CardRefused) as refused:
+        read_lorebook(raw(value))
+    assert (refused.value.code, refused.value.params) == ("lorebook_empty", {"n": n})
+
+
+def test_entries_that_cannot_be_read_are_told_by_their_numbers() -> None:
+    file = read_lorebook(raw(book(entry(), "x", {}, {"keys": [], "content": " "}, entry())))  # type: ignore[arg-type]
+    assert {(note.code, note.detail) for note in file.report.dropped} == {("wrong_type", "2"), ("entry_unread", "3"), ("entry_unread", "4")}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"role": "user", "content": "Hi."}],
+        {"data": [{"text": "a"}]},
+        {"name": "x", "description": "y", "version": "1"},
+        [],
+        [1],
+        {"content": "x"},
+    ],
+)
+def test_other_json_is_neither_card_nor_lorebook(value: object) -> None:
+    for read in (read_card, read_lorebook):
+        with pytest.raises(CardUnknown):
+            read(raw(value))
+
+
+# --- whatever comes ------------------------------------------------------------------------------------------------------------------
+
+SOUND = raw(data(character_book=book(entry()), description="绮罗 keeps 'it' // so"))
+PIECES = st.sampled_from(
+    [
+        b'"',
+        b"'",
+        b",",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b":",
+        b"\\",
+        b"\\u",
+        b"\\ud83d",
+        b"//",
+        b"/*",
+        b"\0",
+        b"\xff",
+        b"NaN",
+        b"1e999",
+        b"null",
+        b"\n",
+        b"True",
+    ]
+)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, len(SOUND)), PIECES, st.integers(0, 3)), min_size=1, max_size=4),
+    st.sampled_from(["utf-8", "utf-16", "gb18030"]),
+)
+def test_random_damage_is_read_or_refused_and_nothing_else(damage: list[tuple[int, bytes, int]], encoding: str) -> None:
+    came = SOUND
+    for at, piece, gone in damage:
+        came = came[:at] + piece + came[at + gone :]
+    came = came.decode("utf-8", "ignore").encode(encoding, "ignore") if encoding != "utf-8" else came
+    wrapped = png(chunk(b"tEXt", b"ccv3\0" + base64.b64encode(came)), card_chunk(v2()))
+    for whole in (came, wrapped, archive({"card.json": came}, packing=zipfile.ZIP_STORED), other_picture("JPEG", b"ASCII\0\0\0" + came)):
+        for read in (read_card, read_lorebook):
+            try:
+                file = read(whole)
+            except CardRefused:
+                continue
+            assert json.loads(json.dumps(file.original)) == file.original
+
+
+@given(
+    st.recursive(
+        st.none() | st.text(max_size=5) | st.integers(),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        "entries",
+                        "data",
+                        "lorebook",
+                        "keys",
+                        "key",
+                        "keywords",
+                        "entry",
+                        "text",
+                        "content",
+                        "mode",
+                        "insertorder",
+                        "contextConfig",
+                        "extentions",
+                        "uid",
+                        "spec",
+                        "kind",
+                        "card",
+                        "name",
+                        "first_mes",
+                    ]
+                ),
+                inner,
+                max_size=5,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_value_is_read_or_refused(value: object) -> None:
+    for read in (read_card, read_lorebook):
+        try:
+            read(raw(value))
+        except CardRefused:
+            continue
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b'{"a":"' + b'\\"' * 500_000,
+        b"{" + b"'\\'" * 300_000,
+        b"{" + b"/*" * 500_000,
+        b"{" + b"a" * 1_000_000,
+        b"{" + b",/" * 500_000,
+        b"{" + b", " * 500_000,
+        b'{"a": "' + b"\\x" * 500_000,
+    ],
+)
+def test_grammar_that_is_made_to_be_slow_is_read_once(hostile: bytes) -> None:
+    with pytest.raises(CardRefused):
+        read_card(hostile)
