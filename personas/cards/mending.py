@@ -36,7 +36,7 @@ def mended_card(value: object, notes: Notes, *, name: str = "") -> tuple[Form, d
         book = data.get("character_book")
         if isinstance(book, list):
             book = {"entries": book}
-        if has_entries(book):
+        if isinstance(book, dict) and has_entries(book):
             data["character_book"] = converted(book, "data.character_book" if data is not card else "character_book", notes)
     return form, card
 

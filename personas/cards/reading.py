@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from personas.cards import charx, json_text, picture_text, png
@@ -109,13 +110,13 @@ def _opened(raw: bytes) -> tuple[_Opened, Notes]:
     notes = Notes()
     if raw.startswith(png.SIGNATURE):
         chunks = png.read_chunks(raw, notes)
-        texts = [(name, lambda told, chunk=chunk: png.card_text(chunk, told)) for name, chunk in png.cards(chunks)]
+        texts = [(name, partial(png.card_text, chunk)) for name, chunk in png.cards(chunks)]
         return _Opened(Container.PNG, texts, lambda: png.write_chunks(png.without_cards(chunks))), notes
     if charx.is_archive(raw):
         text, members = charx.read_members(raw, notes)
         return _Opened(Container.CHARX, [(charx.CARD, lambda _: text)], members=members), notes
     if picture_text.is_picture(raw):
-        texts = [(name, lambda told, text=text, name=name: png.decoded(text, name, told)) for name, text in picture_text.read_texts(raw)]
+        texts = [(name, partial(png.decoded, text, name)) for name, text in picture_text.read_texts(raw)]
         notes.mended(Mended.PICTURE, "PNG")
         return _Opened(Container.PICTURE, texts, lambda: as_png(raw)), notes
     return _Opened(Container.JSON, [("JSON", lambda _: raw)]), notes
