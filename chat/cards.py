@@ -19,15 +19,16 @@ from memory.episodes import language_of
 from personas.adopted import adopted, outgoing, record_of
 from personas.cards.editing import PRIVATE, shareable
 from personas.cards.png import SIGNATURE
-from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_card
+from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_card, read_lorebook
 from personas.cards.refused import CardIsLorebook, CardPictureUnusable, CardTooLarge
-from personas.cards.report import ImportReport, Note
+from personas.cards.report import Dropped, ImportReport, Note
 from personas.cards.writing import Written, write_charx, write_json, write_png
 from personas.pictures import as_png, drawn, face
 from storage.characters import CharacterFile, NewCard
 from storage.store import Store
 
-FORMS = ("png", "v3", "v2", "charx")
+FORMS = ("png", "v3", "v2", "charx", "came")
+"""The last is the file as it came, which is kept where something in it had to be put right."""
 SUFFIXES = {"png": ".png", "v3": ".json", "v2": ".v2.json", "charx": ".charx"}
 NOTICE = "(This copy in the older format leaves out some of what the card says in its newer one.)"
 UNUSED = (
@@ -69,7 +70,8 @@ class Cards:
 
     def take(self, user_id: str, raw: bytes, *, how: str = "ask", character_id: str = "", name: str = "") -> views.CardTakenView:
         """A file as a character, or as a lorebook if it is one by itself. name: of the file, for a character or lorebook without one.
-        how: `ask` adds it unless it, or one of its name, is in the list; `beside` adds it; `update` puts it in the place of
+        how: `ask` adds it unless it, or one of its name, is in the list; `look` does so unless something was put right in it or lost, which is told first;
+        `beside` adds it; `update` puts it in the place of
         `character_id`'s card, whose picture stays where the file has none.
 
         Raises CardRefused, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
@@ -79,25 +81,30 @@ class Cards:
         except CardIsLorebook:
             if self.books is None:
                 raise
-            return self._lorebook(user_id, raw, self.books, name)
+            return self._lorebook(user_id, raw, self.books, name, how)
         card, origin = adopted(file, language=_language(file)), _fingerprint(file)
         if how == "update":
             self._keep_record(user_id, character_id, file, card)
-            new = self._new(file, card, origin)
+            new = self._new(file, card, origin, raw, name)
             if not any(kept.kind == "avatar" for kept in new.files):
                 before = self._store.characters.files(user_id, character_id)
-                new = replace(new, files=[*new.files, *(kept for kept in before if kept.kind != "member")])
+                new = replace(new, files=[*new.files, *(kept for kept in before if kept.kind != "member" and not kept.name)])
             self._store.characters.replace(user_id, character_id, new)
             self._own.read_anew(user_id, character_id)
             return _taken("updated", character_id, file)
-        if how == "ask" and (there := self._there(user_id, file, origin)) is not None:
+        if how in ("ask", "look") and (there := self._there(user_id, file, origin)) is not None:
             return there
-        return _taken("added", self._own.add(user_id, self._new(file, card, origin)), file)
+        if how == "look" and _is_told_first(file.report):
+            return _taken("mended", "", file)
+        return _taken("added", self._own.add(user_id, self._new(file, card, origin, raw, name)), file)
 
-    def _lorebook(self, user_id: str, raw: bytes, books: OwnLorebooks, called: str) -> views.CardTakenView:
-        book_id, name, file = books.take(user_id, raw, name=called)
+    def _lorebook(self, user_id: str, raw: bytes, books: OwnLorebooks, called: str, how: str) -> views.CardTakenView:
+        if how == "look" and _is_told_first((file := read_lorebook(raw)).report):
+            outcome, book_id, name = "mended", "", file.book.name or called
+        else:
+            outcome, (book_id, name, file) = "lorebook", books.take(user_id, raw, name=called)
         return views.CardTakenView(
-            outcome="lorebook", id=book_id, name=name, there="", creator="", notes="", report=_report(file.report, ours=False)
+            outcome=outcome, id=book_id, name=name, there="", creator="", notes="", report=_report(file.report, ours=False)
         )
 
     def _there(self, user_id: str, file: CardFile, origin: str) -> views.CardTakenView | None:
@@ -118,11 +125,12 @@ class Cards:
         if record_of(file) is None:
             data["extensions"] = {**data["extensions"], "keepsake": before["extensions"]["keepsake"]}
 
-    def _new(self, file: CardFile, card: Mapping[str, object], origin: str) -> NewCard:
+    def _new(self, file: CardFile, card: Mapping[str, object], origin: str, raw: bytes, name: str) -> NewCard:
         picture = avatar(file)
         small = face(picture) if picture is not None else None
         files = [CharacterFile("avatar", small)] if small is not None else []
         files += [CharacterFile("picture", file.picture)] if file.picture is not None else []
+        files += [CharacterFile("picture", raw, name or "card")] if file.report.mended else []
         files += [CharacterFile("member", content, name) for name, content in file.members.items()]
         return checked(card, original=file.original, files=files, origin=origin)
 
@@ -132,7 +140,9 @@ class Cards:
         """What a character may go out as, and what that leaves out."""
         file = self._file(user_id, character_id)
         return views.CardOutView(
-            forms=FORMS if file.members else FORMS[:-1],
+            forms=tuple(
+                form for form in FORMS if (form != "charx" or file.members) and (form != "came" or self._came(user_id, character_id))
+            ),
             private=_private(file),
             left_out=tuple(place for place in write_json(file, version=2).left_out if place not in file.members),
             members=len(file.members),
@@ -142,6 +152,8 @@ class Cards:
         """A file of one of FORMS, to be fetched once. private: with what other programs left there of their owner. Raises CharacterNotFound, CardRefused,
         StorageFull or StorageFailed."""
         file = self._file(user_id, character_id)
+        if form == "came" and (came := self._came(user_id, character_id)) is not None:
+            return self._transfers.offer(user_id, file_name(came.name) + _ending(came.content), came.content)
         if not private:
             file = shareable(file)
         return self._transfers.offer(user_id, file_name(file.card.name) + SUFFIXES[form], _written(file, form).raw)
@@ -164,9 +176,25 @@ class Cards:
         """The card as it came with what was changed here."""
         there = self._store.characters.card(user_id, character_id)
         files = self._store.characters.files(user_id, character_id)
-        picture = next((file.content for file in files if file.kind == "picture"), None)
+        picture = next((file.content for file in files if file.kind == "picture" and not file.name), None)
         came = card_file(there.original, picture=picture, members={file.name: file.content for file in files if file.kind == "member"})
         return outgoing(came, there.card, language=_language(came))
+
+    def _came(self, user_id: str, character_id: str) -> CharacterFile | None:
+        """The file that a card came in, where it had to be mended."""
+        files = self._store.characters.files(user_id, character_id)
+        return next((file for file in files if file.kind == "picture" and file.name), None)
+
+
+def _is_told_first(report: ImportReport) -> bool:
+    """Whether something was put right in a file, or cannot be found in it, so that its owner should hear of it before it comes in."""
+    return bool(report.mended) or any(note.code in (Dropped.ENTRY, Dropped.UNREACHABLE) for note in report.dropped)
+
+
+def _ending(raw: bytes) -> str:
+    """What the name of a file ends in, by its content."""
+    kinds = {SIGNATURE: ".png", b"PK": ".charx", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp"}
+    return next((ending for begin, ending in kinds.items() if raw.startswith(begin)), ".json")
 
 
 def too_large() -> CardTooLarge:

@@ -40,7 +40,8 @@ class OwnCharacter:
 
 @dataclass(frozen=True)
 class CharacterFile:
-    """kind: `avatar`, `picture` or `member`, as the schema has them; name: of a member."""
+    """kind: `avatar`, `picture` or `member`, as the schema has them; name: of a member, or of the whole file that a card came in, kept as a `picture` beside the
+    one without the card."""
 
     kind: str
     content: bytes = field(repr=False)

@@ -90,7 +90,7 @@ class TakingCard:
                 self._cards.take,
                 user,
                 bytes(raw),
-                how=how if how in ("beside", "update") else "ask",
+                how=how if how in ("beside", "update", "look") else "ask",
                 character_id=asked.get("character", "")[:MAX_ID_CHARS],
                 name=PurePath(asked.get("file", "")[:MAX_ID_CHARS]).stem,
             )

@@ -28,6 +28,12 @@ CARDS: dict[str, Entry] = {
         "One called {there} is in your list, from another card. What shall become of this one?",
         "你的列表里已有{there}，来自另一张卡。这一张怎么处理？",
     ),
+    "card_mended_first": Entry(
+        "{name} can be taken in. Something in the file had to be repaired or is missing: see below. Nothing was added yet.",
+        "可以导入{name}。文件里有内容经过修补或缺失：见下。还没有添加。",
+    ),
+    "card_take": Entry("Take it in", "导入"),
+    "card_name": Entry("Name", "名字"),
     "card_update": Entry("Update", "更新"),
     "card_update_means": Entry(
         "Updated, it goes on in its conversations with the new card and picture; the card as it was goes to the bin.",
@@ -144,6 +150,8 @@ CARDS: dict[str, Entry] = {
     "way_v2": Entry("JSON file, version 2", "JSON 文件（V2）"),
     "way_v2_means": Entry("For older programs, without a picture.", "给旧程序用，不含图片。"),
     "way_v2_without": Entry("Has no room for", "放不下："),
+    "way_came": Entry("The file as it came", "原来的文件"),
+    "way_came_means": Entry("With its faults, and without what was changed here.", "保留原有的错误，不含在这里做的修改。"),
     "way_charx": Entry("CHARX archive", "CHARX 压缩包"),
     "way_charx_means": Entry("The card with every file it came with.", "角色卡连同随附的所有文件。"),
     "way_without_members": Entry("Without {n} file of its archive.|Without {n} files of its archive.", "不含压缩包里的 {n} 个文件。"),

@@ -33,7 +33,8 @@ class CardReportView:
 @dataclass(frozen=True)
 class CardTakenView:
     """What came of a file. outcome: `added`, `updated`, `lorebook` (it is one, and is kept as such);
-    or, where nothing was changed yet, `same` (it is there already) or `named` (one of its name is there)."""
+    or, where nothing was changed yet, `same` (it is there already) `named` (one of its name is there) or
+    `mended` (something was put right in it, or is missing, and is told first)."""
 
     outcome: str
     id: str

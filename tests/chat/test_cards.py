@@ -216,6 +216,33 @@ def test_what_is_refused_changes_nothing(taker: Cards) -> None:
     assert own_of(taker).all(LOCAL_USER) == ()
 
 
+def test_what_was_put_right_is_told_first_and_the_file_stays_as_it_came(taker: Cards) -> None:
+    came = raw(changed(v2(), name="")).replace(b'"scenario": "', b'"scenario": "first", "scenario": "')
+    told = taker.take(LOCAL_USER, came, how="look", name="oda")
+    assert (told.outcome, told.id, told.name) == ("mended", "", "oda")
+    assert {note.code for note in told.report.mended} == {"key_twice", "named_after_file"}
+    assert own_of(taker).all(LOCAL_USER) == ()
+    taken = taker.take(LOCAL_USER, came, how="beside", name="Oda Ferrow")
+    assert (taken.outcome, taken.name) == ("added", "Oda Ferrow")
+    assert taker.look(LOCAL_USER, taken.id).forms == ("png", "v3", "v2", "came")
+    assert out(taker, taken.id, "came") == came
+    assert json.loads(out(taker, taken.id, "v2"))["data"]["name"] == "Oda Ferrow"
+    edit(taker, taken.id, name="Oda")
+    assert out(taker, taken.id, "came") == came
+    assert json.loads(out(taker, taken.id, "v2"))["data"]["name"] == "Oda"
+    sound = taker.take(LOCAL_USER, raw(v2()), how="look")
+    assert (sound.outcome, taker.look(LOCAL_USER, sound.id).forms) == ("added", ("png", "v3", "v2"))
+    assert taker.take(LOCAL_USER, raw(v2()), how="look").outcome == "same"
+
+
+def test_what_is_missing_is_told_first_too(taker: Cards) -> None:
+    value = changed(v3(), assets=[{"type": "icon", "uri": "embeded://gone.png", "name": "main", "ext": "png"}])
+    whole = archive({"card.json": raw(value)})
+    assert taker.take(LOCAL_USER, whole, how="look").outcome == "mended"
+    taken = taker.take(LOCAL_USER, whole)
+    assert [(note.code, note.detail) for note in taken.report.dropped] == [("asset_missing", "gone.png")]
+
+
 def test_erased_it_is_gone_with_its_files_from_every_copy(taker: Cards, store: Store) -> None:
     mine = taker.take(LOCAL_USER, png(card_chunk(v2()))).id
     copy = Backups(store.folder, keep=2).make()

@@ -110,6 +110,25 @@ def test_files_come_in_and_leave_with_nothing_lost(talk: Talk) -> None:
     assert len(service.lorebooks.all(LOCAL_USER)) == 3
 
 
+def test_a_book_that_is_converted_is_told_first_and_keeps_every_key(talk: Talk) -> None:
+    cards, books = talk.house.service.cards, talk.house.service.lorebooks
+    came = raw(
+        {
+            "kind": "memory",
+            "name": "Quay",
+            "odd": 1,
+            "entries": [{"name": "Gulls", "entry": "Gulls sing.", "keywords": ["gull"], "weight": 4}],
+        }
+    )
+    assert cards.take(LOCAL_USER, came, how="look").outcome == "mended"
+    assert books.all(LOCAL_USER) == ()
+    taken = cards.take(LOCAL_USER, came, how="beside")
+    assert (taken.outcome, taken.name) == ("lorebook", "Quay")
+    kept = json.loads(books.raw(LOCAL_USER, taken.id))["data"]
+    assert kept["extensions"]["agnai"] == {"kind": "memory", "odd": 1}
+    assert books.entry(LOCAL_USER, taken.id, 1).written.content == "Gulls sing."
+
+
 def test_what_cannot_be_kept_is_refused_and_changes_nothing(talk: Talk, book: str) -> None:
     books = talk.house.service.lorebooks
     before = books.look(LOCAL_USER, book)

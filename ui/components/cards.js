@@ -1,5 +1,5 @@
 // Characters as files: cards of other programs that come in, one after the other, and own characters that leave as cards.
-const NAMES = /\.(a?png|json|charx|jpe?g|webp|gif)$/i;
+const NAMES = /\.(a?png|json|charx|jpe?g|webp|gif|avif|lorebook)$/i;
 const LISTED = 24;      // places of one kind that a report names
 let open = null;        // the dialog, if it is there
 let rows = [];          // what came in: {file, state, part, taken, error, how}
@@ -27,7 +27,7 @@ const settle = (row, news) => {
   sending = null;
   if (row.taken?.outcome === "added" || row.taken?.outcome === "updated") K.arrange("look", {}, () => {});
   if (open) draw(row);
-  else if (news.state !== "refused") K.toast(K.t(`card_${row.taken.outcome}`, { name: row.taken.name, there: row.taken.there }));
+  else if (news.state !== "refused") K.toast(K.t(sentence(row.taken), { name: row.taken.name, there: row.taken.there }));
   else K.toast(`${row.file.name}: ${K.sentence(row.error)}`);
   next();
 };
@@ -44,11 +44,11 @@ const next = () => {
   request.addEventListener("load", () => {
     let answer = null;
     try { answer = request.status === 200 ? JSON.parse(request.responseText) : null; } catch { /* no answer of ours */ }
-    if (answer?.taken) settle(row, { state: ["same", "named"].includes(answer.taken.outcome) ? "asked" : "done", taken: answer.taken });
+    if (answer?.taken) settle(row, { state: ["same", "named", "mended"].includes(answer.taken.outcome) ? "asked" : "done", taken: answer.taken });
     else fail(answer?.error ?? { code: "unexpected" });
   });
   request.addEventListener("error", () => fail({ code: "card_broken" }));
-  request.open("POST", `keepsake/cards?${new URLSearchParams({ how: row.how, character: row.onto ?? "", file: row.file.name })}`);
+  request.open("POST", `keepsake/cards?${new URLSearchParams({ how: row.how, character: row.onto ?? "", file: row.name ? `${row.name}.x` : row.file.name })}`);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.send(row.file);
   draw(row);
@@ -62,7 +62,7 @@ const placesOf = (notes) =>
     notes.length > LISTED && K.el("span", { text: K.t("card_more_places", { n: notes.length - LISTED }) }));
 const listOf = (kind, notes) => {
   const codes = [...new Set(notes.map((note) => note.code))];
-  return notes.length > 0 && K.el("details", { "data-kind": kind }, K.el("summary", { text: K.t(`card_${kind}`, { n: notes.length }) }),
+  return notes.length > 0 && K.el("details", { "data-kind": kind, open: kind === "mended" }, K.el("summary", { text: K.t(`card_${kind}`, { n: notes.length }) }),
     K.el("ul", {}, codes.map((code) => K.el("li", {}, K.el("span", { text: K.t(`remark_${code}`) }), " ", placesOf(notes.filter((note) => note.code === code))))));
 };
 const reportOf = ({ report, creator, notes }) =>
@@ -75,6 +75,7 @@ const reportOf = ({ report, creator, notes }) =>
     report.unlisted > 0 && K.el("p", { class: "k-quiet", text: K.t("card_unlisted", { n: report.unlisted }) }));
 
 const button = (label, act, options = {}) => K.el("button", { class: "k-button", type: "button", text: label, onclick: act, ...options });
+const sentence = (taken) => (taken.outcome === "mended" ? "card_mended_first" : `card_${taken.outcome}`);
 const told = (row) => {
   const { taken } = row;
   if (row.state === "waiting") return [K.el("p", { class: "k-quiet", text: K.t("card_waiting") })];
@@ -83,14 +84,18 @@ const told = (row) => {
   if (row.state === "left") return [K.el("p", { class: "k-quiet", text: K.t("card_left") })];
   const leave = button(K.t("card_leave"), () => { row.state = "left"; draw(row); });
   const beside = (label) => button(label, () => again(row, "beside"), { "data-how": "beside" });
+  const named = taken.report.mended.some((note) => note.code === "named_after_file");
+  const name = named && taken.outcome === "mended" && K.el("input", { class: "k-input", value: taken.name, maxlength: 200, dir: "auto", "aria-label": K.t("card_name"), oninput: () => { row.name = name.value.trim(); } });
   const choices = {
+    mended: () => [button(K.t("card_take"), () => again(row, "beside"), { class: "k-button k-firmly", "data-how": "beside" }), leave],
     same: () => [beside(K.t("card_once_more")), leave],
     named: () => [button(K.t("card_update"), () => again(row, "update"), { class: "k-button k-firmly", "data-how": "update" }), beside(K.t("card_beside")), leave],
     added: () => [button(K.t("talk"), () => { open?.close(); K.begin(taken.id); }, { class: "k-button k-firmly" })],
   };
   choices.updated = choices.added;
   choices.lorebook = () => [button(K.t("lore_open_book"), () => { open?.close(); K.openLorebooks(taken.id); }, { class: "k-button k-firmly" })];
-  return [K.el("p", { role: "status", dir: "auto", text: K.t(`card_${taken.outcome}`, { name: taken.name, there: taken.there }) }),
+  return [K.el("p", { role: "status", dir: "auto", text: K.t(sentence(taken), { name: taken.name, there: taken.there }) }),
+    name,
     K.shelf?.hides_adult && K.shelf.all.some((one) => one.id === taken.id && one.adult) && K.el("p", { class: "k-quiet", text: K.t("card_hidden") }),
     taken.outcome === "named" && K.el("p", { class: "k-quiet", text: K.t("card_update_means") }),
     K.el("div", { class: "k-choices" }, choices[taken.outcome]()), reportOf(taken)].filter(Boolean);
@@ -106,7 +111,7 @@ const draw = (row) => {
 const bar = (row) => { const shown = row.node?.querySelector("progress"); if (shown) shown.value = row.part; };
 
 const picker = () => {
-  const input = K.el("input", { type: "file", class: "k-unseen", multiple: true, accept: ".png,.apng,.json,.charx,.jpg,.jpeg", tabindex: -1, "aria-hidden": "true",
+  const input = K.el("input", { type: "file", class: "k-unseen", multiple: true, accept: ".png,.apng,.json,.charx,.jpg,.jpeg,.webp,.lorebook", tabindex: -1, "aria-hidden": "true",
     onchange: () => { K.takeCards([...input.files]); input.value = ""; } });
   return K.el("div", { class: "k-drop" }, input, K.icon("in"), button(K.t("card_choose"), () => input.click(), { class: "k-button k-firmly", autofocus: true }),
     K.el("p", { class: "k-quiet k-only-fine", text: K.t("card_drop") }));
@@ -121,7 +126,7 @@ K.openCards = () => {
 // files: in the order in which they come in.
 K.takeCards = (files) => {
   if (!open) K.openCards();
-  const fresh = files.map((file) => ({ file, state: "waiting", how: "ask", part: 0 }));
+  const fresh = files.map((file) => ({ file, state: "waiting", how: "look", part: 0 }));
   rows.push(...fresh);
   for (const row of fresh) { draw(row); open.content.querySelector(".k-card-rows").append(row.node); }
   next();
