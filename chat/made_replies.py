@@ -123,7 +123,14 @@ class MadeReplies:
         return Kept(branch_id, to, self._store.tree.reword(asked.scope, branch_id, asked.job.message_id, wording, operation=operation))
 
     def receipt(
-        self, asked: Asked, recall: Recall, prompt: Prompt, used: Citations, left_out: Sequence[LeftOut] | None, model: ChatModel
+        self,
+        asked: Asked,
+        recall: Recall,
+        prompt: Prompt,
+        used: Citations,
+        left_out: Sequence[LeftOut] | None,
+        model: ChatModel,
+        again: str = "",
     ) -> dict[str, object]:
         job = asked.job
         effects = {e.memory_id: e.effect.value for e in recall.events}
@@ -148,7 +155,11 @@ class MadeReplies:
                     "delivered": c.memory_id in delivered,
                     "reason": ""
                     if c.memory_id in delivered
-                    else prompt.skipped.get(c.memory_id, "superseded" if c.overtaken_by in delivered else "rank"),
+                    else prompt.skipped.get(
+                        c.memory_id,
+                        "superseded" if c.overtaken_by in delivered else "repeats" if c.memory_id in recall.unsaid else "rank",
+                    ),
+                    **({"unsaid": list(recall.unsaid[c.memory_id])} if c.memory_id in recall.unsaid else {}),
                 }
                 for c in recall.candidates
             ],
@@ -168,6 +179,7 @@ class MadeReplies:
             "citations": {"by": used.by, "memories": list(used.memories)},
             "pinned": [i for i in recall.pinned if i in delivered],
             "seed": job.id,
+            **({"again": again} if again else {}),
             **({"thoughts": job.thoughts} if job.thoughts else {}),
             **of_prompt(prompt, window=model.context_tokens, reply=model.reply_tokens),
         }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from chat.framing import quoted_line
 from chat.players import is_name
 from chat.prompt_words import AT, EARLIER, WORDS
+from memory.episodes import without
 from memory.persona import Entry, teller
 from memory.persona_keys import Merge
 from models.control_tokens import as_character_name
@@ -122,6 +123,14 @@ class Telling:
             text = text[:EXCERPT_CHARS].rstrip() + " […]"
         at = self._earlier if memory.carried else self._at
         return Line(f"- ({at.format(day=day_of(memory.said_at), n=memory.round_first)})", quoted_line(text))
+
+
+def as_delivered(memory: Memory, unsaid: Collection[str]) -> Memory | None:
+    """A memory without what some of its speakers only said again; None where nothing of it is left."""
+    if not unsaid:
+        return memory
+    text = without(memory.text, memory.knowers, unsaid) if memory.kind is Kind.EPISODE else ""
+    return replace(memory, text=text) if text else None
 
 
 def as_spoken(memory: Memory, *, player: str) -> str:

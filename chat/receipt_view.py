@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from chat.memory_block import as_spoken
+from chat.memory_block import as_delivered, as_spoken
 from chat.memory_views import carried_view
 from chat.views import CandidateView, LeftOutView, LoreView, ReceiptView, SectionView
 from storage.absences import Why
@@ -61,6 +61,7 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         prompt=tuple((role, text) for role, text in body["prompt"]),
         exact=_exact(body),
         thoughts=str(body.get("thoughts", "")),
+        again=str(body.get("again", "")),
     )
 
 
@@ -91,7 +92,7 @@ def _candidate(
         rank=rank,
         memory_id=candidate["memory_id"],
         kind=memory.kind.value if memory else "",
-        text=_text(memory, tell, player) if memory else "",
+        text=_text(memory, tell, player, candidate.get("unsaid", ())) if memory else "",
         first_round=memory.round_first if memory else 0,
         last_round=memory.round_last if memory else 0,
         said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),
@@ -123,6 +124,8 @@ def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, tell: C
     )
 
 
-def _text(memory: Memory, tell: Callable[[str], str], player: str) -> str:
+def _text(memory: Memory, tell: Callable[[str], str], player: str, unsaid: Collection[str] = ()) -> str:
+    """unsaid: whose words of it were not told, as they had said them before; of what was not told at all it stands whole."""
+    memory = as_delivered(memory, unsaid) or memory
     spoken = as_spoken(memory, player=player) if player else memory.text
     return spoken if memory.kind is Kind.EPISODE else tell(memory.text)

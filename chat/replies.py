@@ -101,6 +101,19 @@ class ReplyJob:
             if self._phase not in _FINAL:
                 self._pieces.clear()
 
+    def begin_again(self) -> None:
+        """What was written and thought so far is none of the reply: another is made."""
+        with self._lock:
+            if self._phase not in _FINAL:
+                self._pieces.clear()
+                self._thoughts.clear()
+                self._phase, self.first_token_ms = Phase.READING, None
+
+    def go_back(self, text: str, thoughts: str, first_token_ms: float | None) -> None:
+        """Let the reply be what was written before it was begun again."""
+        with self._lock:
+            self._pieces, self._thoughts, self.first_token_ms = [text], [thoughts], first_token_ms
+
     def stop(self) -> None:
         """Stop at once: the text as it stands is the reply."""
         with self._lock:

@@ -6,11 +6,13 @@ and its tasks are another. In between nothing is held: no lock, no transaction.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 
 from chat.citations import TrailerFilter, citations_of
 from chat.ending import end_session
@@ -19,7 +21,7 @@ from chat.group_turn import Part, part_of
 from chat.instructions import instruction
 from chat.lorebooks import books_of
 from chat.made_replies import Asked, Keep, Kept, MadeReplies
-from chat.memory_block import Remembered
+from chat.memory_block import Remembered, as_delivered
 from chat.one_voice import OneVoice, write
 from chat.players import Persona, name_told, persona_in
 from chat.prompt import CARD_SHARE, Budget, Chance, Prompt, build
@@ -29,8 +31,9 @@ from chat.replies import JobKind, ReplyJob
 from chat.text import joined
 from chat.views import Phase
 from errors import KeepsakeError
-from memory.engine import Cue, MemoryEngine, cue_of, final_tasks, round_tasks
+from memory.engine import DUE, Cue, MemoryEngine, cue_of, final_tasks, round_tasks
 from memory.recall import Recall
+from memory.repeating import REPLIES, recites, repeats
 from models.chat_model import ChatModel, ReplyStream
 from models.gateway import estimate
 from personas.record import Character
@@ -41,12 +44,23 @@ from storage.scope import Scope
 from storage.store import Store
 from storage.wall import as_read, wall_now
 
+log = logging.getLogger(__name__)
 HISTORY_MESSAGES = 400
 """Newest messages looked at for the history; a larger window than any model's at our message lengths."""
 
 
 Voice = Callable[[str, str], AbstractContextManager[ChatModel]]
 """(user id, preset of sampling) -> the model that talks now, and stays to the end of what is done with it."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a model wrote. failure: what it failed with; trailer: what came after the reply, where that was asked for."""
+
+    text: str
+    status: str
+    failure: KeepsakeError | None
+    trailer: TrailerFilter | None
 
 
 class Turn:
@@ -254,27 +268,60 @@ class Turn:
             prompt = self._prompt(asked, recall, history, model)
             job.progress(0, sum(s.tokens for s in prompt.sections))
             beside = Beside(self._engine, asked.scope, asked.chat.branch_id, cue, recall)
-            trailer = TrailerFilter() if cite else None
             began = time.monotonic()
-            stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
-            failure = write(job, stream, voice=_voice_of(asked), trailer=trailer, on_piece=beside.begin)
-            use = self._use(job, prompt, model, failure, seconds=time.monotonic() - began)
+            made = self._written(asked, prompt, model, cite=cite, on_piece=beside.begin)
+            use = self._use(job, prompt, model, made.failure, seconds=time.monotonic() - began)
+            again = ""
+            if keep is not None and made.status in ("complete", "cut") and job.kind in (JobKind.REPLY, JobKind.VARIANT):
+                again = _nothing_new(made.text, asked, history, prompt)
+            if again:
+                made, more = self._made_again(made, asked, prompt, model, cite=cite)
+                use = replace(
+                    use,
+                    calls=2,
+                    prompt_tokens=2 * use.prompt_tokens,
+                    answer_tokens=use.answer_tokens + more,
+                    seconds=time.monotonic() - began,
+                )
             if keep is None:
                 self._store.model_uses.add(asked.scope, use)
             else:
-                text, status = job.text.strip(), _status(job, stream, failure)
+                text, status = made.text, made.status
                 used = citations_of(
                     text,
-                    trailer=trailer,
+                    trailer=made.trailer,
                     block=prompt.block,
                     cue=cue.text,
                     around=[*(m.content for m in prompt.messages[:-1]), *(one.text for one in prompt.lore)],
                     whole=status in ("complete", "cut"),
                 )
-                body = self._made.receipt(asked, recall, prompt, used, beside.found(), model)
+                body = self._made.receipt(asked, recall, prompt, used, beside.found(), model, again)
                 self._made.keep(asked, asked.to or history[0], keep, recall=recall, body=body, text=text, status=status, use=use)
         self._wake()
-        job.end(failure)
+        job.end(made.failure)
+
+    @staticmethod
+    def _written(asked: Asked, prompt: Prompt, model: ChatModel, *, cite: bool, on_piece: Callable[[], None] = lambda: None) -> _Written:
+        job, trailer = asked.job, TrailerFilter() if cite else None
+        stream = model.stream(prompt.messages, cancel=job.cancel, on_progress=job.progress)
+        failure = write(job, stream, voice=_voice_of(asked), trailer=trailer, on_piece=on_piece)
+        return _Written(job.text.strip(), _status(job, stream, failure), failure, trailer)
+
+    def _made_again(self, first: _Written, asked: Asked, prompt: Prompt, model: ChatModel, *, cite: bool) -> tuple[_Written, int]:
+        """Another reply in the place of one that says nothing new, whatever it says then; and its tokens. The first stays where nothing comes of it."""
+        job, before = asked.job, (first.text, asked.job.thoughts, asked.job.first_token_ms)
+        job.begin_again()
+        try:
+            second = self._written(asked, prompt, model.varied(), cite=cite)
+            kept = second if second.text and second.failure is None else first
+        except Exception:
+            # Whatever happened: a reply is there, and is not lost for want of a better one.
+            log.exception("a reply that repeats an earlier one could not be made again; it is kept")
+            kept = first
+        tokens = model.count_tokens(job.text)
+        if kept is first:
+            job.go_back(*before)
+        return kept, tokens
 
     @staticmethod
     def _use(job: ReplyJob, prompt: Prompt, model: ChatModel, failure: KeepsakeError | None, *, seconds: float) -> ModelUse:
@@ -286,11 +333,10 @@ class Turn:
 
     def _prompt(self, asked: Asked, recall: Recall, history: Sequence[Message], model: ChatModel) -> Prompt:
         scope, chat = asked.scope, asked.chat
-        # Twice k: rounds that are in the history anyway leave their places to the next ones.
-        ranked = list(dict.fromkeys([*recall.pinned, *recall.ranking[: 2 * self._k]]))
+        ranked = list(dict.fromkeys([*recall.pinned, *recall.ranking[: DUE * self._k]]))
         found = self._store.memories.get(scope, ranked)
         remembered = Remembered(
-            memories=[found[i] for i in ranked if i in found],
+            memories=[told for i in ranked if i in found and (told := as_delivered(found[i], recall.unsaid.get(i, ()))) is not None],
             facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
             sketch=asked.sketch,
         )
@@ -311,6 +357,18 @@ class Turn:
             as_player=asked.job.kind is JobKind.DRAFT,
             books=books_of(self._store, scope.user_id, character_id=chat.character_id, chat_id=chat.id),
         )
+
+
+def _nothing_new(text: str, asked: Asked, history: Sequence[Message], prompt: Prompt) -> str:
+    """Why a reply is made again: it `repeats` one of its speaker's last ones, or `recites` memory; empty where it says something of its own."""
+    own = (
+        m
+        for m in history
+        if m.id and not m.hidden and m.role is Role.CHARACTER and (m.speaker == asked.character.name or not asked.chat.members)
+    )
+    if repeats(text, [m.text for m in islice(own, REPLIES)]):
+        return "repeats"
+    return "recites" if recites(text, [line for _, line in prompt.block]) else ""
 
 
 def _told(history: Sequence[Message], asked: Asked) -> list[Message]:

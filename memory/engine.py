@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -61,6 +62,10 @@ __all__ = [
 ]
 
 
+DUE = 2
+"""Times k: of a ranking what may stand in a prompt. Rounds that are in the history anyway leave their places to the next ones."""
+
+
 class MemoryEngine:
     """store: the truth; embedder and index: of one fingerprint; k: of MOOM App. D; capacity: of facts and insights on a branch; idle: silence that
     ends a session; reader: who reads and tells now, None for memory without a language model; cross: reads what was recalled once more,
@@ -80,6 +85,7 @@ class MemoryEngine:
         ways: Ways = ORDINARY,
     ) -> None:
         self._store = store
+        self._k = k
         self.cross = cross
         self._embedder = embedder
         self._recaller = Recaller(store, embedder, index, k=k, recipe=ways.recipe)
@@ -119,7 +125,8 @@ class MemoryEngine:
         self._keeper.breathe = wait
 
     def recall(self, scope: Scope, branch_id: str, cue: Cue, *, recipe: Recipe | None = None) -> Recall:
-        """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that."""
+        """Its order is the one learned from the user's replies, if they turned that on; what it reinforces and inhibits is not touched by that. What is pinned
+        is told whole."""
         recipe = recipe or self._recaller.recipe
         recall = self._recaller.recall(scope, branch_id, cue, recipe=recipe)
         if self.cross is not None:
@@ -129,7 +136,13 @@ class MemoryEngine:
                 return [found[i].text if i in found else "" for i in ids]
 
             recall = self.cross.read(recall, texts, weight=recipe.cross)
-        return self.learning.ranked(scope, recall)
+        recall = self.learning.ranked(scope, recall)
+        due = [i for i in recall.ranking[: DUE * self._k] if i not in recall.pinned]
+        return replace(recall, unsaid=self.unsaid(scope, branch_id, due)) if due else recall
+
+    def unsaid(self, scope: Scope, branch_id: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """By id of some memories whose words of it are not told, as they only say again what was said before on the branch. A pure function of its path."""
+        return self._recaller.unsaid(scope, branch_id, ids)
 
     def left_out(self, scope: Scope, branch_id: str, cue: Cue, recall: Recall) -> tuple[LeftOut, ...]:
         """What the cue would have brought to mind besides, had it been there to be recalled, each with why it was not. Reads only."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from storage.records import Kind, Memory, Message, Source, stable_id
 from storage.wall import moment_key
@@ -43,6 +43,23 @@ def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
         said_by=messages[0].speaker,
         knowers=tuple(dict.fromkeys(m.speaker for m in messages)),
     )
+
+
+def spoken(text: str, speakers: Collection[str]) -> list[tuple[str, str]]:
+    """(speaker, words) of each message in the text of an episode. speakers: all who speak in it; what is before the first of them is nobody's."""
+    told: list[tuple[str, str]] = []
+    for line in text.split("\n"):
+        speaker = next((name for name in speakers if line.startswith(f"{name}: ")), None)
+        if speaker is not None:
+            told.append((speaker, line.removeprefix(f"{speaker}: ")))
+        elif told:
+            told[-1] = (told[-1][0], f"{told[-1][1]}\n{line}")
+    return told
+
+
+def without(text: str, speakers: Collection[str], unsaid: Collection[str]) -> str:
+    """The text of an episode without what some of its speakers said; empty where nobody else spoke."""
+    return "\n".join(f"{speaker}: {words}" for speaker, words in spoken(text, speakers) if speaker not in unsaid)
 
 
 def _as_said(text: str) -> str:

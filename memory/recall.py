@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from memory import called_up, timeline_chinese, timeline_english
 from memory.cue_vectors import CueVectors, cue_text
 from memory.cues import Asked, Cue, ends_asking, meant, read_cue
-from memory.episodes import language_of
+from memory.episodes import language_of, spoken
 from memory.extraction.draft import DateRange
 from memory.keys import Rounds
 from memory.matter_readers import MatterReaders
 from memory.matters import Bearing, bearing
 from memory.read_rows import ReadRows
 from memory.recipes import FUSED, Recipe
+from memory.repeating import REPLIES, recites, repeats
 from memory.retrieval import CANDIDATES, Candidate, Found, rank, weight
 from memory.support import Judged, Support, support
 from memory.talk_before import FADING_SAID, Talk, faded, talk_before
@@ -59,6 +60,8 @@ class Recall:
     """Whether chance had a hand in that order."""
     cross: str = ""
     """What came of reading it with a cross-encoder, as `memory.cross_reading` names it; empty where none is set."""
+    unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By id of those that may be delivered whose words of it, said before them already, are not told again (`memory.repeating`)."""
     among: VisibleSet = field(default_factory=VisibleSet, compare=False, repr=False)
     """What it chose among."""
 
@@ -170,6 +173,35 @@ class Recaller:
             return ()
         kept = visible.up_to({**ends(cue.round), Kind.TOPIC: cue.round})
         return kept.recallable.without(self._store.controls.held_back(scope)).pinned
+
+    def unsaid(self, scope: Scope, branch_id: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """By id, of rounds and facts among some memories, the characters whose words in that round say again what they had said before it on the branch, or read
+        out memory. What the player says is never among them."""
+        visible = self._store.memories.visible(scope, branch_id)
+        rounds, chat = Rounds(visible), self._store.chats.chat(scope)
+        characters = {chat.character_name, *(m.name for m in chat.members)}
+        of = {
+            i: visible.rounds[at] for i in ids if (at := visible.position(i)) is not None and visible.kinds[at] in (Kind.EPISODE, Kind.FACT)
+        }
+        recalled = sorted(set(of.values()))
+        before = {r: sorted({*range(max(0, r - REPLIES), r), *(other for other in recalled if other < r)}, reverse=True) for r in recalled}
+        episodes = {r: found[0] for r in {*recalled, *(b for near in before.values() for b in near)} if (found := rounds.episodes([r]))}
+        rows = self._store.memories.keys(scope, [*episodes.values(), *of])
+        said = {r: spoken(rows[i].text, rows[i].knowers) for r, i in episodes.items() if i in rows}
+        again = {
+            r: tuple(
+                dict.fromkeys(
+                    name
+                    for name, words in said.get(r, ())
+                    if name in characters
+                    and (recites(words) or repeats(words, [w for b in before[r] for who, w in said.get(b, ()) if who == name]))
+                )
+            )
+            for r in recalled
+        }
+        return {
+            i: again[r] for i, r in of.items() if again[r] and i in rows and (rows[i].kind is Kind.EPISODE or rows[i].said_by in again[r])
+        }
 
     def _candidates(self, scope: Scope, branch_id: str, cue: Cue) -> VisibleSet:
         """What the branch may recall: nothing that a person excluded, nor what rests on it."""

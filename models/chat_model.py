@@ -71,6 +71,10 @@ class ChatModel(ABC):
         """This model, drawing its words as is asked for; itself where it knows no such thing."""
         return self
 
+    def varied(self) -> ChatModel:
+        """This model, less set on the words that it would draw; itself where it knows no such thing."""
+        return self
+
     def warm(self) -> None:  # noqa: B027 - most models have nothing to load
         """Load what is loaded late, so that the first reply need not wait for it. Never raises."""
 

@@ -34,6 +34,8 @@ LONGEST_S = 1800.0
 SENT = ("top_p", "presence_penalty", "frequency_penalty")
 """Of a sampling what is sent to any endpoint under its own name."""
 
+VARIED_BY, VARIED_PENALTY = 0.3, 1.2
+"""How much warmer a reply is drawn that is to differ from one that repeated itself; and the least penalty on what was said, where there is such a thing."""
 _importing = threading.Lock()
 _litellm: Any = None
 
@@ -175,6 +177,13 @@ class LiteLLMModel(ChatModel):
         like = copy.copy(self)
         like._endpoint = replace(self._endpoint, sampling=sampling)
         return like
+
+    def varied(self) -> Self:
+        """Warmer, and where repetition is weighed, with more weight on it."""
+        chosen, warm = self._endpoint.sampling, self._endpoint.temperature
+        now = warm if chosen.temperature is None else chosen.temperature
+        weight = max(chosen.repeat_penalty or 1.0, VARIED_PENALTY)
+        return self.sampled(chosen.model_copy(update={"temperature": min(now + VARIED_BY, 1.5), "repeat_penalty": weight}))
 
     def stream(
         self, messages: Sequence[ChatMessage], *, cancel: threading.Event, on_progress: OnProgress | None = None, form: Form | None = None

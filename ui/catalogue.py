@@ -2,7 +2,7 @@
 
 A `{name}` is filled in by the page. A `|` divides the English form for one from the form for any other number `{n}`; Chinese has one form.
 Families whose keys are put together by the page: `error_` (codes of `errors.KeepsakeError`), `phase_`, `status_`, `section_`, `reason_`, `part_`,
-`degraded_`, `cross_` and `reread_` (of `memory.cross_reading`), `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
+`again_`, `degraded_`, `cross_` and `reread_` (of `memory.cross_reading`), `kind_`, `group_` and `key_` (of `memory.persona_keys`), `operation_`, `binned_` (kinds of
 `chat.views.BinItemView`), `task_` (states), `work_` (kinds of tasks), `use_` (purposes of model calls), `asked_` (`chat.views.AskedPhase`), `missing_` (of
 `chat.views.AnswerView`), `unanswered_` (codes of `models.errors`), `stage_` (of an import), `refused_` (`chat.imported.KINDS`), `field_` and
 `fieldhint_` (of `personas.written.Written`; what else a card has), `exact_` (of `chat.views.ReceiptView`), `note_role_`, `export_` (of

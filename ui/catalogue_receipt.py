@@ -24,6 +24,14 @@ RECEIPT: dict[str, Entry] = {
     "receipt_recall": Entry("Recall", "回想"),
     "receipt_first_token": Entry("First word after", "首字等待"),
     "milliseconds": Entry("{n} ms", "{n} 毫秒"),
+    "again_repeats": Entry(
+        "The first try said again what this character had said before, so the reply was made once more.",
+        "第一次写出的回复重复了这个角色说过的话，所以又写了一次。",
+    ),
+    "again_recites": Entry(
+        "The first try only read out what is remembered, so the reply was made once more.",
+        "第一次写出的回复只是照念记忆，所以又写了一次。",
+    ),
     "degraded_timeout": Entry(
         "Recall ran out of time, so this reply was made from the recent rounds and pinned memories alone.",
         "回想超时，这条回复只用了最近几轮和常驻记忆。",
@@ -121,6 +129,7 @@ RECEIPT: dict[str, Entry] = {
     "reason_rank": Entry("ranked too low", "名次靠后"),
     "reason_budget": Entry("no room left", "篇幅已满"),
     "reason_in_context": Entry("already in the history", "历史对话里已有"),
+    "reason_repeats": Entry("only said again", "只是重复的话"),
     "reason_other": Entry("left out", "未放入"),
     "left_out": Entry("Near, but not there to be recalled", "相近，但当时无从想起"),
     "left_out_means": Entry(

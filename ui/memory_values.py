@@ -231,6 +231,7 @@ def _receipt(view: views.ReceiptView) -> Value:
         "prompt": [[role, text] for role, text in view.prompt],
         "exact": view.exact,
         "thoughts": view.thoughts,
+        "again": view.again,
         "candidates": [
             {
                 "rank": c.rank,

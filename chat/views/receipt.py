@@ -32,7 +32,8 @@ class CandidateView:
     delivered: bool
     """Whether its text stood in the prompt that was sent."""
     reason: str
-    """Why it was not delivered: `rank`, `budget`, `in_context`, `superseded` (by something newer that was) or empty."""
+    """Why it was not delivered: `rank`, `budget`, `in_context`, `superseded` (by something newer that was), `repeats` (nothing is left of it
+    without what was only said again) or empty."""
     cited: bool
     """Whether the reply used it; who says so is the receipt's `cited_by`."""
     carried: CarriedView | None = None
@@ -122,6 +123,8 @@ class ReceiptView:
     receipts of older versions."""
     thoughts: str = ""
     """What the model thought aloud before the reply, which no prompt holds; empty where it did not, or something in the prompt was erased since."""
+    again: str = ""
+    """Why the reply was made again, once, before it was kept: the first `repeats` an earlier one, or `recites` memory; empty where it was not."""
     speaker: str = ""
     """Of several characters the one whose reply it was."""
     heard: bool = False

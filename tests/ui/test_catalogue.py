@@ -43,6 +43,7 @@ FAMILIES = (
         "section_",
         "reason_",
         "part_",
+        "again_",
         "degraded_",
         "cross_",
         "reread_",
