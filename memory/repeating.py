@@ -29,7 +29,7 @@ _WORD = re.compile(rf"[{_NO_SPACES}]|(?:(?![{_NO_SPACES}])[^\W_])+")
 _ALONE = re.compile(f"[{_NO_SPACES}]")
 _GESTURE = re.compile(r"\*[^*\n]*\*")
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"|♪[^♪]*♪|(?:^[ \t]*>.*$\n?)+", re.MULTILINE)
-_MEMORY_LINE = re.compile(r"[\W_]{0,6}[(（]\s*\d{4}-\d{2}-\d{2}\s*[,，、]\s*\S")
+_MEMORY_LINE = re.compile(r"[\W_]{0,6}[(（]\s*\d{4}-\d{1,2}-\d{1,2}\s*[,，、]\s*\S")
 """How a line of the memory block begins, in whatever language."""
 
 Words = tuple[str, ...]

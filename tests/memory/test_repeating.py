@@ -63,6 +63,7 @@ def test_what_is_short_or_new_or_quoted_in_new_words_is_not(reply: str, earlier:
     "reply",
     [
         "- (2026-11-22, round 1) The player: I am late again.",
+        "(2026-13-8, round 5) The teacher says that she loves her home.",
         "(2026-11-22, before this conversation) A cat.\n- (2026-11-22, round 3) [2] A boat.",
         "【往事】\n- （2026-11-22，第1轮） 玩家: 我又迟到了。",
         "The player: My dog Biscuit is afraid of thunder since the summer. / Nell Garrow: Noted, the dog goes in.",
