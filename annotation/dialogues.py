@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotation.errors import FileRefused
-from chat.import_formats import ImportRefused, read_conversations
+from chat.import_formats import ImportRefused, read_exactly
 from chat.imported import ImportedConversation
 from evaluation.datasets import DataRefused
 from evaluation.noted import is_zh4o, names_notes, read_zh4o
@@ -38,7 +38,7 @@ def from_file(path: Path) -> list[NewItem]:
 def _read(path: Path) -> Sequence[ImportedConversation]:
     """Raises ImportRefused."""
     try:
-        return read_conversations(path)
+        return read_exactly(path)
     except ImportRefused as other:
         if not is_zh4o(path):
             raise

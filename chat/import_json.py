@@ -1,133 +1,223 @@
-"""Files that are one JSON value, and their LoCoMo-style layout (described in `chat.import_formats`)."""
+"""Files that are one JSON value with days in it: LoCoMo-style conversations and diaries (described in `chat.import_formats`)."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 
-from chat.import_dates import parse_date
-from chat.import_pairs import is_diary, read_diary
+from chat.import_dates import moment_of
+from chat.import_jsonl import PAIR, words_of
 from chat.import_words import told
-from chat.imported import LISTED, MAX_MESSAGES, Fault, ImportedConversation, ImportedMessage, clean, conversation, later, short, word
+from chat.imported import CHARACTER, LISTED, MAX_MESSAGES, PLAYER, Fault, ImportedConversation, Remarks, Said, Wordless, conversation, short
+
+_FIRST = datetime(1, 1, 2, tzinfo=UTC)
+_SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
 
 
-def load(text: str, *, line: int | None = None, refuse_twins: bool = True) -> object:
-    """One JSON value. line: its number, where each line is a value; refuse_twins: of two fields of one name, else the latter counts. Raises Fault."""
-    where = "" if line is None else f"line {line}"
-    try:
-        return json.loads(text, object_pairs_hook=_object if refuse_twins else None, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        # An open string is reported where it begins.
-        open_end = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - 1
-        raise Fault(where or f"line {error.lineno}", told("json_cut" if open_end else "json", why=error.msg)) from error
-    except RecursionError as error:
-        raise Fault(where, told("json_deep")) from error
-    except ValueError as error:
-        # Python's own words for a number it will not read tell how to lift the limit, which is nothing to a reader of a file.
-        raise Fault(where, told("json_digits") if "digits" in str(error) else told("json", why=str(error))) from error
-
-
-def read_json(loaded: object, *, stem: str) -> tuple[ImportedConversation, ...]:
-    """loaded: as `load` gives it. Raises Fault."""
-    if isinstance(loaded, dict) and is_diary(loaded):
-        return read_diary(loaded, stem=stem)
+def is_locomo(loaded: object) -> bool:
+    """Conversations of two speakers in sessions."""
     samples = loaded if isinstance(loaded, list) else [loaded]
-    if not samples:
-        raise Fault("", told("no_conversation"))
-    conversations: list[ImportedConversation] = []
+    return any(isinstance(sample, dict) and isinstance(sample.get("conversation"), dict) for sample in samples)
+
+
+def is_diary(loaded: object) -> bool:
+    """People by name with a history each, or one history alone."""
+    if not isinstance(loaded, dict) or not loaded or "conversation" in loaded:
+        return False
+    histories = [one["history"] for one in loaded.values() if isinstance(one, dict) and isinstance(one.get("history"), dict)]
+    return (bool(histories) and not any("messages" in history for history in histories)) or _is_history(loaded)
+
+
+def _is_history(loaded: Mapping[str, object]) -> bool:
+    days = [pairs for pairs in loaded.values() if isinstance(pairs, list)]
+    return bool(days) and any(isinstance(p, dict) and PAIR[0] in p for pairs in days for p in pairs)
+
+
+def read_locomo(loaded: object, remarks: Remarks, *, stem: str, modified: float) -> tuple[ImportedConversation, ...]:
+    """Raises Fault where nothing is said."""
+    samples = loaded if isinstance(loaded, list) else [loaded]
+    keys = _Keys()
     room = MAX_MESSAGES
+    found: list[ImportedConversation] = []
     for number, sample in enumerate(samples, 1):
-        conversations.append(_sample(sample, where=f"record {number}", key=stem if len(samples) == 1 else f"{stem}-{number}", room=room))
-        room -= len(conversations[-1].messages)
-    if repeated := [key for key, n in Counter(c.key for c in conversations).items() if n > 1]:
-        raise Fault("", told("two_called", name=short(repeated[0])))
-    return tuple(conversations)
+        where = f"record {number}"
+        own = remarks if len(samples) == 1 else Remarks()
+        try:
+            talk = sample.get("conversation") if isinstance(sample, dict) else None
+            if not isinstance(sample, dict) or not isinstance(talk, dict):
+                raise Fault(where, told("layout"))
+            given = own.word(sample.get("sample_id"), where)
+            if given:
+                where = f"{where} ({short(given)})"
+            key = keys.free(given or (stem if len(samples) == 1 else f"{stem}-{number}"))
+            found.append(_sample(sample, talk, own, where=where, key=key, room=room, modified=modified))
+            room -= len(found[-1].messages)
+        except Fault as fault:
+            if len(samples) == 1:
+                raise
+            remarks.lose(fault)
+    return _all(found, remarks, told_once=len(samples) > 1)
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise Fault("", told("twin_fields", name=short(twice)))
-    return made
+class _Keys:
+    """Names of conversations, each given once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def free(self, key: str) -> str:
+        own, number = key, 1
+        while own in self._taken:
+            own, number = f"{key} ({number + 1})", number + 1
+        self._taken.add(own)
+        return own
 
 
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no JSON number")
+def _all(found: list[ImportedConversation], remarks: Remarks, *, told_once: bool) -> tuple[ImportedConversation, ...]:
+    """The conversations of a file, each with what is told of the whole file."""
+    if not found:
+        raise Wordless("", told("no_conversation"))
+    whole = remarks.told() if told_once else []
+    return tuple(replace(one, notices=(*whole, *one.notices)) for one in found)
 
 
-def _sample(sample: object, *, where: str, key: str, room: int) -> ImportedConversation:
-    talk = sample.get("conversation") if isinstance(sample, dict) else None
-    if not isinstance(sample, dict) or not isinstance(talk, dict):
-        raise Fault(where, told("layout"))
-    given = sample.get("sample_id")
-    if given is not None:
-        key = word(str(given) if isinstance(given, int) else given, where, "sample_id")
-    where = f"{where} ({short(key)})"
-    speakers = [word(talk.get(side), where, side) for side in ("speaker_a", "speaker_b")]
-    if speakers[0].casefold() == speakers[1].casefold():
-        raise Fault(where, told("one_name"))
-    numbers = sorted(int(m[1]) for name in talk if (m := re.fullmatch(r"session_([1-9][0-9]{0,5})", name)))
-    messages: list[ImportedMessage] = []
-    left: Counter[str] = Counter()
+def _sample(
+    sample: Mapping[str, object], talk: Mapping[str, object], remarks: Remarks, *, where: str, key: str, room: int, modified: float
+) -> ImportedConversation:
+    speakers = [name for side in ("speaker_a", "speaker_b") if (name := remarks.word(talk.get(side), where))]
+    numbers = sorted(int(m[1]) for name in talk if (m := _SESSION.fullmatch(name)))
+    said: list[Said] = []
+    ids: set[str] = set()
+    empty = sum(1 for name in talk if (m := re.fullmatch(r"(session_[0-9]+)_date_time", name)) and m[1] not in talk)
     for number in numbers:
         turns, place = talk[f"session_{number}"], f"{where}, session {number}"
         if not isinstance(turns, list):
-            raise Fault(place, told("session_shape"))
-        if not turns:
-            left["left_sessions"] += 1
+            remarks.lose(Fault(place, told("session_shape")))
             continue
-        start = _session_start(talk.get(f"session_{number}_date_time"), place)
+        empty += not turns
+        at = _day(talk.get(f"session_{number}_date_time"), place, remarks) if turns else None
         for index, turn in enumerate(turns, 1):
-            said = _turn(turn, f"{place}, turn {index}", left)
-            if not said[1]:
+            if len(said) >= room:
+                remarks.add("left_rest", place, most=MAX_MESSAGES)
+                break
+            try:
+                speaker, text, external_id = _turn(turn, f"{place}, turn {index}", remarks)
+            except Fault as fault:
+                remarks.lose(fault)
                 continue
-            if len(messages) >= room:
-                raise Fault(place, told("many_messages", most=MAX_MESSAGES))
-            at = later(start, index - 1, place)
-            messages.append(ImportedMessage(said[2] or f"T{len(messages) + 1}", said[0], said[1], at, number, index))
-    left["left_sessions"] += sum(1 for name in talk if (m := re.fullmatch(r"(session_[0-9]+)_date_time", name)) and m[1] not in talk)
+            if not text:
+                remarks.add("left_empty", f"{place}, turn {index}")
+                continue
+            if external_id in ids:
+                remarks.add("twin_ids", f"{place}, turn {index}", name=short(external_id))
+                external_id = ""
+            ids.add(external_id or f"T{len(said) + 1}")
+            said.append(Said(index, speaker, text, at, number, external_id))
+            at = None
+    if empty:
+        remarks.add("left_sessions", n=empty)
     known = {"speaker_a", "speaker_b", *(f"session_{n}" for n in numbers)}
-    other = sorted(
-        {k for k in talk if k not in known and not re.fullmatch(r"session_[0-9]+_date_time", k)}
-        | (set(sample) - {"conversation", "sample_id"})
+    other = {k for k in talk if k not in known and not re.fullmatch(r"session_[0-9]+_date_time", k)} | (
+        set(sample) - {"conversation", "sample_id"}
     )
-    notices: list[str] = [told(what, n=n) for what, n in left.items() if n]
-    if other:
-        notices.append(told("other_fields", n=len(other), names=", ".join(map(short, other[:LISTED]))))
-    return conversation(key, speakers, messages, notices, where, form="locomo")
+    _others(other, remarks)
+    return conversation(key, speakers, said, remarks, where, form="locomo", modified=modified)
 
 
-def _turn(turn: object, where: str, left: Counter[str]) -> tuple[str, str, str]:
-    """speaker, text (empty: leave it out), id (empty: none given)."""
+def _others(names: set[str], remarks: Remarks) -> None:
+    if names:
+        remarks.add("other_fields", n=len(names), names=", ".join(map(short, sorted(names)[:LISTED])))
+
+
+def _turn(turn: object, where: str, remarks: Remarks) -> tuple[str, str, str]:
+    """speaker, text (empty: leave it out), id (empty: none given). Raises Fault."""
     if not isinstance(turn, dict):
         raise Fault(where, told("turn_shape"))
-    speaker = word(turn.get("speaker"), where, "speaker")
-    given = turn.get("dia_id")
-    external_id = "" if given is None else word(given, where, "dia_id")
+    speaker = remarks.word(turn.get("speaker"), where)
+    if not speaker:
+        raise Fault(where, told("missing", name="speaker"))
     text, caption = turn.get("text"), turn.get("blip_caption")
-    for name, value in (("text", text), ("blip_caption", caption)):
-        if value is not None and not isinstance(value, str):
-            raise Fault(where, told("not_text", name=name))
     if text is None and caption is None:
         raise Fault(where, told("no_text"))
-    said = clean(text or "", where)
-    if caption and said:
-        left["left_captions"] += 1
-    elif caption and caption.strip():
-        said = clean(f"[{caption.strip()}]", where)
-    if not said:
-        left["left_empty"] += 1
-    return speaker, said, external_id
+    said, shown = (remarks.clean(words_of(value)[0], where) for value in (text, caption))
+    if shown and said:
+        remarks.add("left_captions", where)
+    return speaker, said or (f"[{shown}]" if shown else ""), remarks.word(turn.get("dia_id"), where)
 
 
-def _session_start(value: object, where: str) -> datetime:
-    try:
-        found = parse_date(value) if isinstance(value, str) else None
-    except ValueError as error:
-        raise Fault(where, told("bad_date_why", date=short(value), why=str(error))) from error
+def _day(value: object, where: str, remarks: Remarks) -> datetime | None:
+    """None where there is none, or it is none that can be read: then the neighbours say when it was."""
+    found = moment_of(value)
     if found is None:
-        raise Fault(where, told("no_date") if value is None else told("bad_date", date=short(value)))
+        remarks.add("bad_dates", where, date=short(value))
     return found
+
+
+def read_diary(loaded: Mapping[str, object], remarks: Remarks, *, stem: str, modified: float) -> tuple[ImportedConversation, ...]:
+    """One conversation for each person, each with a character that has no name in the file. Raises Fault where nothing is said."""
+    if _is_history(loaded):
+        return (_person(loaded, remarks, key=stem, player=PLAYER, other=set(), room=MAX_MESSAGES, where="", modified=modified),)
+    keys = _Keys()
+    found: list[ImportedConversation] = []
+    room = MAX_MESSAGES
+    for given, record in loaded.items():
+        where = f"user {short(given)}"
+        try:
+            player, history = remarks.word(given, where), record.get("history") if isinstance(record, dict) else None
+            if not player or not isinstance(record, dict) or not isinstance(history, dict):
+                raise Fault(where, told("layout"))
+            own, other = Remarks(), set(record) - {"history", "name"}
+            found.append(
+                _person(history, own, key=keys.free(player), player=player, other=other, room=room, where=where, modified=modified)
+            )
+            room -= len(found[-1].messages)
+        except Fault as fault:
+            if len(loaded) == 1:
+                raise
+            remarks.lose(fault)
+    return _all(found, remarks, told_once=True)
+
+
+def _person(
+    history: Mapping[str, object], remarks: Remarks, *, key: str, player: str, other: set[str], room: int, where: str, modified: float
+) -> ImportedConversation:
+    said: list[Said] = []
+    for session, (day, place, pairs) in enumerate(_days(history, where, remarks), 1):
+        at = day
+        for number, pair in enumerate(pairs, 1):
+            spot = f"{place}, pair {number}"
+            if not isinstance(pair, dict):
+                remarks.lose(Fault(spot, told("pair_shape")))
+                continue
+            other |= set(pair) - set(PAIR)
+            for name, speaker in zip(PAIR, (player, CHARACTER), strict=True):
+                text = remarks.clean(words_of(pair.get(name))[0], spot)
+                if not text:
+                    remarks.add("left_empty", spot)
+                elif len(said) >= room:
+                    remarks.add("left_rest", spot, most=MAX_MESSAGES)
+                    break
+                else:
+                    said.append(Said(number, speaker, text, at, session))
+                    at = None
+    _others(other, remarks)
+    unnamed = (PLAYER, CHARACTER) if player == PLAYER and not where else (CHARACTER,)
+    made = conversation(key, [player, CHARACTER], said, remarks, where, form="diary", modified=modified, unnamed=unnamed)
+    return replace(made, player=player)
+
+
+def _days(history: Mapping[str, object], where: str, remarks: Remarks) -> Iterator[tuple[datetime | None, str, list[object]]]:
+    """The days of a history in the order of the calendar; one without a date stays behind the one above it."""
+    days: list[tuple[datetime | None, str, list[object]]] = []
+    order: list[tuple[datetime, int]] = []
+    for given, pairs in history.items():
+        place = f"{where}, {short(given)}" if where else short(given)
+        day = _day(given, place, remarks)
+        if not isinstance(pairs, list):
+            remarks.lose(Fault(place, told("day_shape")))
+            continue
+        order.append((day or (order[-1][0] if order else _FIRST), len(days)))
+        days.append((day, place, pairs))
+    yield from (days[n] for _, n in sorted(order))

@@ -1,24 +1,21 @@
-"""The layouts of one JSON object a line (described in `chat.import_formats`)."""
+"""Messages as records, one object each, in the words of whichever program wrote them (described in `chat.import_formats`)."""
 
 from __future__ import annotations
 
-import math
-import re
+import html
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 
 from chat.group_words import MOST
-from chat.import_dates import parse_date
-from chat.import_json import load
-from chat.import_pairs import PAIR, pair_of
+from chat.import_dates import moment_of
+from chat.import_records import line_values, numbered
 from chat.import_words import told
 from chat.imported import (
     CHARACTER,
     LISTED,
-    MAX_LINES,
     MAX_MESSAGES,
     MAX_NAME_CHARS,
     MAX_WORDINGS,
@@ -26,237 +23,480 @@ from chat.imported import (
     SESSION_PAUSE,
     Fault,
     ImportedConversation,
+    Remarks,
     Said,
-    clean,
     conversation,
-    dated,
     short,
-    word,
 )
 from chat.portable_jsonl import MARK
+from models.thoughts import ThoughtFilter
 
-_SPEAKERS = ("speaker", "name")
-_TEXTS = ("text", "content", "message", "mes")
-_DATES = ("timestamp", "send_date", "date", "time")
-_HEADER = ("user_name", "character_name", "chat_metadata")
-_READ = {*_SPEAKERS, "role", *_TEXTS, *_DATES, "id", "session", "is_user", "is_system", "swipes", "swipe_id", *PAIR}
-_ROLES = {"user": PLAYER, "human": PLAYER, "assistant": CHARACTER, "ai": CHARACTER, "bot": CHARACTER, "char": CHARACTER, "model": CHARACTER}
+PAIR = ("query", "response")
+HEADER = ("user_name", "character_name", "chat_metadata")
+_SPEAKERS = ("speaker", "name", "handle", "from", "sender", "author")
+_TEXTS = ("text", "content", "message", "mes", "msg", "data", "value", "parts")
+_DATES = (
+    *("timestamp", "send_date", "date", "time", "createdAt", "created_at", "created", "create_time", "update_time"),
+    *("sent_at", "date_unixtime", "ts"),
+)
+_THOUGHTS = ("reasoning", "reasoning_content", "thinking", "thoughts", "thought")
+_READ = {
+    *(
+        *_SPEAKERS,
+        *_TEXTS,
+        *_DATES,
+        *_THOUGHTS,
+        *PAIR,
+        "role",
+        "src",
+        "id",
+        "dia_id",
+        "session",
+        "is_user",
+        "is_system",
+        "swipes",
+        "swipe_id",
+        "extra",
+    ),
+    *(
+        "swipe_info",
+        "force_avatar",
+        "original_avatar",
+        "is_name",
+        "title",
+        "gen_started",
+        "gen_finished",
+        "characterId",
+        "userId",
+        "retries",
+    ),
+    *("isComment", "disabled", "uuid", "chatId", "parentId", "childrenIds", "type", "authorName", "from_id", "content_type", "saying"),
+}
+_ROLES = {
+    **dict.fromkeys(("user", "human", "player", "prompter", "you"), True),
+    **dict.fromkeys(("assistant", "ai", "bot", "char", "character", "model", "gpt", "chatgpt", "claude"), False),
+}
 _HIDDEN_ROLES = frozenset(("system", "developer", "tool", "function"))
-_MILLISECONDS_FROM = 1e11
-"""A number of seconds that large lies in the year 5138."""
-_NO_EPOCH_FROM = 1e13
-"""In milliseconds the year 2286: beyond it stand microseconds and dates run together, `20240501183000`, which would be read as another century."""
-_MACHINE_STAMP = re.compile(r"(\d{4}-\d{1,2}-\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s(?: ?(\d{1,3})ms)?", re.ASCII)
-_ISO = re.compile(r"\d{4}(?:-\d\d-\d\d|\d{4})[T ]\d\d:?\d\d(?::?\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?", re.ASCII)
+_PROGRAMS = frozenset(("system", "sillytavern system", "note"))
+"""Names under which programs speak for themselves."""
+_NOT_SAID = frozenset(("keys", "key", "keysecondary", "insertion_order", "identifier", "uid"))
+"""Fields of entries of lorebooks and presets, which have a name and a content too."""
+_THINKING = frozenset(("thinking", "reasoning", "thought", "thoughts", "reasoning_recap", "redacted_thinking"))
+_YES, _NO = frozenset(("true", "yes", "1", "y")), frozenset(("false", "no", "0", "n", ""))
 
 
 def looks_like_lines(text: str) -> bool:
-    """Whether the text, which begins with a brace, is an object a line and not one object over many lines."""
-    first, second = [*islice((line for _, line in _lines(text)), 2), "", ""][:2]
+    """Whether the text is an object a line and not one value over many lines."""
+    head = [line for _, line in islice(numbered(text), _LOOKED_AT)]
+    first, second = [*head, "", ""][:2]
     if not first.startswith("{"):
-        return False
+        return first[:1] != "[" and 2 * sum(line[:1] + line[-1:] == "{}" for line in head) > len(head)
     if second.startswith("{"):
         return not first.endswith(("{", "[", ":", ","))
-    try:
-        loaded = load(first, refuse_twins=False)
-    except Fault:
+    loaded = next((value for _, value in line_values(first, Remarks())), None)
+    if not isinstance(loaded, dict):
+        return second.startswith('"') is False and sum(line[:1] + line[-1:] == "{}" for line in head) > 1
+    return bool(second) or is_header(loaded) or any(isinstance(loaded.get(key), str) for key in (*_TEXTS, *PAIR))
+
+
+_LOOKED_AT = 50
+"""Lines by which a file is known."""
+
+
+def is_header(record: Mapping[str, object]) -> bool:
+    return any(key in record for key in HEADER) and not any(key in record for key in (*_TEXTS, *PAIR))
+
+
+def is_message(record: object) -> bool:
+    """Whether a record says something, and whose it is."""
+    if not isinstance(record, dict) or record.keys() & _NOT_SAID:
         return False
-    return bool(second) or (
-        isinstance(loaded, dict) and (_is_header(loaded) or any(isinstance(loaded.get(k), str) for k in (*_TEXTS, *PAIR)))
-    )
+    if PAIR[0] in record or PAIR[1] in record:
+        return True
+    says = any(_may_be_text(record.get(key)) for key in (*_TEXTS, *_THOUGHTS))
+    return says and any(record.get(key) is not None for key in (*_SPEAKERS, "role", "src", "is_user", "userId"))
 
 
-def read_lines(text: str, *, stem: str, modified: float) -> ImportedConversation:
-    """The one conversation of a file; modified: seconds since 1970, for a file without dates. Raises Fault."""
-    if text.count("\n", 0, len(text.rstrip())) >= MAX_LINES:
-        raise Fault(f"line {MAX_LINES + 1}", told("many_lines", most=MAX_LINES))
-    return read_records(((n, load(line, line=n, refuse_twins=False)) for n, line in _lines(text)), stem=stem, modified=modified)
+def _may_be_text(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(part, str) or (isinstance(part, dict) and ("type" in part or "text" in part)) for part in value)
+    return isinstance(value, str) or (isinstance(value, dict) and any(key in value for key in ("parts", "text", "content")))
 
 
-def read_records(records: Iterable[tuple[int, object]], *, stem: str, modified: float) -> ImportedConversation:
-    """The one conversation of numbered records, each as a line has it. Raises Fault."""
-    reader = _Reader()
-    for number, loaded in records:
-        where = f"line {number}"
-        if not isinstance(loaded, dict):
-            raise Fault(where, told("not_object"))
-        reader.read(loaded, number, where)
-    notices: list[str] = [told(what, n=n) for what, n in reader.left.items() if n]
-    if reader.other:
-        notices.append(told("other_fields", n=len(reader.other), names=", ".join(map(short, sorted(reader.other)[:LISTED]))))
-    messages = dated(reader.said, modified=modified, notices=notices)
-    cast = tuple(reader.cast)
-    if 2 <= len(cast) <= MOST and all(m.present is None for m in messages) and not reader.players & reader.cast.keys():
-        messages = [replace(m, present=cast) for m in messages]  # such files know nobody who is away
-    speakers = (PLAYER, CHARACTER) if reader.pairs else ()
-    made = conversation(stem, speakers, messages, notices, "", unnamed=sorted(reader.unnamed, reverse=True), form=reader.form)
-    return replace(made, player=reader.player)
+def read_records(
+    records: Iterable[tuple[int, object]],
+    remarks: Remarks,
+    *,
+    stem: str,
+    modified: float,
+    day_first: bool = False,
+    place: Callable[[int], str] = "line {}".format,
+    names: Mapping[bool, str] | None = None,
+    of_a_program: bool = False,
+) -> ImportedConversation:
+    """The one conversation of numbered records. place: what a number is called; names: of the player (True) and the character, for messages without one.
+    Raises Wordless where nothing is said."""
+    reader = _Reader(remarks, day_first=day_first, names=dict(names or {}), of_a_program=of_a_program)
+    for number, record in records:
+        if len(reader.said) >= MAX_MESSAGES:
+            remarks.add("left_rest", place(number), most=MAX_MESSAGES)
+            break
+        try:
+            reader.read(record, number, place(number))
+        except Fault as fault:
+            remarks.lose(fault)
+    return reader.made(stem, modified=modified)
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that are not blank, with their numbers, stripped. Only a line feed ends one: other separators may stand inside a text."""
-    start, number = 0, 1
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if line := text[start:end].strip():
-            yield number, line
-        start, number = end + 1, number + 1
+@dataclass(frozen=True)
+class _Spoken:
+    """The words of a message, or of one of its wordings, apart from what was thought before them."""
 
-
-def _is_header(loaded: Mapping[str, object]) -> bool:
-    return any(key in loaded for key in _HEADER) and not any(key in loaded for key in (*_TEXTS, *PAIR))
+    text: str
+    thought: str = ""
 
 
 class _Reader:
-    """The state between lines."""
+    """The state between records."""
 
-    def __init__(self) -> None:
+    def __init__(self, remarks: Remarks, *, day_first: bool, names: dict[bool, str], of_a_program: bool) -> None:
         self.said: list[Said] = []
-        self.unnamed: set[str] = set()
-        self.left: Counter[str] = Counter()
-        self.other: set[str] = set()
-        self.pairs = False
-        self.cast: dict[str, None] = {}
-        """Who speaks as a character, by the lines that say so, in order."""
-        self.players: set[str] = set()
-        self._first = True
-        self._names: dict[bool | None, str] = {}
+        self._remarks = remarks
+        self._day_first = day_first
+        self._names = names
         """By `is_user` the header's names, for messages without one."""
-        self._players: Counter[str] = Counter()
-        """Who spoke where a line says that it is the player's."""
-        self._of_a_program = False
+        self._unnamed: set[str] = set()
+        self._other: set[str] = set()
+        self._of_a_program = of_a_program
+        self._pairs = self._asked = self._group = False
+        """_asked: the last message was the player's; _group: the file tells several characters apart."""
+        self._sides: dict[str, Counter[bool]] = {}
+        """Who spoke as the player (True) and as a character, by the records that say so, in order."""
         self._session = 1
-        self._asked = False
-        """The last line was marked as a player's."""
-        self._given: str | None = None
-        self._ids: set[str] = set()
+        self._given = ""
+        self._ids: dict[str, tuple[str, str]] = {}
         self._last: datetime | None = None
         self._passed: datetime | None = None
         """The stamp of an empty message, which the next takes over."""
 
-    @property
-    def form(self) -> str:
-        return "program" if self._of_a_program else "pairs" if self.pairs else "lines"
+    def made(self, stem: str, *, modified: float) -> ImportedConversation:
+        if self._other:
+            self._remarks.add("other_fields", n=len(self._other), names=", ".join(map(short, sorted(self._other)[:LISTED])))
+        self._name_sides()
+        cast = tuple(name for name, sides in self._sides.items() if sides[False] >= sides[True])
+        players = {name: sides[True] for name, sides in self._sides.items() if name not in cast}
+        called = self._names.get(True, "")
+        player = max(players, key=lambda name: (name == called, players[name]), default=PLAYER if PLAYER in self._unnamed else "")
+        header = self._names.get(False, "")
+        alone = header in cast and not self._group
+        aliases = [(name, player) for name in players if name != player]
+        aliases += [(name, header) for name in cast if alone and name != header]
+        said = self.said
+        if not alone and 2 <= len(cast) <= MOST and all(m.present is None for m in said) and not set(cast) & set(players):
+            said = [replace(m, present=cast) for m in said]  # such files know nobody who is away
+        form = "program" if self._of_a_program else "pairs" if self._pairs else "lines"
+        speakers = (PLAYER, CHARACTER) if self._pairs else ()
+        unnamed = sorted(self._unnamed, reverse=True)
+        made = conversation(stem, speakers, said, self._remarks, "", form=form, modified=modified, unnamed=unnamed, aliases=aliases)
+        return replace(made, player=player)
 
-    @property
-    def player(self) -> str:
-        return max(self._players, key=lambda name: self._players[name], default=PLAYER if PLAYER in self.unnamed else "")
+    def _name_sides(self) -> None:
+        """Where one side has a name in some records, those without one are its own."""
+        for side, is_user in ((PLAYER, True), (CHARACTER, False)):
+            named = [name for name, sides in self._sides.items() if name != side and sides[is_user] > sides[not is_user]]
+            if side in self._unnamed and named and (is_user or len(named) == 1):
+                main = max(named, key=lambda name: self._sides[name][is_user])
+                self._unnamed.discard(side)
+                self._sides[main] += self._sides.pop(side, Counter())
+                self.said = [replace(m, speaker=main) if m.speaker == side else m for m in self.said]
 
-    def read(self, line: Mapping[str, object], number: int, where: str) -> None:
-        """Take in one line. Raises Fault."""
-        first, self._first = self._first, False
-        if first and _is_header(line):
+    def read(self, line: object, number: int, where: str) -> None:
+        """Take in one record. Raises Fault for one that is left out."""
+        if not isinstance(line, dict):
+            raise Fault(where, told("not_object"))
+        if is_header(line) and not self.said:
             self._header(line, where)
+            return
+        if line.get("isComment") or line.get("type") == "service":
+            self._remarks.add("left_system", where)
             return
         extra = line.get("extra")
         ours = _ours(extra)
-        hidden, present, room = ours.get("hidden") is True, _names(ours.get("present")), _names(ours.get("room"))
-        known = isinstance(extra, dict) and extra.keys() <= ({MARK, "type"} if room is not None else {MARK})
-        self.other |= set(line) - _READ - ({"extra"} if known else set())
-        if _flag(line, "is_system", where) and not hidden and room is None:
-            self.left["left_system"] += 1
-            return
-        stamp = _stamp(line, where)
-        external_id = _label(line, "id", where)
+        kind = extra.get("type") if isinstance(extra, dict) else None
+        present, room = _names(ours.get("present")), _names(ours.get("room"))
+        if isinstance(extra, dict) and not extra.keys() <= {MARK, "type"} | _KNOWN_EXTRA:
+            self._other.add("extra")
+        self._other |= {key for key in line if isinstance(key, str)} - _READ
+        narrates = (kind == "narrator" and room is None) or str(line.get("role")).casefold() == "narrator"
+        system = self._flag(line, "is_system", where)
+        hidden = ours.get("hidden") is True or bool(line.get("disabled")) or (bool(system) and room is None)
+        stamp = self._stamp(line, where)
+        external_id = self._remarks.word(next((line[key] for key in ("id", "dia_id") if line.get(key) not in (None, "")), ""), where)
         if PAIR[0] in line or PAIR[1] in line:
-            self.pairs = True
-            self.unnamed |= {PLAYER, CHARACTER}
-            self._open(line, stamp, where)
-            for mark, speaker, text in zip(("q", "r"), (PLAYER, CHARACTER), pair_of(line, where), strict=True):
-                self._say(number, speaker, text, stamp, f"{external_id}{mark}" if external_id else "", where)
+            self._pair(line, number, where, stamp, external_id)
             return
-        speaker = self._speaker(line, where)
+        is_user, speaker = self._speaker(line, where)
+        if system and ours.get("hidden") is not True and room is None and self._programs_own(speaker, kind, is_user):
+            speaker = ""
         if not speaker:
-            self.left["left_system"] += 1
+            self._remarks.add("left_system", where)
             return
-        if line.get("is_user") is True:
-            self._players[speaker] += 1
-        self._of_a_program |= "mes" in line
-        text = _text(line, where)
-        is_user = _flag(line, "is_user", where)
-        if is_user:
-            self.players.add(speaker)
-        elif is_user is not None:
-            self.cast[speaker] = None
+        self._of_a_program |= any(key in line for key in ("mes", "msg", "data", "src"))
+        self._group |= "original_avatar" in line
+        wordings, chosen = self._wordings(line, where, thinks=is_user is not True)
+        spoken = wordings[chosen]
+        if is_user is not None and not narrates and room is None:
+            self._sides.setdefault(speaker, Counter())[is_user] += 1
         self._open(line, stamp, where, answers=is_user is False and self._asked)
         self._asked = is_user is True
-        wordings, chosen = _wordings(line, text, where)
+        several = len(wordings) > 1
         self._say(
-            number, speaker, text, stamp, external_id, where, wordings=wordings, chosen=chosen, hidden=hidden, present=present, room=room
+            Said(
+                number,
+                speaker,
+                spoken.text,
+                stamp,
+                self._session,
+                external_id,
+                tuple(one.text for one in wordings) if several else (),
+                chosen if several else 0,
+                hidden,
+                present,
+                room,
+                narrates,
+                tuple(one.thought for one in wordings) if any(one.thought for one in wordings) else (),
+            ),
+            where,
         )
+
+    def _programs_own(self, speaker: str, kind: object, is_user: bool | None) -> bool:
+        """Whether a system line is the program's and not one that a person hid."""
+        return (isinstance(kind, str) and kind not in ("", "narrator")) or (is_user is not True and speaker.casefold() in _PROGRAMS)
 
     def _header(self, line: Mapping[str, object], where: str) -> None:
         for is_user, key in ((True, "user_name"), (False, "character_name")):
-            if line.get(key) not in (None, "", "unused"):
-                self._names[is_user] = word(line[key], where, key)
-        self.other |= set(line) - set(_HEADER) - {"create_date"}
+            name = self._remarks.word(line.get(key), where)
+            if name and name != "unused":
+                self._names[is_user] = name
+        self._other |= set(line) - set(HEADER) - {"create_date"}
 
-    def _speaker(self, line: Mapping[str, object], where: str) -> str:
-        """Empty for a hidden line: a program's word to its model."""
-        is_user, role = _flag(line, "is_user", where), line.get("role")
-        if isinstance(role, str) and role.strip().casefold() in _HIDDEN_ROLES:
-            return ""
-        for key in _SPEAKERS:
-            if line.get(key) not in (None, ""):
-                return word(line[key], where, key)
-        if is_user in self._names:
-            return self._names[is_user]
+    def _pair(self, line: Mapping[str, object], number: int, where: str, stamp: datetime | None, external_id: str) -> None:
+        self._pairs = True
+        self._unnamed |= {PLAYER, CHARACTER}
+        self._open(line, stamp, where)
+        for key, speaker in zip(PAIR, (PLAYER, CHARACTER), strict=True):
+            text = self._text(line.get(key), where)
+            own = f"{external_id}{key[0]}" if external_id else ""
+            self._say(Said(number, speaker, text, stamp, self._session, own), where)
+
+    def _speaker(self, line: Mapping[str, object], where: str) -> tuple[bool | None, str]:
+        """Whether it is the player, where that is said, and the name; none for a program's word to its model. Raises Fault where nobody is named."""
+        is_user, role, src = self._flag(line, "is_user", where), line.get("role"), line.get("src")
+        if is_user is None and isinstance(src, dict):
+            is_user = self._flag(src, "is_human", where)
+        if isinstance(role, dict):
+            role = role.get("role") or role.get("name")
+        name = ""
+        for key in (*_SPEAKERS, "authorName"):
+            value = line.get(key)
+            if isinstance(value, dict):
+                role = value.get("role") or role
+                value = next((value[k] for k in ("nickname", "displayName", "name", "username") if value.get(k)), None)
+            if name := self._remarks.word(value, where):
+                if key in ("from", "sender", "author") and role is None and name.casefold() in {*_ROLES, *_HIDDEN_ROLES}:
+                    role, name = name, ""
+                    continue
+                break
+        side = role.strip().casefold() if isinstance(role, str) else ""
+        if side in _HIDDEN_ROLES and is_user is None:
+            return None, ""
+        name = name or (self._remarks.word(src.get("name"), where) if isinstance(src, dict) else "")
+        if is_user is None and ("userId" in line or "characterId" in line):
+            is_user = bool(line.get("userId"))
         if is_user is None:
-            role = word(role, where, "role" if "role" in line else "speaker")
-            side = _ROLES.get(role.casefold())
-            if side is None:
-                return role
-        else:
-            side = PLAYER if is_user else CHARACTER
-        self.unnamed.add(side)
-        return side
+            is_user = _ROLES.get(side)
+        if not name and side and side not in _ROLES and is_user is None:
+            name = self._remarks.word(role, where)
+        if not name and is_user is None:
+            raise Fault(where, told("missing", name="role" if "role" in line else "speaker"))
+        if not name and is_user in self._names:
+            return is_user, self._names[is_user]
+        if not name:
+            name = PLAYER if is_user else CHARACTER
+            self._unnamed.add(name)
+        return is_user, name
+
+    def _flag(self, line: Mapping[str, object], key: str, where: str) -> bool | None:
+        value = line.get(key)
+        if value is None or isinstance(value, bool):
+            return value
+        word = f"{value:g}" if isinstance(value, int | float) else value.strip().casefold() if isinstance(value, str) else "?"
+        if word in _YES or word in _NO:
+            return word in _YES
+        self._remarks.add("other_flags", where, name=key)
+        return None
+
+    def _stamp(self, line: Mapping[str, object], where: str) -> datetime | None:
+        """When it was said; None where the record does not tell."""
+        extra = line.get("src")
+        given = next(
+            (line[key] for key in _DATES if line.get(key) not in (None, "")), extra.get("created") if isinstance(extra, dict) else None
+        )
+        if given is None:
+            return None
+        found, clock = None, line.get("time")
+        if given is line.get("date") and isinstance(given, str) and isinstance(clock, str):
+            found = moment_of(f"{given} {clock}", day_first=self._day_first)
+        found = found or moment_of(given, day_first=self._day_first)
+        if found is None:
+            self._remarks.add("bad_dates", where, date=short(given))
+        return found
 
     def _open(self, line: Mapping[str, object], stamp: datetime | None, where: str, *, answers: bool = False) -> None:
         """Another name of its session, or a pause where none is named, opens a session; no pause does between a player's message and what answers it, which may
         have been made again on another day."""
-        given = _label(line, "session", where)
+        given = self._remarks.word(line.get("session"), where)
         if not given:
             paused = stamp is not None and self._last is not None and stamp - self._last > SESSION_PAUSE
-            self._session += bool(self.said) and self._given is None and paused and not answers
+            self._session += bool(self.said) and not self._given and paused and not answers
         else:
             self._session += bool(self.said) and given != self._given
             self._given = given
         self._last = stamp or self._last
 
-    def _say(
-        self,
-        number: int,
-        speaker: str,
-        text: str,
-        stamp: datetime | None,
-        external_id: str,
-        where: str,
-        *,
-        wordings: tuple[str, ...] = (),
-        chosen: int = 0,
-        hidden: bool = False,
-        present: tuple[str, ...] | None = None,
-        room: tuple[str, ...] | None = None,
-    ) -> None:
-        stamp = stamp or self._passed
-        self._passed = None if text else stamp
-        if not text:
-            self.left["left_empty"] += 1
+    def _say(self, said: Said, where: str) -> None:
+        stamp = said.stamp or self._passed
+        self._passed = None if said.text else stamp
+        if not said.text:
+            self._remarks.add("left_empty", where)
             return
-        if len(self.said) >= MAX_MESSAGES:
-            raise Fault(where, told("many_messages", most=MAX_MESSAGES))
-        if external_id in self._ids:
-            raise Fault(where, told("twin_ids", name=short(external_id)))
-        if external_id:
-            self._ids.add(external_id)
-        self.said.append(Said(number, speaker, text, stamp, self._session, external_id, wordings, chosen, hidden, present, room))
+        own = said.external_id
+        if own and own in self._ids:
+            if self._ids[own] == (said.speaker, said.text):
+                self._remarks.add("left_twice", where)
+                return
+            self._remarks.add("twin_ids", where, name=short(own))
+            own = ""
+        if own:
+            self._ids[own] = (said.speaker, said.text)
+        self.said.append(replace(said, stamp=stamp, external_id=own))
+
+    # Words
+
+    def _wordings(self, line: Mapping[str, object], where: str, *, thinks: bool) -> tuple[list[_Spoken], int]:
+        """All wordings of a message, at least one, and which of them it has. The text itself counts, whatever the list has in its place. Raises Fault."""
+        key = next((k for k in _TEXTS if line.get(k) is not None), None)
+        extra = line.get("extra")
+        shown = _thought_of(line) or (_thought_of(extra) if isinstance(extra, dict) else "")
+        if key is None and not shown:
+            raise Fault(where, told("no_text"))
+        said = self._text(line.get(key) if key else "", where)
+        text = self._spoken(said, shown, where) if thinks else _Spoken(said)
+        swipes = line.get("swipes")
+        if not isinstance(swipes, list) and isinstance(line.get("retries"), list):
+            swipes = [said, *_list(line["retries"])]
+        if not isinstance(swipes, list) or not swipes or not text.text:
+            return [text], 0
+        at = line.get("swipe_id")
+        at = int(at) if isinstance(at, str) and at.strip().isdecimal() and len(at) < 9 else at
+        chosen = min(max(at, 0), len(swipes) - 1) if isinstance(at, int) and not isinstance(at, bool) else -1
+        about = _list(line.get("swipe_info"))
+        read = [self._text(one, where) for one in swipes[:_MOST_SWIPES]]
+        if chosen < 0 or chosen >= len(read):
+            chosen = read.index(said) if said in read else 0
+        beside = [_thought_of(_mapping(_mapping(about[n]).get("extra"))) if n < len(about) else "" for n in range(len(read))]
+        all_of = [self._spoken(one, thought, where) if thinks else _Spoken(one) for one, thought in zip(read, beside, strict=True)]
+        all_of[chosen] = text
+        kept = [(place == chosen, one) for place, one in enumerate(all_of) if one.text]
+        if len(kept) > MAX_WORDINGS:
+            self._remarks.add("cut_wordings", where, most=MAX_WORDINGS)
+            kept = [one for place, one in enumerate(kept) if place < MAX_WORDINGS - 1 or one[0]][:MAX_WORDINGS]
+        return [one for _, one in kept], [is_it for is_it, _ in kept].index(True)
+
+    def _spoken(self, text: str, shown: str, where: str) -> _Spoken:
+        """A reply without what its model thought. shown: what the file keeps apart itself."""
+        heard = thoughts_apart(text)
+        thought = "\n".join(part for part in (shown, heard[1]) if part)
+        return _Spoken(heard[0], self._remarks.clean(thought, where) if thought else "")
+
+    def _text(self, value: object, where: str) -> str:
+        """The words of a text, a number, or of a list or an object that holds them."""
+        words, pictures = words_of(value)
+        if pictures:
+            self._remarks.add("left_pictures", where, n=pictures)
+        if value is not None and not isinstance(value, str | list | dict):
+            self._remarks.add("other_text", where)
+        return self._remarks.clean(words, where)
+
+
+_MOST_SWIPES = 10_000
+_KNOWN_EXTRA = frozenset(
+    "api model reasoning reasoning_duration reasoning_type reasoning_signature gen_id token_count isSmallSys title display_text bias memory"
+    " inline_image swipeable time_to_first_token uses_system_ui bookmark_link branches".split()
+)
+
+
+def thoughts_apart(text: str) -> tuple[str, str]:
+    """What a model said, and what it thought before."""
+    if "<" not in text and "[" not in text:
+        return text, ""
+    apart = ThoughtFilter()
+    heard = apart.feed(text).and_then(apart.end())
+    return heard.said.strip(), heard.thought.strip()
+
+
+def words_of(value: object) -> tuple[str, int]:
+    """The words of a value, and how many pictures and the like stand beside them."""
+    if isinstance(value, str):
+        return value, 0
+    if isinstance(value, bool) or value is None:
+        return "", 0
+    if isinstance(value, int | float):
+        return f"{value:.15g}" if isinstance(value, float) else str(value), 0
+    if isinstance(value, dict):
+        if str(value.get("type") or value.get("content_type") or "") in _THINKING:
+            return "", 0
+        inner = next((value[key] for key in (*_TEXTS, "body") if value.get(key) is not None), None)
+        return words_of(inner) if inner is not None and not isinstance(inner, bool) else ("", int(bool(value)))
+    if isinstance(value, Sequence):
+        parts = [words_of(part) for part in value]
+        joint = "" if any(isinstance(part, str) for part in value) and any(isinstance(part, dict) for part in value) else "\n"
+        return joint.join(words for words, _ in parts if words), sum(pictures for _, pictures in parts)
+    return "", 0
+
+
+def _thought_of(record: Mapping[str, object]) -> str:
+    """What a record keeps apart as thought before it was said."""
+    for key in _THOUGHTS:
+        value = record.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        if isinstance(value, list):
+            parts = [
+                words_of({k: v for k, v in part.items() if k not in ("type", "content_type")})[0]
+                for part in value
+                if isinstance(part, dict)
+            ]
+            if any(parts):
+                return "\n".join(filter(None, parts))
+    content = next((record[key] for key in _TEXTS if record.get(key) is not None), None)
+    thinking = [
+        str(part.get("thinking") or part.get("reasoning") or part.get("text") or part.get("content") or "")
+        for part in (content if isinstance(content, list) else [content])
+        if isinstance(part, dict) and str(part.get("type") or part.get("content_type") or "") in _THINKING
+    ]
+    return "\n".join(filter(None, thinking)).strip()
+
+
+def unescaped(text: str) -> str:
+    """A text as it was written, where a program kept it as HTML shows it: with entities, and none of the signs that those stand for."""
+    return html.unescape(text) if "&" in text and not any(sign in text for sign in "<>\"'") else text
 
 
 def _ours(extra: object) -> Mapping[str, object]:
     """What this program wrote beside a line, as far as it may be what it writes."""
-    told = extra.get(MARK) if isinstance(extra, dict) else None
-    return told if isinstance(told, dict) and told.keys() <= {"hidden", "present", "room"} else {}
+    mark = extra.get(MARK) if isinstance(extra, dict) else None
+    return mark if isinstance(mark, dict) and mark.keys() <= {"hidden", "present", "room"} else {}
 
 
 def _names(value: object) -> tuple[str, ...] | None:
@@ -266,88 +506,9 @@ def _names(value: object) -> tuple[str, ...] | None:
     return names if len(names) == len(value) else None
 
 
-def _flag(line: Mapping[str, object], key: str, where: str) -> bool | None:
-    value = line.get(key)
-    if value is not None and not isinstance(value, bool):
-        raise Fault(where, told("not_flag", name=key))
-    return value
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
-def _text(line: Mapping[str, object], where: str) -> str:
-    key = next((k for k in _TEXTS if line.get(k) is not None), None)
-    if key is None:
-        raise Fault(where, told("no_text"))
-    value = line[key]
-    if not isinstance(value, str):
-        raise Fault(where, told("not_text", name=key))
-    return clean(value, where)
-
-
-def _wordings(line: Mapping[str, object], text: str, where: str) -> tuple[tuple[str, ...], int]:
-    """All wordings of a message, and which of them it has; none where it has only one. The text itself counts, whatever the list has in its place."""
-    swipes = line.get("swipes")
-    if not isinstance(swipes, list) or not text:
-        return (), 0
-    if len(swipes) > MAX_WORDINGS:
-        raise Fault(where, told("many_wordings", most=MAX_WORDINGS))
-    at = line.get("swipe_id")
-    chosen = min(max(at, 0), len(swipes) - 1) if isinstance(at, int) and not isinstance(at, bool) else -1
-    said = [clean(swipe, where) if isinstance(swipe, str) else "" for swipe in swipes]
-    if chosen < 0:
-        chosen = said.index(text) if text in said else 0
-    if said:
-        said[chosen] = text
-    kept = [(place == chosen, wording) for place, wording in enumerate(said) if wording]
-    return (tuple(wording for _, wording in kept), [is_it for is_it, _ in kept].index(True)) if len(kept) > 1 else ((), 0)
-
-
-def _label(line: Mapping[str, object], key: str, where: str) -> str:
-    """An id or a session, a text or a whole number; empty where none is given."""
-    given = line.get(key)
-    if given in (None, ""):
-        return ""
-    return word(str(given) if isinstance(given, int) and not isinstance(given, bool) else given, where, key)
-
-
-def _stamp(line: Mapping[str, object], where: str) -> datetime | None:
-    """When it was said; None where the line does not tell."""
-    key = next((k for k in _DATES if line.get(k) not in (None, "")), None)
-    if key is None:
-        return None
-    value, clock = line[key], line.get("time")
-    try:
-        found = None
-        if key == "date" and isinstance(value, str) and isinstance(clock, str):
-            found = parse_date(f"{value} {clock}")
-        found = found or moment_of(value)
-    except (ValueError, OverflowError, OSError) as error:
-        raise Fault(where, told("bad_date_why", date=short(value), why=str(error))) from error
-    if found is None:
-        raise Fault(where, told("bad_date", date=short(value)))
-    return found
-
-
-def moment_of(value: object) -> datetime | None:
-    """The moment that a date of a line names, text or number; None for what is no date. Raises ValueError, OverflowError or OSError for one that there is not."""
-    if isinstance(value, str):
-        if re.fullmatch(r"\s*\d{9,16}(?:\.\d{1,9})?\s*", value, re.ASCII):
-            return moment_of(float(value))
-        if machine := _MACHINE_STAMP.fullmatch(value.strip()):
-            day, hour, minute, second, thousandth = machine.groups()
-            return parse_date(f"{day} {hour}:{minute:0>2}:{second:0>2}.{thousandth or 0:0>3}")
-        return parse_date(value) or _iso(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    if abs(value) >= _NO_EPOCH_FROM:
-        raise ValueError("neither seconds nor milliseconds since 1970")
-    return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS_FROM else value, UTC)
-
-
-def _iso(value: str) -> datetime | None:
-    """Programs' own shapes of ISO 8601: `2024-05-01T18:30:00.1234567Z`, `…+08`, `20240501T183000Z`. A fraction is cut to microseconds."""
-    if not _ISO.fullmatch(value.strip()):
-        return None
-    found = datetime.fromisoformat(value.strip())
-    moment = found if found.tzinfo else found.replace(tzinfo=UTC)
-    moment.astimezone(UTC)  # raises OverflowError at the ends of the calendar
-    return moment
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}

@@ -1,188 +1,198 @@
-"""Chats as other role-play programs keep them in one JSON value: RisuAI, Agnai, KoboldAI Lite, text-generation-webui, CAI Tools, Open WebUI, ChatGPT.
+"""Chats as other programs keep them in one JSON value. Lists of messages are found wherever they stand (RisuAI, Agnai, CAI Tools, Claude, Discord, Telegram, what
+OpenAI's protocol calls `messages`); trees of messages (Open WebUI, ChatGPT), stories (KoboldAI Lite) and rows of two (text-generation-webui) are made into such.
 
-Each becomes the lines that `chat.import_jsonl` reads (`name`, `is_user`, `mes`, `swipes`, `send_date`), so that limits, dates and refusals are the same. Only what
-was said is taken; a program's own memories, notes and settings are not.
+Each becomes the records that `chat.import_jsonl` reads, so that limits, dates and repairs are the same. Only what was said is taken; a program's own memories,
+notes and settings are not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from chat.import_jsonl import moment_of
+from chat.import_jsonl import is_header, is_message, unescaped
 from chat.import_words import told
-from chat.imported import MAX_MESSAGES, Fault
-from chat.portable_jsonl import MARK
+from chat.imported import Fault
 
-Line = dict[str, object]
+Record = dict[str, object]
 _BEGINS = "<|BEGIN-VISIBLE-CHAT|>"
 """Stands where the player would speak before a greeting."""
 _TURNS = re.compile(r"\{\{\[(INPUT|OUTPUT)(?:_END)?\]\}\}")
 _SPLIT = "||$||"
 """Between the names of several characters."""
-_RISU = ("risuChat", "risuAllChats")
+_LISTS = frozenset(("messages", "message", "msgs", "chat_messages", "conversation", "conversations", "contents"))
+"""Fields that hold a chat, be it an empty one."""
+_DEEPEST = 8
+_OPENS = re.compile(r"(?m)^[ \t]*([^\W\d_][^\n:：]{0,59})[:：][ \t]*")
 
 
-def peers(loaded: object) -> tuple[list[Line], ...] | None:
-    """The lines of each chat of a value that one of these programs wrote; None for any other value. Raises Fault for one that is damaged."""
-    first = loaded[0] if isinstance(loaded, list) and loaded else loaded
-    if not isinstance(first, dict):
-        return None
-    for known, read in _LAYOUTS:
-        if known(first):
-            return tuple(read(loaded if isinstance(loaded, list) else [loaded]))
-    return None
+@dataclass
+class Chat:
+    records: Sequence[object]
+    names: Mapping[bool, str] = field(default_factory=dict)
+    """Of the player (True) and the character, for messages without one."""
+    of_a_program: bool = True
 
 
-def _risu(files: Sequence[object]) -> Iterator[list[Line]]:
-    chats = [chat for file in files for chat in _items(_of(file, "data"), many=isinstance(_of(file, "data"), list))]
-    for n, chat in enumerate(chats, 1):
-        lines: list[Line] = []
-        for m in _messages(_of(chat, "message"), n):
-            if m.get("isComment"):
-                continue
-            line = _line(m, user=m.get("role") == "user", text=m.get("data"), name=m.get("name"), at=m.get("time"))
-            lines.append(line | ({"extra": {MARK: {"hidden": True}}} if m.get("disabled") else {}))
-        yield lines
+def peers(loaded: object) -> tuple[Chat, ...]:
+    """The chats of a value, one where a program keeps one, those in which nothing is said among them. Raises Fault for a story in which nobody speaks."""
+    return tuple(_chats(loaded, {}, depth=0))
 
 
-def _agnai(files: Sequence[object]) -> Iterator[list[Line]]:
-    for n, file in enumerate(files, 1):
-        lines: list[Line] = []
-        for m in _messages(_of(file, "messages"), n):
-            line = _line(m, user=bool(m.get("userId")), text=m.get("msg"), name=m.get("handle"), at=m.get("createdAt"))
-            lines.append(line | _swipes([m.get("msg"), *_list(m.get("retries"))], 0))
-        yield lines
+def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Chat]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        inner = [one["message"] if isinstance(one, dict) and isinstance(one.get("message"), dict) else one for one in value]
+        said = [one for one in inner if isinstance(one, dict) and not is_header(one)]
+        if said and 2 * sum(is_message(one) for one in said) >= len(said):
+            yield Chat(inner, names, of_a_program=depth > 0)
+        elif _is_row(next(iter(value), None)):
+            yield Chat([*_rows({"internal": value})], names)
+        else:
+            for one in value:
+                yield from _chats(one, names, depth + 1)
+        return
+    if not isinstance(value, dict):
+        return
+    names = _named(value) or names
+    if "savedsettings" in value and isinstance(value.get("actions"), list):
+        yield _story(value)
+    elif isinstance(value.get("data_visible"), list) or isinstance(value.get("internal"), list):
+        yield Chat([*_rows(value)], names)
+    elif isinstance(value.get("mapping"), dict):
+        yield Chat([*_chatgpt(value)], names)
+    elif isinstance(tree := _of(value.get("history"), "messages"), dict):
+        yield Chat([*_open_webui(tree, _of(value.get("history"), "currentId"))], names)
+    else:
+        for key, one in value.items():
+            if key in _LISTS and isinstance(one, list) and not any(isinstance(m, dict) for m in one):
+                yield Chat(one, names)
+            else:
+                yield from _chats(one, names, depth + 1)
 
 
-def _cai(files: Sequence[object]) -> Iterator[list[Line]]:
-    for file in files:
-        info = _of(_of(file, "info"), "character")
-        for n, history in enumerate(_list(_of(_of(file, "histories"), "histories")), 1):
-            lines: list[Line] = []
-            for m in _messages(_of(history, "msgs"), n):
-                user = _of(m.get("src"), "is_human") is True
-                name = _of(m.get("src"), "name") or (None if user else _of(info, "name"))
-                lines.append(_line(m, user=user, text=m.get("text"), name=name, at=m.get("created")))
-            yield lines
+def _named(value: Mapping[str, object]) -> Mapping[bool, str]:
+    """What a value says about who speaks in the chats in it."""
+    character = _text(_of(_of(value.get("info"), "character"), "name")) or _text(value.get("character_name"))
+    player = _text(value.get("user_name"))
+    found = {True: player, False: character}
+    return {side: name for side, name in found.items() if name.strip() and name != "unused"}
 
 
-def _kobold(files: Sequence[object]) -> Iterator[list[Line]]:
-    for file in files:
-        settings = _of(file, "savedsettings")
-        names = {True: _text(_of(settings, "chatname")), False: _text(_of(settings, "chatopponent")).split(_SPLIT)[0]}
-        story = "".join(_text(piece) for piece in (_of(file, "prompt"), *_list(_of(file, "actions"))))
-        head, *turns = _TURNS.split(story)
-        if not turns:
-            raise Fault("", told("peer_prose"))
+def _story(value: Mapping[str, object]) -> Chat:
+    """KoboldAI Lite: one text, with marks or names where somebody else takes the word. Raises Fault where it has neither."""
+    settings = value["savedsettings"]
+    names = {True: _text(_of(settings, "chatname")).strip(), False: _text(_of(settings, "chatopponent")).split(_SPLIT)[0].strip()}
+    cast = [name.strip() for name in _text(_of(settings, "chatopponent")).split(_SPLIT)]
+    story = "".join(_text(piece) for piece in (value.get("prompt"), *_list(value.get("actions"))))
+    head, *turns = _TURNS.split(story)
+    if turns:
         said = [("OUTPUT", head), *zip(turns[::2], turns[1::2], strict=True)]
-        yield [_line({}, user=who == "INPUT", text=text, name=names[who == "INPUT"]) for who, text in said if text.strip()]
+        return Chat([_line(user=who == "INPUT", text=text, name=names[who == "INPUT"]) for who, text in said if text.strip()])
+    known = {name.casefold() for name in (names[True], *cast) if name}
+    found = [m for m in _OPENS.finditer(story) if not known or m[1].strip().casefold() in known]
+    if not found:
+        if re.search(r"(?m)^> ", story):
+            return Chat([*_adventure(story)])
+        raise Fault("", told("peer_prose"))
+    player = (names[True] or found[0][1].strip()).casefold()
+    records: list[Record] = []
+    if head := story[: found[0].start()].strip():
+        records.append({"name": "Narrator", "mes": head, "extra": {"type": "narrator"}})
+    for turn, after in zip(found, [*(m.start() for m in found[1:]), len(story)], strict=True):
+        name = turn[1].strip()
+        records.append(_line(user=name.casefold() == player, text=story[turn.end() : after], name=name))
+    return Chat(records, {})
 
 
-def _webui_pairs(files: Sequence[object]) -> Iterator[list[Line]]:
+def _adventure(story: str) -> Iterator[Record]:
+    """A story in which what the player does stands behind a mark."""
+    for part in re.split(r"(?m)^(?=> )|(?<=\n)(?=[^>\n])", story):
+        if part.strip():
+            yield _line(user=part.startswith("> "), text=part.removeprefix("> "))
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(one, str) for one in value)
+
+
+def _rows(value: Mapping[str, object]) -> Iterator[Record]:
     """text-generation-webui: rows of what the player and the character said, `internal` as it was written; the wordings beside them."""
-    for file in files:
-        rows = _of(file, "internal") or _of(file, "data") or _of(file, "visible") or _of(file, "data_visible")
-        beside = _of(file, "metadata")
-        lines: list[Line] = []
-        for n, row in enumerate(_list(rows)):
-            for side, text in zip(("user", "assistant"), _list(row)[:2], strict=False):
-                more = _of(beside, f"{side}_{n}")
-                if not isinstance(text, str) or text in ("", _BEGINS):
-                    continue
-                line = _line({}, user=side == "user", text=text, name=None, at=_of(more, "timestamp"))
-                lines.append(
-                    line | _swipes([_of(one, "content") for one in _list(_of(more, "versions"))], _of(more, "current_version_index"))
-                )
-        yield lines
+    rows = value.get("internal") or value.get("data") or value.get("visible") or value.get("data_visible")
+    beside = value.get("metadata")
+    for n, row in enumerate(_list(rows)):
+        for side, text in zip(("user", "assistant"), _list(row)[:2], strict=False):
+            more = _of(beside, f"{side}_{n}")
+            if text in ("", None, _BEGINS):
+                continue
+            record = _line(user=side == "user", text=_written(text), at=_of(more, "timestamp"))
+            wordings = [_written(_of(one, "content")) for one in _list(_of(more, "versions"))]
+            yield record | ({"swipes": wordings, "swipe_id": _of(more, "current_version_index")} if len(wordings) > 1 else {})
 
 
-def _open_webui(files: Sequence[object]) -> Iterator[list[Line]]:
-    for file in files:
-        chat = _of(file, "chat") or file
-        history = _of(chat, "history")
-        found = _of(history, "messages")
-        lines: list[Line] = []
-        for m in _path(found, _of(history, "currentId"), up="parentId"):
-            line = _line(m, user=m.get("role") == "user", text=m.get("content"), name=None, at=m.get("timestamp")) | {"role": m.get("role")}
-            beside = [_of(_of(found, str(i)), "content") for i in _list(_of(_of(found, str(m.get("parentId"))), "childrenIds"))]
-            lines.append(line | (_swipes(beside, beside.index(m.get("content"))) if m.get("content") in beside else {}))
-        yield lines
+def _written(text: object) -> object:
+    return unescaped(text) if isinstance(text, str) else text
 
 
-def _chatgpt(files: Sequence[object]) -> Iterator[list[Line]]:
-    for file in files:
-        lines: list[Line] = []
-        for node in _path(_of(file, "mapping"), _of(file, "current_node"), up="parent"):
-            m = _of(node, "message")
-            parts = [part for part in _list(_of(_of(m, "content"), "parts")) if isinstance(part, str)]
-            role = _of(_of(m, "author"), "role")
-            if parts and role in ("user", "assistant"):
-                lines.append(_line({}, user=role == "user", text="\n".join(parts), name=None, at=_of(m, "create_time")))
-        yield lines
+def _open_webui(nodes: Mapping[str, object], end: object) -> Iterator[Record]:
+    for m in _path(nodes, end, up="parentId"):
+        beside = [
+            node
+            for node in (nodes.get(str(i)) for i in _list(_of(nodes.get(str(m.get("parentId"))), "childrenIds")))
+            if isinstance(node, dict)
+        ]
+        record = dict(m)
+        place = next((n for n, one in enumerate(beside) if one is m), None)
+        if len(beside) > 1 and place is not None:
+            record |= {"swipes": [one.get("content") for one in beside], "swipe_id": place}
+        yield record
 
 
-_LAYOUTS: tuple[tuple[Callable[[Mapping[str, object]], bool], Callable[[Sequence[object]], Iterator[list[Line]]]], ...] = (
-    (lambda v: v.get("type") in _RISU and "data" in v, _risu),
-    (lambda v: isinstance(_of(v.get("histories"), "histories"), list), _cai),
-    (lambda v: "savedsettings" in v and isinstance(v.get("actions"), list), _kobold),
-    (lambda v: isinstance(v.get("data_visible"), list) or (isinstance(v.get("internal"), list) and "visible" in v), _webui_pairs),
-    (
-        lambda v: isinstance(_of(v.get("chat") or v, "history"), dict) and "messages" in _mapping(_of(v.get("chat") or v, "history")),
-        _open_webui,
-    ),
-    (lambda v: isinstance(v.get("mapping"), dict) and "current_node" in v, _chatgpt),
-    (lambda v: any(isinstance(m, dict) and "msg" in m for m in _list(v.get("messages"))[:1]), _agnai),
-)
+def _chatgpt(value: Mapping[str, object]) -> Iterator[Record]:
+    """What was thought stands in messages of its own before the answer."""
+    thought: list[object] = []
+    for node in _path(_mapping(value["mapping"]), value.get("current_node"), up="parent"):
+        m = _of(node, "message")
+        content, role = _of(m, "content"), _of(_of(m, "author"), "role")
+        if role not in ("user", "assistant"):
+            continue
+        if _of(content, "content_type") in ("thoughts", "reasoning_recap"):
+            thought += _list(_of(content, "thoughts"))
+            continue
+        if _of(content, "content_type") == "code" or _of(m, "recipient") not in (None, "all"):
+            continue
+        parts = _of(content, "parts") if isinstance(_of(content, "parts"), list) else [_of(content, "text")]
+        record: Record = {"role": role, "content": [p for p in _list(parts) if p not in (None, "")], "create_time": _of(m, "create_time")}
+        if role == "assistant":
+            record |= {"thoughts": thought} if thought else {}
+            thought = []
+        yield record
 
 
-def _line(m: Mapping[str, object], *, user: bool, text: object, name: object, at: object = None) -> Line:
-    """`is_user` with no name is whoever the reader says. A date that cannot be read is left to those around it."""
-    line: Line = {"is_user": user, "mes": text if text is not None else ""}
-    if isinstance(name, str) and name.strip():
-        line["name"] = name
-    if _is_date(at):
-        line["send_date"] = at
-    return line
-
-
-def _is_date(at: object) -> bool:
-    """Whether the reader of lines will take it. Programs write nought, or less, for a time they do not know."""
-    try:
-        return not (isinstance(at, int | float) and at <= 0) and moment_of(at) is not None
-    except (ValueError, OverflowError, OSError):
-        return False
-
-
-def _swipes(wordings: Sequence[object], chosen: object) -> Line:
-    said = [one for one in wordings if isinstance(one, str)]
-    return {"swipes": said, "swipe_id": chosen} if len(said) == len(wordings) > 1 and isinstance(chosen, int) else {}
-
-
-def _path(found: object, end: object, *, up: str) -> list[Mapping[str, object]]:
-    """From the root of a tree of messages to `end`."""
-    nodes = _mapping(found)
+def _path(nodes: Mapping[str, object], end: object, *, up: str) -> list[Mapping[str, object]]:
+    """From the root of a tree of messages to `end`, or to the last of them where that is not there; of a node whose parent is lost the one before it in the file is
+    taken for it."""
+    keys = list(nodes)
+    place = {key: n for n, key in enumerate(keys)}
     path: list[Mapping[str, object]] = []
     seen: set[str] = set()
-    at = str(end)
-    while at in nodes and at not in seen:
+    at: str | None = str(end) if str(end) in nodes else next(reversed(keys), None)
+    while at is not None and at not in seen:
         seen.add(at)
-        path.append(_mapping(nodes[at]))
-        at = str(path[-1].get(up))
+        node = _mapping(nodes[at])
+        path.append(node)
+        parent = node.get(up)
+        if parent is None:
+            break
+        lost = str(parent) not in nodes
+        at = (keys[place[at] - 1] if place[at] else None) if lost else str(parent)
     return path[::-1]
 
 
-def _messages(value: object, number: int) -> list[Mapping[str, object]]:
-    found = _list(value)
-    if len(found) > MAX_MESSAGES:
-        raise Fault(f"record {number}", told("many_messages", most=MAX_MESSAGES))
-    if any(not isinstance(one, dict) for one in found):
-        raise Fault(f"record {number}", told("turn_shape"))
-    return [one for one in found if isinstance(one, dict)]
-
-
-def _items(value: object, *, many: bool) -> list[object]:
-    return _list(value) if many else [value]
+def _line(*, user: bool, text: object, name: str = "", at: object = None) -> Record:
+    return {"is_user": user, "mes": text, **({"name": name} if name else {}), **({"send_date": at} if at else {})}
 
 
 def _of(value: object, key: str) -> object:

@@ -9,48 +9,41 @@ SENTENCES = {
     "no_file": "it is not a file, or there is none of that name",
     "unreadable": "it could not be read ({why})",
     "too_large": "larger than {most:,} MiB",
-    "not_utf8": "not UTF-8 text (byte {byte})",
-    "nul": "it holds a NUL character",
-    "unkeepable": "it holds a NUL character or half a surrogate pair",
     "empty": "it is empty",
     "json": "it is not valid JSON ({why})",
     "json_cut": "it breaks off before its end, or it is not valid JSON ({why})",
     "json_deep": "its JSON is nested too deeply",
-    "json_digits": "it is not valid JSON (a number of too many digits)",
     "no_conversation": "it holds no conversation",
     "no_message": "it holds no message",
-    "two_called": "two conversations are called {name}",
-    "twin_fields": "one object has two fields {name}",
-    "twin_ids": "the id {name} is used twice",
     "peer_prose": "it tells a story without saying whose turn it is (KoboldAI Lite's chat and instruct modes do)",
     "layout": 'an unknown layout: expected an object with a "conversation", people with a "history" each, one object a line, or lines "Name: text"',
-    "one_name": "both speakers have one name",
     "session_shape": "a session is not a list of turns",
     "turn_shape": "a turn is not an object",
     "day_shape": "a day is not a list of pairs",
     "pair_shape": "a pair is not an object",
     "not_object": "it is not an object",
-    "not_flag": "{name} is not true or false",
-    "not_text": "{name} is not text",
-    "not_word": "{name} is not a text",
     "no_text": "it has no text",
     "missing": "it has no {name}",
-    "no_date": "it has no date",
-    "bad_date": "a bad date {date}",
-    "bad_date_why": "a bad date {date} ({why})",
-    "bad_date_line": "a bad date ({why})",
-    "date_range": "a date out of range",
-    "modified_range": "it has no dates, and its modification date is out of range",
-    "many_messages": "more than {most:,} messages",
-    "many_lines": "more than {most:,} lines",
-    "many_wordings": "a message of more than {most:,} wordings",
-    "long_message": "a message of more than {most:,} characters",
-    "long_speaker": "a speaker's name of more than {most:,} characters",
-    "long_name": "{name} is longer than {most:,} characters",
-    "name_lines": "{name} runs over more than one line",
     "text_orphan": 'it belongs to no message: expected "Name: text"',
     "text_no_message": 'it is no message: expected "Name: text" (a line that goes on with a message may begin with a space)',
     # What a person should know of
+    "left_broken": "left out, since they could not be read: {n:,}",
+    "left_above": "lines that belong to no message, left out: {n:,}",
+    "left_twice": "messages that stood there twice, left out once: {n:,}",
+    "left_rest": "everything from here on left out, beyond the limit of {most:,}",
+    "left_pictures": "pictures and files left out: {n:,}",
+    "json_mended": "damaged JSON, read as far as it is sound",
+    "guessed_encoding": "not UTF-8, read as {name}",
+    "replaced": "characters that cannot be kept, shown as \ufffd: {n:,}",
+    "bad_dates": "messages whose date cannot be read, placed by those around them: {n:,}, the first {date}",
+    "cut_names": "names cut at {most:,} characters: {n:,}",
+    "cut_wordings": "messages with more than {most:,} wordings, the others left out: {n:,}",
+    "long_messages": "messages of more than {most:,} characters: {n:,}; kept up to {kept:,}, and memory reads the first {most:,}",
+    "other_text": "texts that were something else, written out: {n:,}",
+    "other_flags": "{name} is neither true nor false: {n:,}",
+    "twin_fields": "objects with two fields of one name ({name}), of which the latter counts: {n:,}",
+    "twin_ids": "messages with an id that another has ({name}), which got one of their own: {n:,}",
+    "many_names": "other names of the player or of the character: {names}",
     "left_conversations": "conversations without messages left out: {n:,}",
     "left_sessions": "sessions without messages left out: {n:,}",
     "left_captions": "picture captions beside words left out: {n:,}",
@@ -65,16 +58,31 @@ SENTENCES = {
 }
 
 
+MENDS = frozenset(
+    "left_broken left_above left_twice left_rest json_mended guessed_encoding replaced bad_dates cut_names cut_wordings long_messages other_text other_flags"
+    " twin_fields twin_ids".split()
+)
+"""Of SENTENCES those that tell of something that was mended or lost: where a file has to be exact it is refused for them."""
+
+
 class Told(str):
-    """One of SENTENCES as it reads in English. code, params: what it was made of."""
+    """One of SENTENCES as it reads in English. code, params: what it was made of; because: the reason behind it; places: where in the file, the first of them."""
 
     code: str
     params: dict[str, str | int]
+    because: Told | None
+    places: tuple[str, ...]
 
-    __slots__ = ("code", "params")
+    __slots__ = ("because", "code", "params", "places")
+
+    @property
+    def placed(self) -> str:
+        """The sentence with its reason and its places."""
+        said = f"{self}: {self.because}" if self.because is not None else str(self)
+        return f"{said} ({'; '.join(self.places)})" if self.places else said
 
 
-def told(code: str, **params: str | int) -> Told:
-    sentence = Told(SENTENCES[code].format(**params))
-    sentence.code, sentence.params = code, params
+def told(code: str, *, because: Told | None = None, places: tuple[str, ...] = (), **params: str | int) -> Told:
+    sentence = Told(SENTENCES[code].format_map(params))
+    sentence.code, sentence.params, sentence.because, sentence.places = code, params, because, places
     return sentence

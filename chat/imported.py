@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from chat.group_words import MOST
-from chat.import_words import Told, told
+from chat.import_words import MENDS, Told, told
+from chat.limits import MAX_MESSAGE_CHARS
+from chat.text import REPLACEMENT
 from errors import KeepsakeError
 
 MAX_BYTES = 64 * 2**20
 MAX_MESSAGES = 200_000
 MAX_LINES = 2 * MAX_MESSAGES
-"""Of JSON lines, where a line may be hidden or blank: counted before any is read."""
-MAX_MESSAGE_CHARS = 20_000
+"""Of JSON lines, where a line may be hidden or blank."""
+MAX_KEPT_CHARS = 1_000_000
+"""Of one message, as bundles have it. Memory reads the first `MAX_MESSAGE_CHARS` of it."""
 MAX_WORDINGS = 500
 """Of one message; people keep a handful."""
 MAX_NAME_CHARS = 200
@@ -31,6 +34,8 @@ CHARACTER = "character"
 """How the two are called in a conversation whose file has no name for them."""
 LISTED = 20
 """Most names an error or a notice lists."""
+PLACED = 5
+"""Most places that a notice names."""
 
 
 FORMS = ("program", "locomo", "lines", "pairs", "diary", "text")
@@ -63,6 +68,10 @@ class ImportedMessage:
     """Who of several characters witnessed it, where the file says so."""
     room: tuple[str, ...] | None = None
     """Who of them is there from this message on, where it says that somebody comes or goes."""
+    narrates: bool = False
+    """Nobody says it: the story is told."""
+    thoughts: tuple[str, ...] = ()
+    """What a model thought before each of its wordings, apart from them; empty where it thought before none."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,18 @@ class ImportedConversation:
     """The speaker who is the player, where the file says."""
     unnamed: tuple[str, ...] = ()
     """Of `PLAYER` and `CHARACTER` those the file has no name for: they fit any name (`chat.import_formats.select`)."""
+    aliases: tuple[tuple[str, str], ...] = ()
+    """Further names of the player and of the character, each with the name that stands for it: personas, and characters who were renamed."""
+
+    @property
+    def mended(self) -> Told | None:
+        """The first that the file was mended in, or that was lost of it; None where it was sound."""
+        return next((note for note in self.notices if isinstance(note, Told) and note.code in MENDS), None)
+
+    def also(self, name: str) -> frozenset[str]:
+        """All the names of whoever has this one."""
+        main = dict(self.aliases).get(name, name)
+        return frozenset((main, *(other for other, first in self.aliases if first == main)))
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -88,6 +109,12 @@ class ImportedConversation:
         names = tuple(dict.fromkeys(told))
         alike = len({name.strip().casefold() for name in names}) < len(names)
         return names if 2 <= len(names) <= MOST and not alike and all(m.present is not None for m in self.messages) else ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Its speakers, each under one name."""
+        main = dict(self.aliases)
+        return tuple(dict.fromkeys(main.get(name, name) for name in self.speakers))
 
     def named(self, *, user: str, character: str) -> ImportedConversation:
         """The same with names for those that had none."""
@@ -115,6 +142,8 @@ class Said:
     hidden: bool = False
     present: tuple[str, ...] | None = None
     room: tuple[str, ...] | None = None
+    narrates: bool = False
+    thoughts: tuple[str, ...] = ()
 
 
 class ImportRefused(KeepsakeError):
@@ -153,35 +182,109 @@ class Wordless(Fault):
     """A conversation in which nothing is said."""
 
 
+class Remarks:
+    """What a file was mended in and what of it was left out, by kind: how often, and where first."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, str], _Kind] = {}
+
+    def add(self, code: str, where: str = "", *, n: int = 1, because: Told | None = None, **params: str | int) -> None:
+        kind = self._kinds.setdefault((code, because.code if because is not None else ""), _Kind(because, params))
+        kind.n += n
+        if where and len(kind.places) < PLACED and where not in kind.places:
+            kind.places.append(where)
+
+    def lose(self, fault: Fault) -> None:
+        """A record that cannot be read is left out."""
+        self.add("left_broken", fault.where, because=fault.reason if isinstance(fault.reason, Told) else None)
+
+    def told(self) -> list[Told]:
+        return [
+            told(code, because=kind.because, places=tuple(kind.places), **{"n": kind.n, **kind.params})
+            for (code, _), kind in self._kinds.items()
+        ]
+
+    def clean(self, text: str, where: str) -> str:
+        """A text as it can be kept: what no part can carry is shown as U+FFFD, and it is cut at `MAX_KEPT_CHARS`."""
+        kept = clean(text)
+        if REPLACEMENT in kept and kept.count(REPLACEMENT) > text.count(REPLACEMENT):
+            self.add("replaced", where)
+        if len(kept) > MAX_MESSAGE_CHARS:
+            self.add("long_messages", where, most=MAX_MESSAGE_CHARS, kept=MAX_KEPT_CHARS)
+        return kept[:MAX_KEPT_CHARS].rstrip()
+
+    def word(self, value: object, where: str) -> str:
+        """A name or an id on one line, cut at the limit; empty for what is none."""
+        if isinstance(value, list | tuple):
+            value = ", ".join(str(one) for one in value if isinstance(one, str | int) and not isinstance(one, bool))
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return ""
+        text = str(value)[: 100 * MAX_NAME_CHARS]
+        word = " ".join(clean(text).split())
+        if word.count(REPLACEMENT) > text.count(REPLACEMENT):
+            self.add("replaced", where)
+        if len(word) > MAX_NAME_CHARS:
+            self.add("cut_names", where, most=MAX_NAME_CHARS)
+        return word[:MAX_NAME_CHARS].rstrip()
+
+
+@dataclass
+class _Kind:
+    because: Told | None
+    params: dict[str, str | int]
+    n: int = 0
+    places: list[str] = field(default_factory=list)
+
+
 def conversation(
     key: str,
     speakers: Iterable[str],
-    messages: list[ImportedMessage],
-    notices: list[str],
+    said: list[Said],
+    remarks: Remarks,
     where: str,
     *,
     form: str,
+    modified: float,
     unnamed: Iterable[str] = (),
+    aliases: Iterable[tuple[str, str]] = (),
 ) -> ImportedConversation:
-    """What all layouts share: no empty conversation, unique ids, all speakers named, and what a person should know."""
-    if not messages:
+    """What all layouts share: no empty conversation, a date and an id for each message, all speakers named, and what a person should know. modified: seconds
+    since 1970, for a file without dates."""
+    if not said:
         raise Wordless(where, told("no_message"))
-    named = tuple(speakers)
-    count = Counter(message.speaker for message in messages)
-    everyone = tuple(dict.fromkeys((*named, *count)))
-    if len(everyone) > 2:
+    notices = remarks.told()
+    messages = _identified(dated(said, modified=modified, notices=notices))
+    count = Counter(message.speaker for message in messages if not message.narrates)
+    everyone = tuple(dict.fromkeys((*speakers, *count))) or tuple(dict.fromkeys(m.speaker for m in messages))
+    made = ImportedConversation(
+        key, " & ".join(everyone[:2]), everyone, tuple(messages), (), form=form, unnamed=tuple(unnamed), aliases=tuple(aliases)
+    )
+    if len(made.people) > 2:
         listed = ", ".join(f"{short(name)} ({count[name]:,})" for name in everyone[:LISTED])
         notices.append(told("many_speakers", n=len(everyone), names=listed))
-    ids = Counter(message.external_id for message in messages)
-    if len(ids) < len(messages):
-        twice = next(message for message in messages if ids[message.external_id] > 1)
-        raise Fault(where, told("twin_ids", name=short(twice.external_id)))
+    if made.aliases:
+        notices.append(
+            told("many_names", n=len(made.aliases), names=", ".join(f"{short(b)} = {short(a)}" for a, b in made.aliases[:LISTED]))
+        )
     if back := sum(b.said_at < a.said_at for a, b in pairwise(messages)):
         notices.append(told("dated_back", n=back))
-    return ImportedConversation(key, " & ".join(everyone[:2]), everyone, tuple(messages), tuple(notices), form=form, unnamed=tuple(unnamed))
+    return replace(made, notices=tuple(notices))
 
 
-def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[ImportedMessage]:
+def _identified(messages: list[ImportedMessage]) -> list[ImportedMessage]:
+    """Messages with an id of its own for each: of two with one id the latter is called by its place."""
+    taken: set[str] = set()
+    kept: list[ImportedMessage] = []
+    for number, message in enumerate(messages, 1):
+        own = message.external_id
+        while own in taken:
+            own = f"T{number}" if own == message.external_id else f"{own}~"
+        taken.add(own)
+        kept.append(replace(message, external_id=own))
+    return kept
+
+
+def dated(kept: list[Said], *, modified: float, notices: list[Told]) -> list[ImportedMessage]:
     """Messages with a date each, by the rules in `chat.import_formats`; modified: seconds since 1970. Says in `notices` what was assumed."""
     if not kept:
         return []
@@ -197,9 +300,9 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
     stated = at = anchor
     for index, said in enumerate(kept):
         if index <= first:
-            at = later(anchor, index - first, f"line {said.line}")
+            at = later(anchor, index - first)
         elif said.stamp is None or said.stamp == stated:
-            at = later(at, 1, f"line {said.line}")
+            at = later(at, 1)
         else:
             stated = at = said.stamp
         external_id = said.external_id or f"T{index + 1}"
@@ -216,6 +319,8 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
                 said.hidden,
                 said.present,
                 said.room,
+                said.narrates,
+                said.thoughts,
             )
         )
     return messages
@@ -224,36 +329,21 @@ def dated(kept: list[Said], *, modified: float, notices: list[str]) -> list[Impo
 def _modified(seconds: float) -> datetime:
     try:
         return datetime.fromtimestamp(seconds, UTC)
-    except (OverflowError, ValueError, OSError) as error:
-        raise Fault("", told("modified_range")) from error
+    except (OverflowError, ValueError, OSError):
+        return datetime.now(UTC)
 
 
-def word(value: object, where: str, name: str) -> str:
-    """A name or an id: text, not empty, on one line, within the limit."""
-    if not isinstance(value, str) or not value.strip():
-        raise Fault(where, told("missing" if value is None or value == "" else "not_word", name=name))
-    if len(value) > MAX_NAME_CHARS:
-        raise Fault(where, told("long_name", name=name, most=MAX_NAME_CHARS))
-    word = clean(value, where)
-    if "\n" in word:
-        raise Fault(where, told("name_lines", name=name))
-    return word
+def clean(text: str) -> str:
+    """A text without blanks around it, with line feeds as line ends and U+FFFD for NUL and halves of surrogate pairs."""
+    return re.sub("[\0\ud800-\udfff]", REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
-def clean(text: str, where: str) -> str:
-    said = text.strip()
-    if len(said) > MAX_MESSAGE_CHARS:
-        raise Fault(where, told("long_message", most=MAX_MESSAGE_CHARS))
-    if "\0" in said or re.search("[\ud800-\udfff]", said):
-        raise Fault(where, told("unkeepable"))
-    return said.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def later(start: datetime, steps: int, where: str) -> datetime:
+def later(start: datetime, steps: int) -> datetime:
+    """So many steps after a moment; the moment itself at the ends of the calendar."""
     try:
         return start + steps * STEP
-    except OverflowError as error:
-        raise Fault(where, told("date_range")) from error
+    except OverflowError:
+        return start
 
 
 def short(value: object) -> str:

@@ -20,9 +20,12 @@ from tqdm import tqdm
 
 from accounts.names import user_named
 from chat.cast import character_named
+from chat.import_words import Told
 from chat.imported import ImportedConversation, ImportedMessage
 from chat.portable import import_file
 from chat.portable_reading import is_bundle
+from chat.receipt_body import of_thoughts
+from chat.replies import MAX_THOUGHT_CHARS
 from errors import KeepsakeError
 from memory.engine import final_tasks, round_tasks
 from memory.listening import openings
@@ -45,9 +48,12 @@ class Cast:
     character: str
     observe: bool = False
     listens: bool = False
+    also: frozenset[str] = frozenset()
+    """Further names of the user's."""
 
     def role(self, speaker: str) -> Role:
-        return Role.USER if speaker.casefold() == self.user.casefold() else Role.CHARACTER
+        users = {name.casefold() for name in (self.user, *self.also)}
+        return Role.USER if speaker.casefold() in users else Role.CHARACTER
 
 
 def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence[str] = ()) -> Iterator[list[NewMessage]]:
@@ -56,9 +62,12 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
     several = bool(members)
     current: list[NewMessage] = []
     session = None
+    called = cast.user
     heard = openings(messages) if cast.listens else []
     for place, message in enumerate(messages):
-        role = cast.role(message.speaker)
+        role = Role.NARRATOR if message.narrates or message.room is not None else cast.role(message.speaker)
+        if role is Role.USER and cast.also:
+            called = message.speaker
         begins = heard[place] if cast.listens else cast.observe or role is Role.USER
         opens = (begins or message.session != session) and not (several and message.room is not None)
         session = message.session
@@ -67,7 +76,7 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
             current = []
         current.append(
             NewMessage(
-                role=role if message.room is None else Role.NARRATOR,
+                role=role,
                 speaker=message.speaker,
                 text=message.text,
                 said_at=message.said_at,
@@ -77,6 +86,7 @@ def rounds(messages: Sequence[ImportedMessage], cast: Cast, *, members: Sequence
                 wordings=message.wordings,
                 chosen=message.chosen,
                 hidden=message.hidden,
+                player=called if called != cast.user else "",
                 present=message.present if several else None,
                 room=message.room if several else None,
                 heard=cast.listens,
@@ -121,6 +131,7 @@ class Importer:
         self._conversation = conversation
         self._cast = cast
         self._replay = replay
+        self._thinking = [message for message in conversation.messages if message.thoughts]
         self._names = () if cast.listens else conversation.members
         first = cast.character.casefold()
         began = {*(conversation.messages[0].present or ())}  # whoever witnessed the first message was there from the beginning
@@ -141,7 +152,7 @@ class Importer:
             language=language,
             user_name=cast.user,
             members=members,
-            group=not cast.listens and len({m.speaker for m in conversation.messages}) > 2,
+            group=not cast.listens and len(conversation.people) > 2,
             listens=cast.listens,
             import_key=known_as or import_key(conversation, cast, beside=beside),
         )
@@ -170,7 +181,9 @@ class Importer:
                         for task in tasks:
                             self._store.tasks.add(self.scope, task)
                         before = messages
-                written += sum(m.external_id not in present for item in batch for m in item)
+                    new = {m.external_id for item in batch for m in item} - present
+                    self._keep_thoughts(new)
+                written += len(new)
                 progress.update(sum(len(item) for item in batch))
                 batch = []
         with self._store.database.write():
@@ -180,6 +193,18 @@ class Importer:
                 self._store.chats.close_session(self.scope, before[-1].id, closed_by="import")
         return written
 
+    def _keep_thoughts(self, new: set[str]) -> None:
+        """Keep what a model thought before a wording that just came in, where the house keeps such: with its receipt, apart from every prompt and memory."""
+        for message in self._thinking:
+            if message.external_id in new:
+                message_id = stable_id("message", self.scope.chat_id, message.external_id)
+                for ordinal, thought in enumerate(message.thoughts):
+                    if thought:
+                        body = of_thoughts(thought[:MAX_THOUGHT_CHARS])
+                        self._store.receipts.add(
+                            self.scope, message_id=message_id, revision_id=stable_id("revision", message_id, ordinal), body=body
+                        )
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 imported, 1 refused, failed in part, or stopped (what was kept is said), 2 wrong usage."""
@@ -187,8 +212,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "file",
         type=Path,
-        help="text of `Name: what was said` lines, LoCoMo-style JSON, JSON lines, a chat file of a role-play program, a diary of queries and responses, "
-        "or a Keepsake bundle",
+        help="a chat file of another program, messages as JSON lines or lists, a transcript in plain text or Markdown, LoCoMo-style JSON, a diary of queries "
+        "and responses, or a Keepsake bundle",
     )
     parser.add_argument("--user", metavar="NAME", help="the speaker who is you")
     parser.add_argument("--character", metavar="NAME", help="the speaker who is the character")
@@ -226,14 +251,15 @@ def _import(options: argparse.Namespace) -> int:
     else:
         conversation = select(found, user=options.user, character=options.character, sample=options.sample)
     for notice in conversation.notices:
-        print(f"Note: {notice}", file=sys.stderr)
+        print(f"Note: {notice.placed if isinstance(notice, Told) else notice}", file=sys.stderr)
     settings = read_settings()
     quiet_libraries(settings)
     store = open_store(settings)
     language = language_of(" ".join(m.text for m in conversation.messages[:50]))
     user_id = user_named(store.accounts, options.account)
     character_id = character_named(store, user_id, options.character, language=language)
-    cast = Cast(options.user.strip(), options.character.strip(), listens=options.listen)
+    user = options.user.strip()
+    cast = Cast(user, options.character.strip(), listens=options.listen, also=conversation.also(user) - {user})
     importer = Importer(store, conversation, cast, character_id=character_id, language=language, user_id=user_id)
     total = len(conversation.messages)
     with tqdm(total=total, desc="Writing ", unit=" messages", disable=None) as progress:

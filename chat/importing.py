@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chat import views
@@ -17,9 +17,10 @@ from chat.characters import OwnCharacters
 from chat.errors import ImportNames, MemoryBehind
 from chat.import_formats import read_conversations
 from chat.import_words import Told
-from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, Fault, ImportedConversation, ImportedMessage, ImportRefused, clean
+from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, ImportedConversation, ImportedMessage, ImportRefused, clean
 from chat.importer import Cast, Importer, import_key, rounds
 from chat.players import default_persona
+from chat.text import REPLACEMENT
 from memory.episodes import language_of
 from personas.written import Written
 from storage.errors import CharacterNotFound
@@ -138,7 +139,8 @@ class ChatFiles:
             CHARACTER: _name(choice.character_name or known if choice.character == CHARACTER else choice.player_name),
         }
         named, speakers = _named(conversation, names)
-        return named, Cast(speakers[choice.player], speakers[choice.character])
+        player = speakers[choice.player]
+        return named, Cast(player, speakers[choice.character], also=named.also(player) - {player})
 
     def _listened(self, user_id: str, conversation: ImportedConversation, choice: Choice) -> tuple[ImportedConversation, Cast]:
         """The same of a conversation in which a character listens. A side that the file has no name for is the listener's own."""
@@ -149,7 +151,7 @@ class ChatFiles:
             raise ImportNames("Choose one of the file's speakers as yourself, or nobody. Nothing was imported.")
         named, speakers = _named(conversation, {PLAYER: _name(choice.player_name), CHARACTER: listener})
         player = speakers[choice.player] if choice.player else default_persona(self._store, user_id, otherwise=NOBODY).name
-        return named, Cast(player, listener, listens=True)
+        return named, Cast(player, listener, listens=True, also=named.also(player) - {player})
 
     def _name_of(self, user_id: str, character_id: str) -> str:
         """Of a character that was chosen; empty where none was. Raises CharacterNotFound."""
@@ -192,10 +194,9 @@ def _chosen(file: ChatFile, choice: Choice) -> ImportedConversation:
 
 def _name(given: str) -> str:
     """A name as imported files have them. Raises ImportNames."""
-    try:
-        name = " ".join(clean(given, "").split())
-    except Fault as fault:
-        raise ImportNames("This name cannot be kept. Nothing was imported.") from fault
+    name = " ".join(clean(given).split())
+    if REPLACEMENT in name:
+        raise ImportNames("This name cannot be kept. Nothing was imported.")
     if len(name) > MAX_NAME_CHARS:
         raise ImportNames(f"A name may have {MAX_NAME_CHARS} characters. Nothing was imported.")
     return name
@@ -204,14 +205,15 @@ def _name(given: str) -> str:
 def _view(conversation: ImportedConversation) -> views.FoundChatView:
     count = Counter(message.speaker for message in conversation.messages)
     player = _player(conversation)
-    others = [name for name in conversation.speakers if name != player]
+    others = [name for name in conversation.people if name != player]
+    cast = Cast(player, "", also=conversation.also(player) - {player})
     character = CHARACTER if CHARACTER in others else max(others, key=lambda name: count[name], default="")
     dates = [message.said_at for message in conversation.messages]
     return views.FoundChatView(
         key=conversation.key,
         messages=len(conversation.messages),
-        rounds=sum(1 for _ in rounds(conversation.messages, Cast(player, character))),
-        heard=sum(1 for _ in rounds(conversation.messages, Cast(player, character, listens=True))),
+        rounds=sum(1 for _ in rounds(conversation.messages, replace(cast, character=character))),
+        heard=sum(1 for _ in rounds(conversation.messages, replace(cast, character=character, listens=True))),
         first=min(dates),
         last=max(dates),
         dated=not any(isinstance(note, Told) and note.code == "no_dates" for note in conversation.notices),
@@ -239,4 +241,7 @@ def _line(message: ImportedMessage) -> tuple[str, str]:
 
 
 def _told(note: str) -> views.ToldView:
-    return views.ToldView(note.code, note.params, str(note)) if isinstance(note, Told) else views.ToldView("", {}, note)
+    if not isinstance(note, Told):
+        return views.ToldView("", {}, note)
+    because = _told(note.because) if note.because is not None else None
+    return views.ToldView(note.code, note.params, str(note), because, note.places)

@@ -27,6 +27,23 @@ def of_prompt(prompt: Prompt, *, window: int, reply: int) -> dict[str, object]:
     }
 
 
+def of_thoughts(thoughts: str) -> dict[str, object]:
+    """What is known of a reply that was made elsewhere: what the model thought before it."""
+    return {
+        "query": "",
+        "model": "",
+        "embedder": "",
+        "degraded": "",
+        "recall_ms": 0.0,
+        "first_token_ms": None,
+        "candidates": [],
+        "sections": [],
+        "prompt": [],
+        "sources": [],
+        "thoughts": thoughts,
+    }
+
+
 def _lore(prompt: Prompt) -> list[dict[str, object]]:
     """The entries of a lorebook as they are kept. delivered: whether an entry's text stood in the prompt; of those that did not, the first."""
     told, left_out = [], 0

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from chat.import_formats import ImportedConversation, read_conversations
+from chat.import_formats import ImportedConversation, read_exactly
 from chat.imported import ImportedMessage
 from errors import KeepsakeError
 
@@ -135,7 +135,7 @@ def read_locomo(path: Path) -> RetrievalData:
     questions: list[RetrievalQuestion] = []
     count: Counter[str] = Counter()
     for file in data_files(path):
-        read = read_conversations(file)
+        read = read_exactly(file)
         # The file is read a second time for its questions, which are no business of an import.
         for conversation, sample in zip(read, samples(file), strict=True):
             conversations.append(conversation)
@@ -152,7 +152,7 @@ def read_locomo(path: Path) -> RetrievalData:
 def read_dialogues(path: Path) -> RetrievalData:
     """As `read_locomo`, where files with labels alone, as the annotation workbench writes them, need no questions. Raises as `read_locomo`."""
     files = data_files(path)
-    read = [(file, read_conversations(file)) for file in files]
+    read = [(file, read_exactly(file)) for file in files]
     if any("qa" in sample for file, _ in read for sample in samples(file)):
         return read_locomo(path)
     conversations = tuple(conversation for _, found in read for conversation in found)
@@ -170,7 +170,7 @@ def talk_files(path: Path, *, but: str = "") -> tuple[Path, ...]:
 
 def read_talks(path: Path, files: Sequence[Path]) -> RetrievalData:
     """Conversations alone, in any layout that the import reads, for what asks no questions. files: of `talk_files`. Raises DataRefused and ImportRefused."""
-    found = tuple(conversation for file in files for conversation in read_conversations(file))
+    found = tuple(conversation for file in files for conversation in read_exactly(file))
     if twice := [key for key, n in Counter(c.key for c in found).items() if n > 1]:
         raise DataRefused(file=path.name, where="", reason=f"two conversations are called {twice[0]}")
     if not found:
@@ -207,7 +207,7 @@ def _canonical(match: re.Match[str]) -> str:
 
 
 def samples(file: Path) -> list[Mapping[str, object]]:
-    """The objects of a file that `read_conversations` accepted."""
+    """The objects of a file that `read_exactly` accepted."""
     try:
         loaded = json.loads(file.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as error:  # accepted as plain text

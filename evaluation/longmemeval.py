@@ -17,7 +17,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from chat.imported import MAX_BYTES, MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
+from chat.imported import MAX_BYTES, ImportedConversation, ImportedMessage
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.layouts import CHARACTER, PLAYER, date_of, lines_of, record_of
 

@@ -19,7 +19,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from chat.imported import MAX_BYTES, MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
+from chat.imported import MAX_BYTES, ImportedConversation, ImportedMessage
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 
 USER, ASSISTANT = "user", "assistant"

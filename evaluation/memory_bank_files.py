@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chat.import_formats import read_conversations
+from chat.import_formats import read_exactly
 from chat.imported import ImportedConversation
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.layouts import first_line, lines_of, set_name
@@ -36,7 +36,7 @@ def _read(file: Path, path: Path) -> RetrievalData:
     bank = path / f"{_BANK}{language}.json"
     if not bank.is_file():
         raise DataRefused(file=file.name, where="", reason=f"{bank.name} is not beside it")
-    conversations = {c.key: c for c in read_conversations(bank)}
+    conversations = {c.key: c for c in read_exactly(bank)}
     asked: list[RetrievalQuestion] = []
     for number, line in lines_of(file):
         for who, questions in _line(line, file, number).items():

@@ -16,7 +16,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.imported import MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
+from chat.imported import ImportedConversation, ImportedMessage
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.layouts import START, first_line, lines_of, record_of
 

@@ -30,8 +30,9 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from chat.import_formats import read_conversations
-from chat.imported import MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
+from chat.import_formats import read_exactly
+from chat.imported import ImportedConversation, ImportedMessage
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion, talk_files
 from evaluation.labels import Label
 from evaluation.layouts import START, first_line, lines_of, record_of, set_name, spoken_language, whole
@@ -254,7 +255,7 @@ def read_chats(path: Path) -> Noted:
         if one.chat not in stems:
             raise DataRefused(file=file.name, where=where, reason=f"no chat beside it is called {one.chat!r}")
         if one.chat not in conversations:
-            conversations[one.chat] = read_conversations(stems[one.chat])[0]
+            conversations[one.chat] = read_exactly(stems[one.chat])[0]
         talk = conversations[one.chat]
         evidence = tuple(talk.messages[n - 1].external_id for n in _numbers(one.evidence, len(talk.messages), file, where))
         if (one.question is None) == (one.note is None):

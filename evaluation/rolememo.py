@@ -22,7 +22,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.imported import MAX_MESSAGE_CHARS, ImportedConversation, ImportedMessage
+from chat.imported import ImportedConversation, ImportedMessage
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused, RetrievalData, RetrievalQuestion
 from evaluation.labels import Label
 from evaluation.layouts import START, record_of, spoken_language, whole

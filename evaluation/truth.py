@@ -61,14 +61,14 @@ class SheetRefused(KeepsakeError):
 
 def sample(paths: Sequence[Path], *, n: int, seed: int) -> list[Item]:
     """n facts and persona values, as many of each file; of each conversation of a file about as many. Raises KeepsakeError for a file that is refused."""
-    from chat.import_formats import read_conversations
+    from chat.import_formats import read_exactly
 
     chosen: list[Item] = []
     for place, path in enumerate(paths):
         share = n * (place + 1) // len(paths) - n * place // len(paths)
         rng = random.Random(f"{seed} {path.name}")
         piles = []
-        for conversation in steps(read_conversations(path), path.name):
+        for conversation in steps(read_exactly(path), path.name):
             pile = list(_items(conversation))
             rng.shuffle(pile)
             piles.append(pile)

@@ -75,19 +75,12 @@ IMPORTING: dict[str, Entry] = {
     "told_no_file": Entry("there is no such file", "没有这个文件"),
     "told_unreadable": Entry("it could not be read ({why})", "无法读取（{why}）"),
     "told_too_large": Entry("it is larger than {most} MiB", "超过 {most} MiB"),
-    "told_not_utf8": Entry("it is not UTF-8 text (byte {byte}). Save it as UTF-8.", "不是 UTF-8 文本（第 {byte} 字节）。请另存为 UTF-8。"),
-    "told_nul": Entry("it holds a NUL character", "含有 NUL 字符"),
-    "told_unkeepable": Entry("it holds a NUL character or half a surrogate pair", "含有 NUL 字符或不完整的字符"),
     "told_empty": Entry("it is empty", "文件是空的"),
     "told_json": Entry("it is not valid JSON ({why})", "不是有效的 JSON（{why}）"),
     "told_json_cut": Entry("it breaks off before its end, or it is not valid JSON ({why})", "文件在结束前中断，或不是有效的 JSON（{why}）"),
     "told_json_deep": Entry("its JSON is nested too deeply", "JSON 嵌套太深"),
-    "told_json_digits": Entry("it is not valid JSON: a number of too many digits", "不是有效的 JSON：有个数字位数太多"),
     "told_no_conversation": Entry("it holds no conversation", "里面没有对话"),
     "told_no_message": Entry("it holds no message", "里面没有消息"),
-    "told_two_called": Entry("two conversations are called {name}", "有两段对话都叫 {name}"),
-    "told_twin_fields": Entry("one object has two fields {name}", "一个对象里有两个 {name} 字段"),
-    "told_twin_ids": Entry("the id {name} is used twice", "编号 {name} 用了两次"),
     "told_peer_prose": Entry(
         "it tells a story without saying whose turn it is (KoboldAI Lite’s chat and instruct modes do)",
         "其中是一整篇故事，没有标明谁在说话（KoboldAI Lite 的聊天和指令模式会标明）",
@@ -96,35 +89,70 @@ IMPORTING: dict[str, Entry] = {
         "its layout is not known. Expected: lines “Name: text”, JSON lines, an object with a “conversation”, or people with a “history” each.",
         "不认识这种格式。可以是：每行“名字：内容”、JSON lines、带 “conversation” 的对象，或每人一个 “history”。",
     ),
-    "told_one_name": Entry("both speakers have one name", "两个说话人同名"),
     "told_session_shape": Entry("a session is not a list of turns", "一场对话不是由句子组成的列表"),
     "told_turn_shape": Entry("a turn is not an object", "有一句不是对象"),
     "told_day_shape": Entry("a day is not a list of pairs", "某一天不是问答列表"),
     "told_pair_shape": Entry("a pair is not an object", "有一对问答不是对象"),
     "told_not_object": Entry("it is not an object", "这一行不是对象"),
-    "told_not_flag": Entry("“{name}” is not true or false", "“{name}” 不是 true 或 false"),
-    "told_not_text": Entry("“{name}” is not text", "“{name}” 不是文字"),
-    "told_not_word": Entry("“{name}” is not text", "“{name}” 不是文字"),
     "told_no_text": Entry("it has no text", "没有内容"),
     "told_missing": Entry("it has no “{name}”", "没有 “{name}”"),
-    "told_no_date": Entry("it has no date", "没有日期"),
-    "told_bad_date": Entry("this is no date: {date}", "这不是日期：{date}"),
-    "told_bad_date_why": Entry("there is no such date: {date} ({why})", "没有这个日期：{date}（{why}）"),
-    "told_bad_date_line": Entry("there is no such date ({why})", "没有这个日期（{why}）"),
-    "told_date_range": Entry("a date is out of range", "日期超出范围"),
-    "told_modified_range": Entry("it has no dates, and its modification date is out of range", "没有日期，而文件的修改日期超出范围"),
-    "told_many_messages": Entry("it has more than {most} messages", "超过 {most} 条消息"),
-    "told_many_lines": Entry("it has more than {most} lines", "超过 {most} 行"),
-    "told_many_wordings": Entry("a message has more than {most} wordings", "一条消息有超过 {most} 个版本"),
-    "told_long_message": Entry("a message has more than {most} characters", "一条消息超过 {most} 个字"),
-    "told_long_speaker": Entry("a speaker’s name has more than {most} characters", "说话人的名字超过 {most} 个字"),
-    "told_long_name": Entry("“{name}” is longer than {most} characters", "“{name}” 超过 {most} 个字"),
-    "told_name_lines": Entry("“{name}” runs over more than one line", "“{name}” 不止一行"),
     "told_text_orphan": Entry("it belongs to no message. Expected “Name: text”.", "不属于任何消息。应为“名字：内容”。"),
     "told_text_no_message": Entry(
         "it is no message. Expected “Name: text”; a line that goes on with a message may begin with a space.",
         "不是消息。应为“名字：内容”；接着上一条的行可以以空格开头。",
     ),
+    # What was mended, or left out
+    "found_because": Entry("{said}. Why: {why}", "{said}。原因：{why}"),
+    "found_where": Entry("{said} (at {places})", "{said}（位置：{places}）"),
+    "told_left_broken": Entry(
+        "Could not be read and was left out: {n} place|Could not be read and were left out: {n} places", "{n} 处无法读取，已略过"
+    ),
+    "told_left_above": Entry(
+        "{n} line belongs to no message and was left out|{n} lines belong to no message and were left out", "{n} 行不属于任何消息，已略过"
+    ),
+    "told_left_twice": Entry(
+        "{n} message stood there twice and came in once|{n} messages stood there twice and came in once", "{n} 条重复的消息只导入一次"
+    ),
+    "told_left_rest": Entry("Everything from here on was left out: the limit is {most}", "从这里起全部略过：上限为 {most}"),
+    "told_left_pictures": Entry("Left out: {n} picture or file|Left out: {n} pictures or files", "略过 {n} 个图片或文件"),
+    "told_json_mended": Entry("The JSON is damaged; what is sound in it was read", "JSON 有损坏，完好的部分已读入"),
+    "told_guessed_encoding": Entry("Not UTF-8; it was read as {name}", "不是 UTF-8，按 {name} 读取"),
+    "told_replaced": Entry(
+        "Characters that could not be kept, shown as \ufffd: {n}",
+        "无法保留、显示为 \ufffd 的字符：{n} 个",
+    ),
+    "told_bad_dates": Entry(
+        "Messages with a date that cannot be read, placed by those around them: {n} (the first: {date})",
+        "{n} 条消息的日期无法识别（如 {date}），按前后消息排列",
+    ),
+    "told_cut_names": Entry(
+        "{n} name was cut at {most} characters|{n} names were cut at {most} characters", "{n} 个名字截短为 {most} 个字"
+    ),
+    "told_cut_wordings": Entry(
+        "Messages with more than {most} wordings, of which the others were left out: {n}",
+        "{n} 条消息有超过 {most} 个版本，多出的已略过",
+    ),
+    "told_long_messages": Entry(
+        "Messages longer than {most} characters: {n}. They are kept, up to {kept} each; memory reads the first {most}",
+        "{n} 条消息超过 {most} 个字。内容保留（每条最多 {kept} 个字），记忆只读前 {most} 个字",
+    ),
+    "told_other_text": Entry(
+        "Texts that were something else, written out: {n}",
+        "{n} 处内容不是文字，已转成文字",
+    ),
+    "told_other_flags": Entry(
+        "“{name}” is neither true nor false: {n}",
+        "{n} 处 “{name}” 不是 true 或 false",
+    ),
+    "told_twin_fields": Entry(
+        "Objects with a field twice ({name}), of which the latter counts: {n}",
+        "{n} 处字段重复（{name}），以后一个为准",
+    ),
+    "told_twin_ids": Entry(
+        "Messages with an id that another has ({name}), which got one of their own: {n}",
+        "{n} 条消息的编号与别的重复（{name}），已另给编号",
+    ),
+    "told_many_names": Entry("Other names of you or of the character: {names}", "你或角色的其他名字：{names}"),
     # What a person should know of
     "told_left_conversations": Entry(
         "Left out of this file: {n} conversation without messages|Left out of this file: {n} conversations without messages",

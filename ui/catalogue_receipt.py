@@ -56,6 +56,10 @@ RECEIPT: dict[str, Entry] = {
         "The model that reads recalled memories once more (a cross-encoder) was not done in time, so the order is the one without it.",
         "复读记忆的模型（交叉编码器）未能及时读完，排序未经它复核。",
     ),
+    "receipt_brought": Entry(
+        "This reply came in with a file. What its model thought before it came along, and is in no prompt and no memory.",
+        "这条回复随文件导入。模型在回复之前的想法也一并保留，不会进入任何提示词或记忆。",
+    ),
     "thoughts": Entry("What the model thought first", "模型先想了什么"),
     "thoughts_mean": Entry(
         "It stands in no prompt, and nothing of it is remembered.",

@@ -58,9 +58,14 @@ def found(view: views.ChatFileView) -> dict[str, Any]:
                 "player": one.player,
                 "character": one.character,
                 "says_player": one.says_player,
-                "notices": [{"code": note.code, "params": dict(note.params), "text": note.text} for note in one.notices],
+                "notices": [_told(note) for note in one.notices],
                 "lines": [{"speaker": speaker, "text": text} for speaker, text in one.lines],
             }
             for one in view.found
         ],
     }
+
+
+def _told(note: views.ToldView) -> dict[str, Any]:
+    because = _told(note.because) if note.because is not None else None
+    return {"code": note.code, "params": dict(note.params), "text": note.text, "because": because, "places": list(note.places)}

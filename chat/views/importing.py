@@ -14,6 +14,9 @@ class ToldView:
     code: str
     params: Mapping[str, str | int]
     text: str
+    because: ToldView | None = None
+    places: tuple[str, ...] = ()
+    """Where in the file, the first of them."""
 
 
 @dataclass(frozen=True)

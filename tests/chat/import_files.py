@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from chat.import_formats import ImportedConversation, ImportRefused, read_conversations
+from chat.import_words import Told
 
 MAY_8 = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 Write = Callable[..., Path]
@@ -32,6 +33,11 @@ DIARY = {
 def only(path: Path) -> ImportedConversation:
     (conversation,) = read_conversations(path)
     return conversation
+
+
+def remarks(conversation: ImportedConversation) -> list[Told]:
+    """What is told of it besides what it says."""
+    return [note for note in conversation.notices if isinstance(note, Told)]
 
 
 def outcome(path: Path) -> tuple[ImportedConversation, ...] | ImportRefused:

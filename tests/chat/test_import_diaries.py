@@ -11,7 +11,7 @@ import pytest
 from chat.import_formats import NoSuchConversation, read_conversations, select
 from chat.imported import STEP
 from chat.importer import main
-from tests.chat.import_files import DIARY, MAY_8, Write, only, refusal
+from tests.chat.import_files import DIARY, MAY_8, Write, only, refusal, remarks
 
 
 def test_pairs_become_two_messages(write: Write) -> None:
@@ -61,23 +61,38 @@ def test_a_history_alone_fits_any_names(write: Write) -> None:
 
 
 @pytest.mark.parametrize(
+    ("day", "pairs", "said", "code", "place"),
+    [
+        ("someday", [{"query": "a", "response": "b"}], ["a", "b"], "bad_dates", "user Ann, someday"),
+        ("2023-02-30", [{"query": "a", "response": "b"}], ["a", "b"], "bad_dates", "user Ann, 2023-02-30"),
+        ("2023-05-09", "hi", [], "left_broken", "user Ann, 2023-05-09"),
+        ("2023-05-09", ["hi", {"query": "a"}], ["a"], "left_broken", "user Ann, 2023-05-09, pair 1"),
+        ("2023-05-09", [{"query": 3, "response": ""}], ["3"], "left_empty", "user Ann, 2023-05-09, pair 1"),
+    ],
+)
+def test_a_damaged_day_does_not_cost_the_others(write: Write, day: str, pairs: object, said: list[str], code: str, place: str) -> None:
+    diary = {"Ann": {"history": {"2023-05-08": [{"query": "Hello", "response": "Hi"}], day: pairs}}}
+    found = only(write(json.dumps(diary), "diary.json"))
+    assert [m.text for m in found.messages] == ["Hello", "Hi", *said]
+    assert place in next(note for note in remarks(found) if note.code == code).places
+
+
+def test_people_of_whom_nothing_can_be_read_do_not_cost_the_others(write: Write) -> None:
+    diary = {"Ann": DIARY["小明"], " Ann": DIARY["小明"], "Bo": 3, " ": {"history": {}}}
+    found = read_conversations(write(json.dumps(diary), "diary.json"))
+    assert [one.key for one in found] == ["Ann", "Ann (2)"]
+    assert {place for one in found for note in remarks(one) for place in note.places} == {"user Bo", "user  "}
+
+
+@pytest.mark.parametrize(
     ("diary", "where", "reason"),
     [
         ({"Ann": {"history": {}}}, "user Ann", "no message"),
-        ({"Ann": {"history": {"someday": []}}}, "user Ann, someday", "bad date"),
-        ({"Ann": {"history": {"2023-02-30": []}}}, "user Ann, 2023-02-30", "bad date"),
-        ({"Ann": {"history": {"2023-05-08": "hi"}}}, "user Ann, 2023-05-08", "not a list"),
-        ({"Ann": {"history": {"2023-05-08": ["hi"]}}}, "user Ann, 2023-05-08, pair 1", "not an object"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": "hi"}]}}}, "user Ann, 2023-05-08, pair 1", "no response"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": 3, "response": ""}]}}}, "user Ann, 2023-05-08, pair 1", "query is not text"),
-        ({"Ann": {"history": {"2023-05-08": [{"query": "x" * 20_001, "response": ""}]}}}, "user Ann, 2023-05-08, pair 1", "20,000"),
-        ({" ": {"history": {}}}, "user  ", "name is not"),
-        ({"Ann": DIARY["小明"], " Ann": DIARY["小明"]}, "", "two conversations"),
-        ({"Ann": {"history": []}}, "record 1", "unknown layout"),
-        ({"Ann": {"history": {}}, "Bo": 3}, "record 1", "unknown layout"),
+        ({"Ann": {"history": {"someday": []}}}, "user Ann", "no message"),
+        ({"Ann": {"history": []}}, "", "unknown layout"),
     ],
 )
-def test_a_diary_is_refused_with_its_place(write: Write, diary: object, where: str, reason: str) -> None:
+def test_a_diary_without_a_message_is_refused(write: Write, diary: object, where: str, reason: str) -> None:
     found = refusal(write(json.dumps(diary), "diary.json"))
     assert found[0] == where
     assert reason in found[1]

@@ -178,7 +178,7 @@ def test_roles_fit_any_names_each_on_its_side(write: Write) -> None:
 
 
 def test_roles_among_three_speakers_are_refused_for_want_of_names(write: Write) -> None:
-    found = only(write([{"role": role, "content": "x"} for role in ("user", "assistant", "narrator")]))
+    found = only(write([{"role": role, "content": "x"} for role in ("user", "assistant", "guest")]))
     with pytest.raises(NoSuchConversation, match=r'no name for "user" and "character".*lines need a name'):
         select([found], user="Ann", character="Bo", sample=None)
 

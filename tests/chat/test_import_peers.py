@@ -8,7 +8,7 @@ import pytest
 
 from chat.import_formats import ImportRefused, read_conversations
 from chat.imported import CHARACTER, PLAYER, ImportedConversation
-from tests.chat.import_files import Write
+from tests.chat.import_files import Write, remarks
 
 AT = 1_714_588_200_000  # 2024-05-01 18:30 UTC
 
@@ -158,25 +158,25 @@ def test_a_date_that_cannot_be_read_is_left_to_those_around_it(write: Write, at:
     assert [f"{m.said_at:%Y-%m-%d %H:%M}" for m in found.messages] == ["2024-05-01 18:30"] * 2
 
 
-def test_a_damaged_one_of_many_is_named_by_its_number(write: Write) -> None:
-    bad = {"message": [{"role": "char", "data": "Come in."}, {"role": "user", "data": 7}]}
-    with pytest.raises(ImportRefused, match="mes is not text") as refused:
-        read(write, {"type": "risuAllChats", "ver": 2, "data": [RISU["data"], bad]})
-    assert refused.value.params["where"] == "record 2, line 2"
+def test_a_damaged_message_of_one_of_many_is_named_by_its_numbers(write: Write) -> None:
+    bad = {"message": [{"role": "char", "data": "Come in."}, 7, {"role": "user", "data": 7}]}
+    one, other = read(write, {"type": "risuAllChats", "ver": 2, "data": [RISU["data"], bad]})
+    assert [m.text for m in other.messages] == ["Come in.", "7"]
+    assert [note.places for note in remarks(other) if note.code == "left_broken"] == [("record 2, turn 2",)]
+    assert not [note for note in remarks(one) if note.code == "left_broken"]
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ({"type": "risuChat", "data": {"message": [7]}}, "a turn is not an object"),
-        ({"type": "risuAllChats", "data": []}, "it holds no conversation"),
-        ({"type": "risuChat", "data": None}, "it holds no message"),
-        ({"type": "risuChat", "data": {"message": [{"role": "user", "data": 7}]}}, "mes is not text"),
+        ({"type": "risuChat", "data": {"message": [7]}}, "not an object"),
+        ({"type": "risuAllChats", "data": []}, "unknown layout"),
+        ({"type": "risuChat", "data": {"message": []}}, "it holds no message"),
         ({"savedsettings": {}, "actions": [], "prompt": "Once upon a time."}, "without saying whose turn"),
-        ({"histories": {"histories": [{"msgs": None}]}}, "it holds no message"),
+        ({"histories": {"histories": [{"msgs": []}]}}, "it holds no message"),
         ({"mapping": {"a": {"parent": "a", "message": 3}}, "current_node": "a"}, "it holds no message"),
     ],
 )
-def test_a_damaged_one_is_refused_whole_with_its_reason(write: Write, content: object, reason: str) -> None:
+def test_one_without_a_message_is_refused_with_its_reason(write: Write, content: object, reason: str) -> None:
     with pytest.raises(ImportRefused, match=reason):
         read(write, content)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chat.imported import MAX_MESSAGE_CHARS
+from chat.limits import MAX_MESSAGE_CHARS
 from evaluation.datasets import DataRefused
 from evaluation.question_files import read_retrieval
 

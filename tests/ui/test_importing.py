@@ -173,21 +173,66 @@ def test_what_was_exported_comes_back_equal(talk: Talk, client: TestClient) -> N
 @pytest.mark.parametrize(
     ("raw", "where", "code"),
     [
-        (lines(TAVERN) + b'\n{"name": "Mara", "mes"', "line 5", "json_cut"),
-        (lines([*TAVERN, {"name": "Mara", "mes": 3}]), "line 5", "not_text"),
-        (b"Ann: hi\n2024-13-01\nBo: hi", "line 2", "bad_date_line"),
-        (b"\x89PNG\r\n", "line 1", "not_utf8"),
+        (b'{"name": "Mara", "mes"', "line 1", "json_cut"),
+        (b"\x89PNG\r\n", "line 1", "text_no_message"),
         (b"no message here", "line 1", "text_no_message"),
-        (b'{"a": 1}', "record 1", "layout"),
+        (b'{"a": 1}', "", "layout"),
         (b"", "", "empty"),
     ],
 )
-def test_a_damaged_file_is_refused_whole_with_place_and_reason(talk: Talk, client: TestClient, raw: bytes, where: str, code: str) -> None:
+def test_a_file_without_a_message_is_refused_with_place_and_reason(
+    talk: Talk, client: TestClient, raw: bytes, where: str, code: str
+) -> None:
     for answered in (send(client, raw), take(client, raw, **MARA)):
         params = answered["error"]["params"]
         assert (answered["error"]["code"], params["where"], params["why"]["code"]) == ("import_refused", where, code)
     assert len(talk.house.service.chats(LOCAL_USER)) == 1
     assert left_over(talk) == []
+
+
+def test_what_was_mended_is_told_before_and_the_rest_comes_in(talk: Talk, client: TestClient) -> None:
+    raw = lines([*TAVERN, {"name": "Mara", "is_user": 1, "mes": [{"type": "text", "text": "Very."}], "send_date": "Invalid date"}])
+    raw += b'\n{"name": "Mara", "mes"'
+    told = {note["code"]: note for note in send(client, raw)["found"]["chats"][0]["notices"]}
+    assert told["bad_dates"]["places"] == ["line 5"]
+    assert told["left_broken"]["places"] == ["line 6"]
+    assert told["left_broken"]["because"]["code"] == "json_cut"
+    assert [text for _, _, text in said(talk, take(client, raw, **MARA)["chat"])][-1] == "Very."
+
+
+def test_hidden_lines_narration_names_and_thoughts_come_in_as_what_they_are(talk: Talk, client: TestClient) -> None:
+    raw = lines(
+        [
+            {"user_name": "Mara", "character_name": "Vesper", "chat_metadata": {}},
+            {"name": "Mara", "is_user": True, "is_system": True, "mes": "I live in Leith."},
+            {"name": "Vesper", "is_user": False, "is_system": True, "mes": "A windy place."},
+            {"name": "Rain", "is_user": False, "mes": "Night falls; Mara loses her hat.", "extra": {"type": "narrator"}},
+            {"name": "Captain Ruhl", "is_user": True, "mes": "I keep bees."},
+            {"name": "Vesper", "is_user": False, "mes": "<think>She keeps wasps.</think>Bees are weather."},
+        ]
+    )
+    chat = send(client, raw)["found"]["chats"][0]
+    assert [speaker["name"] for speaker in chat["speakers"]] == ["Mara", "Vesper", "Captain Ruhl"]
+    assert (chat["player"], chat["character"]) == ("Mara", "Vesper")
+    talk.chat_id = take(client, raw, **MARA)["chat"]
+    assert said(talk, talk.chat_id) == [
+        (Role.USER, "Mara", "I live in Leith."),
+        (Role.CHARACTER, "Vesper", "A windy place."),
+        (Role.NARRATOR, "Rain", "Night falls; Mara loses her hat."),
+        (Role.USER, "Captain Ruhl", "I keep bees."),
+        (Role.CHARACTER, "Vesper", "Bees are weather."),
+    ]
+    service = talk.house.service
+    shown = service.transcript(LOCAL_USER, talk.chat_id).messages
+    assert [m.hidden for m in shown] == [True, True, False, False, False]
+    receipt = service.receipt(LOCAL_USER, talk.chat_id, shown[-1].id)
+    assert receipt is not None
+    assert receipt.thoughts == "She keeps wasps."
+    assert not talk.house.memory.store.chats.chat(talk.scope).group
+    talk.remembered()
+    known = str(service.persona(LOCAL_USER, talk.chat_id))
+    assert "wasps" not in known
+    assert "Leith" not in known
 
 
 @pytest.mark.parametrize(

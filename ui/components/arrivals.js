@@ -19,7 +19,11 @@ const days = (chat) => {
 };
 const called = (speaker) => (speaker.named ? speaker.name : K.t(`side_${speaker.name}`));
 // What the importer says, in the reader's language where it has a sentence for it.
-K.told = (told) => (told.code && K.knows(`told_${told.code}`) ? K.t(`told_${told.code}`, told.params) : told.text);
+K.told = (told) => {
+  const said = told.code && K.knows(`told_${told.code}`) ? K.t(`told_${told.code}`, told.params) : told.text;
+  const why = told.because ? K.t("found_because", { said, why: K.told(told.because) }) : said;
+  return told.places?.length ? K.t("found_where", { said: why, places: told.places.map(K.placeIn).join("; ") }) : why;
+};
 // A place in a file: `line 5`, `record 2 (D1), session 3, turn 4`.
 K.placeIn = (where) => where.split(", ").map((part) => {
   const found = /^(line|record|session|turn|pair|user) (.+)$/.exec(part);

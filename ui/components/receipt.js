@@ -92,7 +92,12 @@ const heard = (receipt) => [
   K.el("section", {},
     K.el("h3", { text: K.t("candidates") }),
     receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map((one) => candidateOf(one, "", true))) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") }))].filter(Boolean);
-const sheet = (receipt) => receipt.heard ? heard(receipt) : [
+// A reply that was written in another program: nothing is known of its prompt.
+const brought = (receipt) => [
+  K.el("div", { class: "k-bar-line" }, K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") })),
+  K.el("p", { class: "k-quiet", text: K.t("receipt_brought") }),
+  thoughtsOf(receipt)];
+const sheet = (receipt) => receipt.heard ? heard(receipt) : !receipt.embedder && !receipt.prompt.length && receipt.thoughts ? brought(receipt) : [
   K.el("div", { class: "k-bar-line" },
     K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") }),
     receipt.speaker && K.el("span", { class: "k-speaker", text: K.t("company_receipt", { name: receipt.speaker }) }),
