@@ -44,6 +44,8 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
     if depth > _DEEPEST:
         return
     if isinstance(value, list):
+        if any(is_message(one) for one in value):  # then a list among them is a damaged place, and not a chat of its own
+            value = [*_flat(value, depth)]
         inner = [one["message"] if isinstance(one, dict) and isinstance(one.get("message"), dict) else one for one in value]
         said = [one for one in inner if isinstance(one, dict) and not is_header(one)]
         if said and 2 * sum(is_message(one) for one in said) >= len(said):
@@ -71,6 +73,14 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
                 yield Chat(one, names)
             else:
                 yield from _chats(one, names, depth + 1)
+
+
+def _flat(value: list[object], depth: int) -> Iterator[object]:
+    for one in value:
+        if isinstance(one, list) and depth < _DEEPEST:
+            yield from _flat(one, depth + 1)
+        else:
+            yield one
 
 
 def _named(value: Mapping[str, object]) -> Mapping[bool, str]:

@@ -19,8 +19,8 @@ MAX_BYTES = 64 * 2**20
 MAX_MESSAGES = 200_000
 MAX_LINES = 2 * MAX_MESSAGES
 """Of JSON lines, where a line may be hidden or blank."""
-MAX_KEPT_CHARS = 1_000_000
-"""Of one message, as bundles have it. Memory reads the first `MAX_MESSAGE_CHARS` of it."""
+MAX_KEPT_CHARS = 200_000
+"""Of one message: a short novel. Memory reads as much of it as of one that is written here, `MAX_MESSAGE_CHARS`."""
 MAX_WORDINGS = 500
 """Of one message; people keep a handful."""
 MAX_NAME_CHARS = 200

@@ -16,6 +16,8 @@ _LABELLED = re.compile(
 """A line that begins as one of the talk does: `Name: text`, behind a date or not."""
 LABEL_CHARS = 160
 """Of a line that are looked at."""
+READ_CHARS = 20_000
+"""Of one message: so much of it is read. Longer ones come in with files alone."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -27,7 +29,7 @@ def language_of(text: str) -> str:
 
 def episode_of(chat_id: str, messages: Sequence[Message]) -> Memory:
     """The episode of one round. messages: of that round, oldest first, at least one; they are its sources."""
-    text = "\n".join(f"{m.speaker}: {_as_said(m.text)}" for m in messages)
+    text = "\n".join(f"{m.speaker}: {_as_said(m.text[:READ_CHARS])}" for m in messages)
     key = stable_id("episode", VERSION, *(part for m in messages for part in (m.role.value, m.speaker, moment_key(m.said_at), m.text)))
     return Memory(
         id=stable_id("memory", chat_id, key, *(m.id for m in messages)),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from memory.episodes import language_of
+from memory.episodes import READ_CHARS, language_of
 from memory.extraction.asked import wants_name
 from memory.extraction.corrections import Mended, may_correct, mended, put_right, replaced, restates
 from memory.extraction.draft import CORRECTED, ENDED, RESTATED, Denial, Extraction, FactDraft, Line, ValueDraft, stands_in
@@ -54,7 +54,7 @@ def answering(message: Message, question: Message, *, listener: str, others: Seq
     if not asks(question, message):
         return Extraction()
     bare = alone(message, listener=listener, opens=False, others=others)
-    return _beyond(bare, _extract(message, question.text, listener=listener, others=others))
+    return _beyond(bare, _extract(message, question.text[:READ_CHARS], listener=listener, others=others))
 
 
 def _beyond(bare: Extraction, more: Extraction) -> Extraction:
@@ -129,7 +129,7 @@ def _extract(message: Message, question: str, *, listener: str, others: Sequence
         return Extraction()
     if not is_read(message.text):
         return Extraction()
-    language = language_of(message.text)
+    language = language_of(message.text[:READ_CHARS])
     line = _line(message, question, listener=listener, language=language, others=others)
     right = mended(line.text, language=language) if may_correct(line.text) else Mended(line.text)
     drafts = _drafts(replace(line, text=right.text), language)
@@ -141,7 +141,7 @@ def _extract(message: Message, question: str, *, listener: str, others: Sequence
 def _line(message: Message, question: str, *, listener: str, language: str, others: Sequence[str]) -> Line:
     speaker = label(message, language=language)
     return Line(
-        text=_in_the_story(own_words(message.text, speaker=speaker, others=[listener, *others])),
+        text=_in_the_story(own_words(message.text[:READ_CHARS], speaker=speaker, others=[listener, *others])),
         speaker=speaker,
         listener=listener,
         others=tuple(others),

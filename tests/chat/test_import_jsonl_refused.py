@@ -75,7 +75,7 @@ def test_a_line_that_cannot_be_read_is_left_out_and_told_with_its_number(write: 
         ({"name": "B" * 201, "text": "hi"}, "B" * 200, "hi", "cut_names"),
         ({"name": "Bo\nthe Brave", "text": "hi"}, "Bo the Brave", "hi", ""),
         ({"name": "Bo", "text": "x" * 20_001}, "Bo", "x" * 20_001, "long_messages"),
-        ({"name": "Bo", "text": "x" * 1_000_009}, "Bo", "x" * 1_000_000, "long_messages"),
+        ({"name": "Bo", "text": "x" * 200_009}, "Bo", "x" * 200_000, "long_messages"),
         ('{"name": "Bo",\t"text": "a\tb"}', "Bo", "a\tb", ""),
         ('{"name": "Bo", "text": "hi"},', "Bo", "hi", ""),
         ('{"name": "Bo", "text": "one\ntwo"}', "Bo", "one\ntwo", "json_mended"),
