@@ -26,7 +26,11 @@ def jsonl_lines(store: Store, scope: Scope) -> Iterator[bytes]:
     chat = store.chats.chat(scope)
     yield _line(_header(chat, store.groups.belonging(scope, chat.branch_id)))
     for message in path_of(store.chats, scope, chat.branch_id):
-        yield _line(_message(message, store.wordings.offered(scope, chat.branch_id, message)))
+        thoughts = ""
+        if store.receipts.which_have(scope, [message]):
+            receipt = store.receipts.of_message(scope, chat.branch_id, message.id)
+            thoughts = str(receipt.body.get("thoughts", "")) if receipt is not None else ""
+        yield _line(_message(message, store.wordings.offered(scope, chat.branch_id, message), thoughts))
 
 
 def _header(chat: Chat, members: Sequence[str]) -> dict[str, object]:
@@ -48,14 +52,15 @@ def _header(chat: Chat, members: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _message(message: Message, wordings: Sequence[Revision]) -> dict[str, object]:
+def _message(message: Message, wordings: Sequence[Revision], thoughts: str) -> dict[str, object]:
+    """thoughts: what the model thought before the wording that is shown."""
     line: dict[str, object] = {
         "name": message.speaker,
         "is_user": message.role is Role.USER,
         "is_system": message.hidden or message.room is not None,
         "send_date": _moment(message.said_at),
         "mes": message.text,
-        "extra": _extra(message),
+        "extra": _extra(message) | ({"reasoning": thoughts} if thoughts else {}),
     }
     if len(wordings) > 1:
         shown = next(place for place, one in enumerate(wordings) if one.id == message.revision.id)
@@ -71,7 +76,7 @@ def _extra(message: Message) -> dict[str, object]:
     if message.room is not None:
         ours |= {"room": list(message.room)}
     told: dict[str, object] = {MARK: ours} if ours else {}
-    return {**told, "type": "narrator"} if message.room is not None else told
+    return {**told, "type": "narrator"} if message.role is Role.NARRATOR else told
 
 
 def _moment(at: datetime) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from chat.import_formats import read_conversations
 from chat.importing import ChatFile, Choice
 from storage.records import Role
 from storage.scope import LOCAL_USER, Scope
@@ -229,6 +230,12 @@ def test_hidden_lines_narration_names_and_thoughts_come_in_as_what_they_are(talk
     assert receipt is not None
     assert receipt.thoughts == "She keeps wasps."
     assert not talk.house.memory.store.chats.chat(talk.scope).group
+    made = service.transfers.export(LOCAL_USER, talk.chat_id, "jsonl")
+    (back,) = read_conversations(made.path)
+    made.discard()
+    assert [(m.hidden, m.narrates, m.thoughts) for m in back.messages] == [
+        *((True, False, ()), (True, False, ()), (False, True, ()), (False, False, ()), (False, False, ("She keeps wasps.",)))
+    ]
     talk.remembered()
     known = str(service.persona(LOCAL_USER, talk.chat_id))
     assert "wasps" not in known
