@@ -379,7 +379,7 @@ class _Reader:
             own = ""
         if own:
             self._ids[own] = (said.speaker, said.text)
-        self.said.append(replace(said, stamp=stamp, external_id=own))
+        self.said.append(said if (stamp, own) == (said.stamp, said.external_id) else replace(said, stamp=stamp, external_id=own))
 
     # Words
 

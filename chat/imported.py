@@ -215,6 +215,8 @@ class Remarks:
 
     def word(self, value: object, where: str) -> str:
         """A name or an id on one line, cut at the limit; empty for what is none."""
+        if value is None or value == "":
+            return ""
         if isinstance(value, list | tuple):
             value = ", ".join(str(one) for one in value if isinstance(one, str | int) and not isinstance(one, bool))
         if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -280,7 +282,7 @@ def _identified(messages: list[ImportedMessage]) -> list[ImportedMessage]:
         while own in taken:
             own = f"T{number}" if own == message.external_id else f"{own}~"
         taken.add(own)
-        kept.append(replace(message, external_id=own))
+        kept.append(message if own == message.external_id else replace(message, external_id=own))
     return kept
 
 

@@ -94,7 +94,7 @@ MENDED_JSON: list[tuple[object, list[str], str, str]] = [
     (sample([said("a\ud800b")]), ["a\ufffdb"], "replaced", "record 1 (s1), session 1, turn 1"),
     (sample(TURN, session_2="later"), ["hi"], "left_broken", "record 1 (s1), session 2"),
     (json.dumps(sample([*TURN, OTHER]))[:-10], ["hi"], "json_mended", "line 1"),
-    (json.dumps(sample([*TURN, OTHER]), indent=1).replace('"Ok"', '"Ok'), ["hi"], "json_mended", "line 15"),
+    (json.dumps(sample([*TURN, OTHER]), indent=1).replace('"Ok"', '"Ok'), ["hi"], "json_mended", "line 14"),
     ('{"a": 1, "a": 2, ' + json.dumps(sample(TURN))[1:], ["hi"], "twin_fields", ""),
 ]
 
@@ -113,7 +113,7 @@ def test_json_that_is_not_right_comes_in_as_far_as_it_is_sound(
 
 def test_one_of_several_that_cannot_be_read_does_not_cost_the_others(write: Write) -> None:
     found = read_conversations(write([sample(TURN), 7, sample([]), sample(TURN)], "mine.json"))
-    assert [one.key for one in found] == ["s1", "s1 (2)"]
+    assert [one.key for one in found] == ["s1", "s1 (3)"]
     (note,) = {note for note in remarks(found[0]) if note.because is not None and note.because.code == "layout"}
     assert note.places == ("record 2",)
 
@@ -268,15 +268,16 @@ def test_a_file_without_a_message_is_refused(write: Write, content: str | bytes)
         read_conversations(write(content))
 
 
-def test_limits_of_size_and_number(write: Write, tmp_path: Path) -> None:
+def test_limits_of_size_and_number(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     big = tmp_path / "big.txt"
     with big.open("wb") as stream:
         stream.truncate(MAX_BYTES + 1)
     with pytest.raises(ImportRefused, match="64 MiB"):
         read_conversations(big)
-    found = only(write("A: b\n" * 200_005))
-    assert len(found.messages) == 200_000
-    assert [note.places for note in remarks(found) if note.code == "left_rest"] == [("line 200001",)]
+    monkeypatch.setattr("chat.import_text.MAX_MESSAGES", 1_000)
+    found = only(write("A: b\n" * 1_005))
+    assert len(found.messages) == 1_000
+    assert [note.places for note in remarks(found) if note.code == "left_rest"] == [("line 1001",)]
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

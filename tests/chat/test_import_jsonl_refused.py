@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -120,15 +119,13 @@ def test_what_holds_no_message_is_refused_with_the_reason(write: Write, lines: l
     assert reason in found[1]
 
 
-def test_of_a_million_lines_the_first_are_read_at_the_cost_of_those(write: Write) -> None:
-    path = write((GOOD + "\n") * 1_000_000)
-    tracemalloc.start()
-    found = only(path)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(found.messages) == 200_000
-    assert [note.places for note in remarks(found) if note.code == "left_rest"] == [("line 200001",)]
-    assert peak < 16 * path.stat().st_size, "what is beyond the limit is not read"
+def test_of_more_messages_than_a_chat_may_have_the_first_come_in(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chat.import_jsonl.MAX_MESSAGES", 1_000)
+    found = only(write((GOOD + "\n") * 1_000 + "\n" + (GOOD + "\n") * 9))
+    assert (len(found.messages), found.messages[-1].line) == (1_000, 1_000)
+    assert [(note.places, note.params["most"]) for note in remarks(found) if note.code == "left_rest"] == [(("line 1002",), 1_000)]
+    monkeypatch.setattr("chat.import_records.MAX_LINES", 500)
+    assert len(only(write((GOOD + "\n") * 1_000)).messages) == 500
 
 
 def test_a_file_larger_than_a_file_may_be_is_refused_unread(tmp_path: Path) -> None:
