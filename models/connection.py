@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.dialect import dialect_key
-from models.errors import AddressUnfit, FileUnfit, KeyNameUnfit, ModelNameUnfit
+from models.errors import AddressUnfit, FileUnfit, KeyNameUnfit, ModelNameUnfit, PeerRefused
+from models.peers import connectable
 
 Kind = Literal["url", "ollama", "hosted", "file"]
 """An OpenAI-compatible address; Ollama; a provider that LiteLLM knows; a GGUF file in the folder of models, run by the embedded llama.cpp."""
@@ -144,11 +145,9 @@ def _check_address(address: str) -> None:
         raise unfit
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment or "?" in address or "#" in address:
         raise unfit
-    if parts.hostname in ("metadata.google.internal", "metadata"):
-        raise unfit
     try:
-        place = ip_address(parts.hostname)
-    except ValueError:
-        return
-    if place.is_link_local or place.is_multicast or place.is_unspecified:
-        raise unfit
+        connectable(parts.hostname)
+    except PeerRefused:
+        raise unfit from None
+    except (OSError, UnicodeError):
+        return  # nobody knows the name now; it is looked up again whenever it is asked

@@ -23,7 +23,7 @@ from models.gateway_errors import (
     without_words,
     worth_retrying,
 )
-from models.reply_text import ReplyText, readable
+from models.reply_text import ReplyText, Turn, readable
 from models.thoughts import Heard, ThoughtFilter
 from models.wire import Exchange, exchanging
 from threads import Threads
@@ -111,6 +111,8 @@ class Reading:
     _said: bool = False
     _thought: bool = False
     _read_tokens: int = -1
+    _text: ReplyText = field(default_factory=ReplyText)
+    _turn: Turn = field(default_factory=Turn)
 
     def start(self) -> None:
         _READERS.begin(self._run)
@@ -170,7 +172,8 @@ class Reading:
         self.ends_at = min(self.ends_at, self.heard_at + self.longest_s)
 
     def _read(self, chunks: Any, exchange: Exchange) -> End:
-        text, thoughts, left, reason = ReplyText(), ThoughtFilter(), self.reply_tokens * MAX_TOKEN_CHARS, ""
+        thoughts, left, reason = ThoughtFilter(), self.reply_tokens * MAX_TOKEN_CHARS, ""
+        self._text, self._turn = ReplyText(), Turn()
         for chunk in chunks:
             if self.over():
                 exchange.hang_up()
@@ -182,14 +185,19 @@ class Reading:
             apart, piece = getattr(choice.delta, "reasoning_content", None) or "", choice.delta.content or ""
             self._think(apart[:left])
             left -= len(apart)
-            text = self._hear(text, thoughts.feed(piece[: max(0, left)]))
+            self._hear(thoughts.feed(piece[: max(0, left)]))
             left -= len(piece)
+            if self._turn.over:
+                exchange.hang_up()
+                exchange.finish = exchange.finish or "stop"
+                exchange.done = True
+                break
             if left < 0:
                 exchange.hang_up()
                 exchange.finish, exchange.done = "length", True
                 break
-        text = self._hear(text, thoughts.end())
-        self._say(text.end())
+        self._hear(thoughts.end())
+        self._say(self._text.feed(self._turn.end()) + self._text.end())
         finish = exchange.finish or {"length": "length", "content_filter": "filter", "tool_calls": "tools"}.get(reason, "stop")
         # LiteLLM says `stop` for a connection that was cut midway too.
         ended = exchange.done or exchange.finish or (not exchange.regular and _finished(chunks))
@@ -208,13 +216,11 @@ class Reading:
             return only_thought(self.address, self.reply_tokens)
         return without_words(self.address, called=exchange.called or finish == "tools", cut=finish == "length")
 
-    def _hear(self, text: ReplyText, heard: Heard) -> ReplyText:
-        """What is held of the reply after this."""
+    def _hear(self, heard: Heard) -> None:
         if heard.withdrawn:
-            text, self._said = ReplyText(), False
+            self._text, self._turn, self._said = ReplyText(), Turn(), False
         self._think(heard.thought, withdrawn=heard.withdrawn)
-        self._say(text.feed(heard.said))
-        return text
+        self._say(self._text.feed(self._turn.feed(heard.said)))
 
     def _think(self, thought: str, *, withdrawn: bool = False) -> None:
         if thought or withdrawn:

@@ -6,6 +6,7 @@ import re
 import socket
 import unicodedata
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from socket import getaddrinfo
 
 from models.errors import PeerRefused
 
@@ -45,7 +46,7 @@ def connectable(host: str) -> list[str]:
     literal = _literal(_plain(host))
     if literal is not None:
         return [host.strip("[]") if "%" in host else str(literal)]
-    found = list(dict.fromkeys(str(where[0]) for *_, where in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)))
+    found = list(dict.fromkeys(str(where[0]) for *_, where in getaddrinfo(host, None, type=socket.SOCK_STREAM)))
     if any(_refused(ip_address(one.partition("%")[0])) for one in found):
         raise _refusal(host)
     return found

@@ -132,11 +132,10 @@ class Refusal:
 
     def shown(self, *, key: str, prompt: Sequence[str]) -> str:
         """Its words as they may be shown: shortened, without the key and without what it quotes of the prompt."""
-        text = self.said[:_MOST_READ]
+        text = "".join(sign if sign.isprintable() else " " for sign in self.said[:_MOST_READ])
         if key:
             text = text.replace(key, "…")
         text = _without_echo(_SECRET.sub("…", text), prompt)
-        text = "".join(c if c.isprintable() else " " for c in text)
         text = " ".join(text.split())
         return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1].rstrip() + "…"
 

@@ -8,6 +8,28 @@ from models.control_tokens import escape
 
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 _HELD = re.compile(r"(?:<{1,2}/?[\w:]*[|｜]?|\[/?[\w~]*|\[\|\w*\|?|\]~?!?b?|>>?[A-Z]*<?|\|[A-Z]*)\Z")
+_CONTROL = re.compile(
+    r"<[|｜][^<>|｜\n]{1,40}[|｜]>|<\w{1,40}[|｜]>|<[|｜]\w{1,40}>|</?s>|<(?:start|end)_of_\w{1,40}>|<seed:\w{1,20}>|\[/?INST\]|\[\|\w{1,40}\|\]|\[e~\[|\]~!?b\["
+    r"|</?(?:bos|eos|pad|unk|eod|eop|eo[hamctr]|answer|response|final|final_answer|im_start|im_end|endoftext|回答|回复)(?:_token)?>|\[END FINAL RESPONSE\]",
+    re.IGNORECASE,
+)
+"""What a chat template puts around a turn, whole."""
+_TAIL = re.compile(
+    rf"(?:\s*(?:{_CONTROL.pattern}))+\s*(?:[<\[\]][^<>\[\]\s]{{0,40}}|\w{{1,9}})?\Z|[<\[\]][^<>\[\]\n]{{0,40}}\Z", re.IGNORECASE
+)
+"""At the end of what has come: control tokens, whole or begun."""
+_TAIL_CHARS = 400
+_NEXT = re.compile(
+    r"(?:\s*(?:</s>|<[|｜](?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end▁of▁sentence|return|endofturn|END_OF_TURN_TOKEN)[|｜]>|<end_of_turn>|<turn\|>|<eos>))+\s*"
+    r"(?:<[|｜](?:im_start|start_header_id|start|User|user|system|turn|START_OF_TURN_TOKEN)[|｜]?>|<start_of_turn>|\[INST\]|<s>)"
+    r"|(?:<[|｜](?:im_start|start_header_id|start|turn)[|｜]?>|<start_of_turn>)\s*(?:user|system|human)\b|<[|｜](?:User|user|system)[|｜]>",
+    re.IGNORECASE,
+)
+"""Where a model that does not stop begins somebody else's turn."""
+_OPENS = re.compile(
+    r"\s*(?:<s>|<bos>|(?:<[|｜](?:im_start|start|turn)[|｜]?>|<start_of_turn>)\s*(?:assistant|model)\b|<[|｜](?:assistant|Assistant)[|｜]>"
+    r"|<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>)\s*",
+)
 HELD_CHARS = 64
 """Longest beginning of a possible control token that waits for its end; the patterns of `models.control_tokens` match none that is longer."""
 
@@ -22,6 +44,45 @@ def _whole(text: str) -> str:
         return text
     # Halves of one character that came as two escapes belong together; what is still alone is unreadable.
     return text.replace("\x00", "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+class Turn:
+    """The pieces of one reply without the control tokens at its head and its end. over: somebody else's turn began, of which nothing is passed on."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._held = ""
+        self._begun = False
+
+    def feed(self, piece: str) -> str:
+        if self.over:
+            return ""
+        self._held += piece
+        if not self._begun:
+            while (opens := _OPENS.match(self._held)) is not None:
+                self._held = self._held[opens.end() :]
+        following = _NEXT.search(self._held)
+        if following is not None:
+            self.over = True
+            ready, self._held = self._held[: following.start()], ""
+            return self._without_tail(ready)
+        tail = _TAIL.search(self._held, max(0, len(self._held) - _TAIL_CHARS))
+        end = tail.start() if tail else len(self._held)
+        if not self._begun and not self._held[:end].strip():
+            return ""
+        self._begun = True
+        ready, self._held = self._held[:end], self._held[end:]
+        return ready
+
+    def end(self) -> str:
+        left, self._held = self._held, ""
+        return self._without_tail(left)
+
+    @staticmethod
+    def _without_tail(text: str) -> str:
+        while (found := next(reversed(list(_CONTROL.finditer(text))), None)) is not None and not text[found.end() :].strip():
+            text = text[: found.start()].rstrip()
+        return text
 
 
 class ReplyText:

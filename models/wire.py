@@ -358,6 +358,8 @@ def _event(data: bytes, exchange: Exchange) -> Iterator[bytes]:
         wrong = event.get("error") or event.get("detail") or (event.get("message") if event.get("object") == "error" else None)
         if wrong:
             exchange.broken, exchange.refusal = True, json.dumps(event, ensure_ascii=False)[:MOST_ERROR_BYTES]
+        elif exchange.shape == "json":  # of something else
+            exchange.broken, exchange.shape = True, "other"
         return
     choice = next((one for one in choices if isinstance(one, dict) and not one.get("index")), None)
     if choice is None:

@@ -18,18 +18,49 @@ from tests.models.test_gateway import model
 
 WHOLE = {
     "<think>She is shy.</think>\n\nGood evening.": ("Good evening.", "She is shy."),
-    "\n <THINK>a < b</Think>Hello": ("Hello", "a < b"),
+    "\n <THINK>a < b</Think>Hello": ("\n Hello", "a < b"),
     "[THINK]brief[/THINK] Come in.": ("Come in.", "brief"),
     "<think>one</think><think>two</think>Yes": ("Yes", "onetwo"),
     "<think></think>Straight on.": ("Straight on.", ""),
     "No mark came first.</think>Then words.": ("Then words.", "No mark came first."),
+    "No mark came first.[/THINK]Then words.": ("Then words.", "No mark came first."),
     "<think>never ends </thin": ("", "never ends </thin"),
     "<thimble> is a word, and so is 3 < 4.": ("<thimble> is a word, and so is 3 < 4.", ""),
-    "I say <think> in the middle.": ("I say <think> in the middle.", ""),
+    "<details><summary>The ledger</summary>Forty crates.</details>": ("<details><summary>The ledger</summary>Forty crates.</details>", ""),
+    "Good day. <think>Who is it?</think> Come in.": ("Good day. Come in.", "Who is it?"),
+    "Good day.<think>Who is it?</think> Come in.": ("Good day. Come in.", "Who is it?"),
+    "Good day. <think>Who is it": ("Good day. ", "Who is it"),
     "<think>a</think>The mark </think> stands here.": ("The mark </think> stands here.", "a"),
     "<think>İyi İ</think>Merhaba": ("Merhaba", "İyi İ"),
     "İyi bir İ</THINK>Merhaba": ("Merhaba", "İyi bir İ"),
     "<thin\u212aing>a</think>": ("", "<thin\u212aing>a"),  # a Kelvin sign is no k
+    "<thinking>a</thinking>b": ("b", "a"),
+    "<reasoning>a</reasoning>b": ("b", "a"),
+    "<thought>a</thought>\nb": ("b", "a"),
+    '<think type="long">a</think>b': ("b", "a"),
+    "<seed:think>a</seed:think>b": ("b", "a"),
+    "◁think▷a◁/think▷b": ("b", "a"),
+    "<思考>她很害羞。</思考>晚上好。": ("晚上好。", "她很害羞。"),
+    "【思考】她很害羞。【回答】晚上好。": ("晚上好。", "她很害羞。"),
+    "<|channel>thought\nShe is shy.<channel|>Good evening.": ("Good evening.", "She is shy."),
+    "<|channel|>analysis<|message|>She is shy.<|end|><|start|>assistant<|channel|>final<|message|>Good evening.": (
+        "Good evening.",
+        "She is shy.",
+    ),
+    "<|channel|>analysis<|message|>She is shy.<|start|>assistant<|channel|>final<|message|>Good evening.": ("Good evening.", "She is shy."),
+    "<|channel|>commentary to=functions.x <|constrain|>json<|message|>{}<|call|><|channel|>final<|message|>Good evening.": (
+        "Good evening.",
+        "{}",
+    ),
+    "<|channel|>final<|message|>Good evening.": ("Good evening.", ""),
+    '<details type="reasoning" done="true" duration="3">\nShe is shy.\n</details>\nGood evening.': ("Good evening.", "She is shy."),
+    "<|begin_of_thought|>a<|end_of_thought|>\n<|begin_of_solution|>b": ("b", "a"),
+    "<|START_THINKING|>a<|END_THINKING|><|START_RESPONSE|>b": ("b", "a"),
+    "<think>a</think><answer>b": ("b", "a"),
+    "Here is my thought process: a. Here is my response: b.": ("b.", "a."),
+    "Here is my hat.": ("Here is my hat.", ""),
+    "Here are my reasoning steps:\na\n[BEGIN FINAL RESPONSE]\nb": ("b", "a"),
+    "[Thinking aloud] she hums.": ("[Thinking aloud] she hums.", ""),
     "": ("", ""),
 }
 
@@ -40,11 +71,18 @@ def parted(pieces: list[str]) -> tuple[str, str]:
     for taken in [*(thinks.feed(piece) for piece in pieces), thinks.end()]:
         said = ("" if taken.withdrawn else said) + taken.said
         thought += taken.thought
-    return said, thought
+    return said, thought.strip()
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_a_reply_cut_anywhere_is_parted_as_the_whole_is(text: str) -> None:
+    for cut in range(len(text) + 1):
+        assert parted([text[:cut], text[cut:]]) == WHOLE[text]
+    assert parted(list(text)) == WHOLE[text]
 
 
 @given(text=st.sampled_from(sorted(WHOLE)), data=st.data())
-def test_a_reply_cut_anywhere_is_parted_as_the_whole_is(text: str, data: st.DataObject) -> None:
+def test_a_reply_in_any_pieces_is_parted_as_the_whole_is(text: str, data: st.DataObject) -> None:
     places = sorted(data.draw(st.sets(st.integers(0, len(text)))) | {0, len(text)})
     assert parted([text[a:b] for a, b in pairwise(places)]) == WHOLE[text]
 
