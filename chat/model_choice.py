@@ -21,14 +21,14 @@ from models.absent import AbsentModel
 from models.build import build_answer_model, build_chat_model, build_connected, build_memory_model
 from models.chat_model import ChatModel
 from models.connection import Connection, Role
-from models.dialect import Dialects
+from models.dialect import Dialects, dialect_key
 from models.errors import KeyMissing, ModelError
 from models.key_box import KeyBox
 from models.local_files import FileModels, ModelFolder
 from models.sampling import PRESETS, UNCHANGED, Sampling
 from models.seat import Seat
 from models.structured import StructuredModel
-from settings import Settings
+from settings import EMBEDDED, Settings
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -110,6 +110,13 @@ class ModelChoice:
             return Serving("environment", None, choice.preset, choice.sampling)
         connection = self.connections().get(choice.connection)
         return Serving("page" if connection else "default", connection, choice.preset, choice.sampling)
+
+    def environment_key(self, role: Role) -> str | None:
+        """By what is known how the model that the environment names for a role wants to be asked; None where it names none that has a server."""
+        model: str = getattr(self._settings, f"{role}_model")
+        if not self._settings.says(f"{role}_model") or not model or model == EMBEDDED:
+            return None
+        return dialect_key(getattr(self._settings, f"{role}_api_base"), model)
 
     def presets(self, user_id: str) -> dict[str, tuple[str, Sampling]]:
         """A user's own: name and values by id."""

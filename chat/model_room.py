@@ -17,6 +17,7 @@ from chat.model_choice import LEAST_MEMORY_WINDOW, ModelChoice, RoleChoice
 from chat.operations import open_chat
 from models.connection import ROLES, Connection, Role, checked, host_of, reach_of
 from models.costs import Price, price_of
+from models.dialect import Dialect
 from models.downloads import Downloads
 from models.errors import ConnectionUnfit, NoSuchModel, WindowTooSmall
 from models.sampling import PRESETS, STANDARD, Sampling
@@ -111,6 +112,14 @@ class ModelRoom:
             raise ConnectionInUse("This model serves in a role. Choose another there first; nothing was changed.")
         self._store.model_settings.remove_connection(found.id)
         self._trials.pop(found.id, None)
+
+    def speak(self, connection_id: str, role: Role | None, dialect: Dialect) -> None:
+        """Set how a connection, or the model that the environment names for a role, is asked from the next request on. Raises NoSuchModel, StorageFull,
+        StorageFailed."""
+        key = self.choice.environment_key(role) if role else self._known(connection_id).dialect_key
+        if key is None:
+            raise NoSuchModel("There is no such model. Nothing was changed.")
+        self.choice.dialects.keep(key, dialect)
 
     def choose(self, role: Role, connection_id: str, *, preset: str, user_id: str) -> None:
         """Let a connection serve in a role from the next reply or task on; `bundled` for what comes with the program. preset: one of ours or of the user's.
@@ -210,9 +219,11 @@ class ModelRoom:
         model: str = getattr(settings, f"{role}_model")
         if role == "chat" and model == EMBEDDED:
             return views.RoleView(role, serving.source, "", self.choice.chat.present.name, "nowhere", "", serving.preset, pinned)
+        key = self.choice.environment_key(role)
+        dialect = self.choice.dialects.of(key) if key else None
         base: str = getattr(settings, f"{role}_api_base") or ""
         reach = "" if not model else reach_of(base) if base else "provider"
-        return views.RoleView(role, serving.source, "", model, reach, host_of(base), serving.preset, pinned)
+        return views.RoleView(role, serving.source, "", model, reach, host_of(base), serving.preset, pinned, dialect)
 
     def _connection(self, one: Connection, serves: Iterable[str]) -> views.ConnectionView:
         key = "kept" if one.sealed else "none"
@@ -235,6 +246,7 @@ class ModelRoom:
             host=one.host,
             serves=tuple(serves),
             price=price_of(one.model) if one.kind == "hosted" else None,
+            dialect=self.choice.dialects.of(one.dialect_key),
             trial=tried[1] if tried is not None and tried[0] == one.model_dump_json() else None,
         )
 

@@ -20,9 +20,9 @@ _TAIL = re.compile(
 """At the end of what has come: control tokens, whole or begun."""
 _TAIL_CHARS = 400
 _NEXT = re.compile(
-    r"(?:\s*(?:</s>|<[|｜](?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end▁of▁sentence|return|endofturn|END_OF_TURN_TOKEN)[|｜]>|<end_of_turn>|<turn\|>|<eos>))+\s*"
+    r"(?:\s{0,9}(?:</s>|<[|｜](?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end▁of▁sentence|return|endofturn|END_OF_TURN_TOKEN)[|｜]>|<end_of_turn>|<turn\|>|<eos>)){1,9}\s{0,9}"
     r"(?:<[|｜](?:im_start|start_header_id|start|User|user|system|turn|START_OF_TURN_TOKEN)[|｜]?>|<start_of_turn>|\[INST\]|<s>)"
-    r"|(?:<[|｜](?:im_start|start_header_id|start|turn)[|｜]?>|<start_of_turn>)\s*(?:user|system|human)\b|<[|｜](?:User|user|system)[|｜]>",
+    r"|(?:<[|｜](?:im_start|start_header_id|start|turn)[|｜]?>|<start_of_turn>)\s{0,9}(?:user|system|human)\b|<[|｜](?:User|user|system)[|｜]>",
     re.IGNORECASE,
 )
 """Where a model that does not stop begins somebody else's turn."""
@@ -80,9 +80,12 @@ class Turn:
 
     @staticmethod
     def _without_tail(text: str) -> str:
-        while (found := next(reversed(list(_CONTROL.finditer(text))), None)) is not None and not text[found.end() :].strip():
-            text = text[: found.start()].rstrip()
-        return text
+        end = len(text)
+        for found in reversed(list(_CONTROL.finditer(text))):
+            if text[found.end() : end].strip():
+                break
+            end = found.start()
+        return text if end == len(text) else text[:end].rstrip()
 
 
 class ReplyText:

@@ -14,11 +14,10 @@ from pydantic import BaseModel, ValidationError
 
 from errors import KeepsakeError
 from models.chat_model import ChatMessage, ChatModel
+from models.thoughts import without_thoughts
 
 MAX_ANSWER_CHARS = 200_000
 """Longer ones are not read: no answer of ours needs a tenth of it, and repairing takes time that grows with the length."""
-_THINKS, _THOUGHT = "<think>", "</think>"
-"""Between them a model thinks aloud; some templates write the end alone."""
 _OBJECT = re.compile(r"\{(?=\s*[\"'])|\{\s*\}")
 _BRACE = re.compile(r"\{")
 """Where an object begins, and where else it may: a brace in the words before it may stand for anything."""
@@ -155,21 +154,10 @@ class _Lent(StructuredModel):
         """It is somebody else's."""
 
 
-def _without_thoughts(text: str) -> str:
-    """An answer without what its model thought aloud. In time linear in the text: a model that loops may write nothing but marks."""
-    kept: list[str] = []
-    at = 0
-    while (end := text.find(_THOUGHT, at)) >= 0:
-        begins = text.find(_THINKS, at, end)
-        kept += [] if begins < 0 else [text[at:begins]]
-        at = end + len(_THOUGHT)
-    return "".join(kept) + text[at:]
-
-
 def _read(text: str, kind: type[T], reason: str) -> tuple[T | None, str]:
     if reason:
         return None, reason
-    bare = _without_thoughts(text)
+    bare = without_thoughts(text)
     starts = [found.start() for found in (_OBJECT.search(bare), _BRACE.search(bare)) if found]
     if not starts:
         return None, "there was no JSON object in it" if bare.strip() else "it was empty"

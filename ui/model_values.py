@@ -25,6 +25,7 @@ def models(view: views.ModelsView, house: views.HouseModelsView | None, status: 
                     "host": one.host,
                     "preset": one.preset,
                     "pinned": list(one.pinned),
+                    "dialect": one.dialect.model_dump() if one.dialect is not None else None,
                 }
                 for one in view.roles
             ],
@@ -90,6 +91,7 @@ def _connection(one: views.ConnectionView) -> values.Value:
     return {
         **{name: getattr(one, name) for name in names},
         "serves": list(one.serves),
+        "dialect": one.dialect.model_dump(),
         "price": {"prompt": one.price.prompt, "answer": one.price.answer, "window": one.price.window} if one.price else None,
         "trial": vars(tried) if tried is not None else None,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -20,6 +21,7 @@ from chat.model_room import ModelRoom
 from chat.service import ChatService
 from errors import KeepsakeError
 from models.connection import KINDS, ROLES, Connection
+from models.dialect import Dialect
 from models.errors import ConnectionUnfit
 from models.sampling import Sampling
 from ui import model_values, values
@@ -62,6 +64,25 @@ def _keep(room: ModelRoom, user: str, said: Payload) -> None:
     room.keep(wanted, key=key or ("" if said.id("forget_key") == "yes" else None))
 
 
+def _speak(room: ModelRoom, user: str, said: Payload) -> None:
+    """What a model's server takes, as somebody set it."""
+    role = next((role for role in ROLES if role == said.id("role")), None)
+    names = [name for name in re.split(r"[\s,，、;]+", said.text("without")) if name]
+    try:
+        dialect = Dialect.model_validate(
+            {
+                **{name: said.id(name) for name in ("system", "limit", "form")},
+                "alternate": said.id("alternate") == "yes",
+                "without": tuple(dict.fromkeys(names)),
+                "window": said.number("window", most=10_000_000),
+                "reply": said.number("reply", most=1_000_000),
+            }
+        )
+    except ValidationError as error:
+        raise ConnectionUnfit("Something of how it is asked is not known or out of its bounds. Nothing was changed.") from error
+    room.speak(said.id("connection"), role, dialect)
+
+
 def _choose(room: ModelRoom, user: str, said: Payload) -> None:
     role = next(role for role in ROLES if role == said.one_of("role", *ROLES))
     room.choose(role, said.id("connection"), preset=said.id("preset"), user_id=user)
@@ -77,6 +98,7 @@ HOUSE_ACTS: Mapping[str, Act] = {
     "keep": _keep,
     "remove": lambda room, user, said: room.remove(said.id("connection")),
     "choose": _choose,
+    "speak": _speak,
     "try": lambda room, user, said: room.try_out(said.id("connection")),
     "fetch": lambda room, user, said: room.downloads.start(said.id("offer")),
     "upload": lambda room, user, said: room.uploads.check(said.text("name"), said.number("size", most=2**53)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from models.costs import Price
+from models.dialect import Dialect
 from models.downloads import Fetch
 from models.hub_models import Offer
 from models.local_files import ModelFile
@@ -27,6 +28,8 @@ class RoleView:
     host: str
     preset: str
     pinned: tuple[str, ...] = ()
+    dialect: Dialect | None = None
+    """How it is asked, where the environment decides; how a connection is stands with the connection."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class ConnectionView:
     serves: tuple[str, ...]
     price: Price | None
     trial: Trial | None
+    dialect: Dialect
+    """How it is asked, as was learned from its server or set."""
 
 
 @dataclass(frozen=True)

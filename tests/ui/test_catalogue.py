@@ -72,6 +72,7 @@ FAMILIES = (
         "missing_",
         "unanswered_",
         "fault_",
+        "dialect_",
         "field_",
         "fieldhint_",
         "exact_",

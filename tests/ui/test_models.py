@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +11,11 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from chat.model_choice import ModelChoice
+from models.chat_model import ChatMessage
+from settings import Settings
 from tests.chat.conftest import Talk, talk
-from tests.models.openai_endpoint import Answer, OpenAIEndpoint
+from tests.models.openai_endpoint import Answer, OpenAIEndpoint, takes_turns
 from tests.ui.served import Served, another, first_admin, served
 from tests.ui.test_transfers import app, client
 from ui.models import HOUSE_ACTS, MODELS, MOST_BYTES, OWN_ACTS
@@ -148,3 +152,25 @@ def test_with_accounts_only_admins_set_addresses_and_each_has_presets_of_their_o
         assert act == "keep_preset" or said["refused"]["code"] in ("no_such_model", "chat_not_found"), act
     assert [p["name"] for p in asked(ada.client, do="look")["presets"] if p["own"]] == ["Vesperine"]
     assert house.client().post(MODELS, json={"do": "look"}).status_code == 401
+
+
+def test_what_was_learned_of_a_server_is_shown_changed_and_forgotten(talk: Talk, client: TestClient) -> None:
+    wants_turns = [lambda body: None if takes_turns(body) else Answer(status=400, error="roles must alternate")]
+    with OpenAIEndpoint(Answer(pieces=("Good evening.",)), rules=wants_turns) as endpoint:
+        (made,) = asked(client, **WAY, base=endpoint.url)["house"]["connections"]
+        assert made["dialect"]["alternate"] is False
+        model = talk.house.service.models.choice.made(talk.house.service.models.choice.connections()[made["id"]])
+        said = [ChatMessage("system", "You are Ines."), ChatMessage("assistant", "You are early."), ChatMessage("user", "Am I?")]
+        assert "".join(model.stream(said, cancel=threading.Event())) == "Good evening."
+        learned = asked(client, do="look")["house"]["connections"][0]["dialect"]
+        assert learned["alternate"] is True
+    changed = {**learned, "alternate": "yes", "without": "temperature， top_p", "window": 4000, "system": "none"}
+    shown = asked(client, do="speak", connection=made["id"], **changed)["house"]["connections"][0]["dialect"]
+    assert (shown["without"], shown["window"], shown["system"], shown["alternate"]) == (["temperature", "top_p"], 4000, "none", True)
+    kept = ModelChoice(talk.house.memory.store, Settings(_env_file=None))  # type: ignore[call-arg]
+    assert kept.dialects.of(f"{endpoint.url} openai/qwen3").window == 4000, "it outlasts a start"
+    kept.close()
+    for wrong in ({"system": "sometimes"}, {"without": "a/b"}, {"limit": "least"}):
+        assert asked(client, do="speak", connection=made["id"], **{**changed, **wrong})["refused"]["code"] == "connection_unfit"
+    assert asked(client, do="speak", connection="none", **changed)["refused"]["code"] == "no_such_model"
+    assert asked(client, do="speak", role="chat", **changed)["refused"]["code"] == "no_such_model", "the environment names none"

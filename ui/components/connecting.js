@@ -92,6 +92,38 @@ const trialOf = (one) => {
   const speed = made.tokens_per_s > 0 ? K.t("trial_speed", { first: K.number(made.first_ms / 1000, 2), rate: K.number(made.tokens_per_s, 1) }) : K.t("trial_first", { first: K.number(made.first_ms / 1000, 2) });
   return K.el("div", { class: "k-trial", role: "status" }, K.el("p", {}, K.icon("tick"), K.el("span", { text: speed })), K.el("blockquote", { dir: "auto", text: made.answer }), K.el("p", { class: "k-quiet", text: K.t(`trial_json_${made.json}`) }));
 };
+// How a model's server wants to be asked: what was learned of it, in words and as a form. to: whose it is, a connection or a role.
+const ASKED = { system: ["anywhere", "first", "none"], alternate: ["no", "yes"], limit: ["max_tokens", "max_completion_tokens", "none"], form: ["schema", "object", "none"] };
+const USUAL = { system: "anywhere", alternate: "no", limit: "max_tokens", form: "schema", without: "", window: 0, reply: 0 };
+const plainly = (dialect) => ({ ...dialect, alternate: dialect.alternate ? "yes" : "no", without: dialect.without.join(", ") });
+M.askedOf = (dialect) => {
+  const now = plainly(dialect);
+  const told = Object.keys(USUAL).filter((name) => now[name] !== USUAL[name])
+    .map((name) => `${K.t(`dialect_${name}`)}${K.colon()}${ASKED[name] ? K.t(`dialect_${name}_${now[name]}`) : typeof now[name] === "number" ? K.number(now[name]) : now[name]}`);
+  return K.el("p", { class: "k-quiet k-asked", text: `${K.t("dialect")}${K.colon()}${told.join(" · ") || K.t("dialect_usual")}` });
+};
+M.editAsked = (dialect, to) => {
+  const now = plainly(dialect);
+  const boxes = {};
+  for (const [name, values] of Object.entries(ASKED)) boxes[name] = K.el("select", { class: "k-field" }, values.map((value) => K.el("option", { value, text: K.t(`dialect_${name}_${value}`), selected: value === now[name] })));
+  boxes.without = line(now.without, { maxlength: 400, placeholder: K.t("dialect_without_example") });
+  boxes.window = count(now.window, 0, 10000000);
+  boxes.reply = count(now.reply, 0, 1000000);
+  const says = K.el("p", { class: "k-refusal", role: "alert", hidden: true });
+  const save = K.el("button", { class: "k-button k-firmly", type: "submit", text: K.t("save") });
+  const leave = () => { M.form = null; M.draw(); };
+  const keep = async (values) => { if (await M.act("speak", { ...to, ...values, window: Number(values.window), reply: Number(values.reply) })) leave(); };
+  const node = K.el("form", { class: "k-way-form", autocomplete: "off", novalidate: true,
+    onsubmit: (event) => { event.preventDefault(); keep(Object.fromEntries(Object.entries(boxes).map(([name, box]) => [name, box.value]))); } },
+    K.el("h3", { text: K.t("dialect") }), K.el("p", { class: "k-quiet", text: K.t("dialect_means") }), says,
+    Object.keys(ASKED).map((name) => field(name, K.t(`dialect_${name}`), "", boxes[name])), field("without", K.t("dialect_without"), "", boxes.without),
+    K.el("div", { class: "k-way-numbers" }, field("window", K.t("dialect_window"), K.t("dialect_zero"), boxes.window), field("reply", K.t("dialect_reply"), K.t("dialect_zero"), boxes.reply)),
+    K.el("div", { class: "k-choices" }, K.el("button", { class: "k-button", type: "button", text: K.t("cancel"), onclick: leave }),
+      K.el("button", { class: "k-button", type: "button", "data-choice": "usual", text: K.t("dialect_forget"), onclick: () => keep(USUAL) }), save));
+  M.form = { node, tell: (sentence, waits) => { says.textContent = sentence; says.hidden = !sentence; save.disabled = waits; } };
+  M.draw();
+  boxes.system.focus();
+};
 const priceOf = (one) => {
   if (one.kind === "file") return K.t("price_nothing");
   if (one.price) return K.t("price_known", { prompt: dollars(one.price.prompt), answer: dollars(one.price.answer) });
@@ -107,8 +139,10 @@ const row = (one) =>
     K.el("p", { class: "k-quiet", dir: "auto", text: [one.model, one.base].filter(Boolean).join(" · ") }),
     K.el("p", { class: "k-quiet", text: [K.t("way_window", { n: one.context_tokens }), one.kind === "file" ? "" : K.t(`haskey_${one.key}`, { name: one.key_env }), priceOf(one)].filter(Boolean).join(" · ") }),
     K.el("p", { class: "k-leaves", "data-reach": one.reach }, K.icon("goto"), K.el("span", { text: K.t(`reach_${one.reach}`, { host: one.host, model: one.model }) })),
+    M.askedOf(one.dialect),
     trialOf(one),
     K.el("div", { class: "k-row-tools" },
+      K.el("button", { class: "k-button", type: "button", "data-choice": `asked ${one.id}`, disabled: Boolean(M.busy()), text: K.t("dialect"), onclick: () => M.editAsked(one.dialect, { connection: one.id }) }),
       K.el("button", { class: "k-button", type: "button", "data-choice": `try ${one.id}`, disabled: Boolean(M.busy() || M.tried), text: K.t("trial_do"), onclick: () => tryOut(one.id) }),
       K.el("button", { class: "k-button", type: "button", "data-choice": `edit ${one.id}`, disabled: Boolean(M.busy()), text: K.t("way_edit"), onclick: () => M.edit(one) }),
       K.el("button", { class: "k-button k-grave", type: "button", "data-choice": `remove ${one.id}`, disabled: Boolean(M.busy()), text: K.t("way_remove"), onclick: () => remove(one) })));

@@ -83,6 +83,8 @@ const roleCard = (role) => {
       M.presetBox("k-role-preset", role.preset || "standard", null, (preset) => M.act("choose", { role: "chat", connection: role.connection || "bundled", preset }))),
     role.role !== "chat" && role.model && K.el("p", { class: "k-quiet", text: K.t("models_cold") }),
     role.pinned.length > 0 && K.el("p", { class: "k-quiet", text: K.t("models_pinned", { names: role.pinned.join(", ") }) }),
+    may && role.dialect && M.askedOf(role.dialect),
+    may && role.dialect && K.el("button", { class: "k-button", type: "button", "data-choice": `asked ${role.role}`, disabled: Boolean(busy), text: K.t("dialect"), onclick: () => M.editAsked(role.dialect, { role: role.role }) }),
     K.el("p", { class: "k-leaves", "data-reach": role.reach }, K.icon("goto"), K.el("span", { text: reachOf(role) })));
 };
 const roles = () => [
