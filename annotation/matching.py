@@ -1,7 +1,7 @@
 """Which memory points of two annotators are about the same thing. Pure.
 
 Points are no fixed set of items: two people find different ones. They are paired one to one, by the turns they name (intersection over union) and, where these
-tie, by their words; the sum over all pairs is the largest possible (Hungarian method).
+tie, by their words; the sum over all pairs is the largest possible (Hungarian method, of SciPy).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from libraries import needed
 from storage.annotation_records import Evidence, Point
 from storage.records import stable_id
 
@@ -76,7 +76,7 @@ def match(a: Sequence[Point], b: Sequence[Point], *, threshold: float = THRESHOL
     words = np.array([[likeness(x.text, y.text) if allowed[i, j] else 0.0 for j, y in enumerate(b)] for i, x in enumerate(a)])
     more = 1.0 + min(len(a), len(b)) * (1 + _BY_WORDS)  # one pair more is worth more than all others' being better
     weight = np.where(allowed, more + shared + _BY_WORDS * words, 0.0)
-    rows, columns = linear_sum_assignment(-weight)
+    rows, columns = needed("scipy.optimize").linear_sum_assignment(-weight)
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if allowed[i, j]]
 
 

@@ -6,9 +6,7 @@ time, in one thread, at nice 19, giving way to replies; one that was cut off beg
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +20,7 @@ from annotation.probe_runs import NICENESS
 from chat.assembly import Memory, open_memory
 from chat.cast import character_named
 from chat.importer import Cast, Importer
+from machine import lower_thread
 from memory.narrative import ARC
 from memory.overview import Piece, Story
 from memory.persona import teller
@@ -95,8 +94,7 @@ class Outlines:
             self._thread.start()
 
     def _work(self) -> None:
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
+        lower_thread(self._niceness)
         while not self._ended:
             item_id, turns = self._outlines.next_waiting()
             if not item_id:

@@ -11,9 +11,7 @@ that was begun is lived through again.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import shutil
 import threading
 from collections.abc import Callable
@@ -23,6 +21,7 @@ from annotation.probe_asking import Asking
 from annotation.probe_living import lived, with_probes
 from annotation.probe_models import ProbeModelChoice, ProbeModels
 from chat.model_choice import ModelChoice
+from machine import lower_thread
 from models.embedder import Embedder
 from models.transformer_embedders import label
 from settings import Settings
@@ -112,8 +111,7 @@ class ProbeRuns:
             self._thread.join()
 
     def _work(self) -> None:
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
+        lower_thread(self._niceness)
         while not self._ended and (run_id := self._runs.next_waiting()):
             try:
                 self._do(self._runs.run(run_id))

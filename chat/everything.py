@@ -26,6 +26,7 @@ from chat.portable import KEPT_S, Portable, file_name
 from chat.portable_fields import SUFFIX
 from chat.transfers import Outgoing, Transfers
 from errors import KeepsakeError
+from machine import NEW_FILE
 from storage.errors import CharacterNotFound, storage_error
 from storage.store import Store
 from storage.wall import wall_now
@@ -186,7 +187,7 @@ class _Archive:
 
     def add_lines(self, name: str, lines: Iterator[bytes]) -> None:
         try:
-            with os.fdopen(os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as part:
+            with os.fdopen(os.open(self._part, NEW_FILE, 0o600), "wb") as part:
                 part.writelines(lines)
             self._file.write(self._part, name)
         finally:

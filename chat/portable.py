@@ -32,6 +32,7 @@ from chat.portable_records import TaskRecord
 from chat.portable_text import text_lines
 from chat.portable_writing import BundleWriter, enrol
 from errors import KeepsakeError
+from machine import NEW_FILE
 from memory.engine import INDEX_TASK
 from storage.errors import storage_error
 from storage.records import NewTask, Rank
@@ -171,7 +172,7 @@ def write_file(path: Path, lines: Iterable[bytes]) -> int:
     """Write a file that is whole or not there, readable by its owner alone; its size in bytes. An existing one is never replaced."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(part, NEW_FILE, 0o600)
         try:
             with os.fdopen(handle, "wb") as stream:
                 for line in lines:

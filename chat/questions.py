@@ -7,7 +7,6 @@ they were read from still stands on the branch they were asked on.
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections import OrderedDict
@@ -22,6 +21,7 @@ from chat.limits import MAX_QUESTION_CHARS
 from chat.text import keepable
 from chat.views import AnswerView, AskedPhase, AskedView, NoteView, PartView
 from errors import KeepsakeError
+from machine import lower_thread
 from memory.answering import Answer
 from memory.engine import Answerer, Asking, Grounds
 from memory.extraction.draft import DateRange
@@ -161,7 +161,7 @@ class Questions:
 
     def _work(self, scope: Scope, asked: _Asked) -> None:
         # As the worker's: what embeds beside a reply at full speed takes it twice as long.
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        lower_thread(19)
         try:
             while not self._free.acquire(timeout=0.2):
                 asked.breathe()

@@ -23,6 +23,7 @@ from chat.imported import ImportRefused
 from chat.portable import Look, Portable, Taken
 from chat.portable_fields import MAX_BYTES
 from chat.portable_reading import is_bundle
+from machine import NEW_FILE
 from storage.errors import storage_error
 from storage.folder import DataFolder
 
@@ -135,7 +136,7 @@ class Transfers:
         try:
             self._folder.imports.mkdir(exist_ok=True, mode=0o700)
             path = self._folder.imports / secrets.token_hex(16)
-            stream = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+            stream = os.fdopen(os.open(path, NEW_FILE, 0o600), "wb")
         except OSError as error:
             self._arrivals.end(user_id)
             raise storage_error(error) from error

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.datasets import EvaluationFailed
 from evaluation.rouge import NOTHING, Overlap
+from libraries import needed
 
 CHECKPOINT, LAYER = "KEEPSAKE_BERTSCORE", "KEEPSAKE_BERTSCORE_LAYER"
 """Environment: a folder with a checkpoint of transformers or sentence-transformers; the layer, counted from 1, by default the last."""
@@ -31,14 +32,13 @@ class BertScorer:
     """folder: holds the checkpoint, which is read from there alone; layer: from 1, None for the last. Raises EvaluationFailed."""
 
     def __init__(self, folder: Path, layer: int | None = None) -> None:
-        import torch
-        from transformers import AutoModel, AutoTokenizer
+        torch, transformers = needed("torch"), needed("transformers")
 
         inner = folder / "0_Transformer"
         place = str(inner if inner.is_dir() else folder)
         try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(place, local_files_only=True)
-            self._model: Any = AutoModel.from_pretrained(place, local_files_only=True).eval()
+            self._tokenizer: Any = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
+            self._model: Any = transformers.AutoModel.from_pretrained(place, local_files_only=True).eval()
         except (OSError, ValueError, ImportError) as error:
             raise EvaluationFailed(f"{folder.name} holds no checkpoint that can be read: {str(error)[:200]}") from error
         self._torch = torch

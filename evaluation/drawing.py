@@ -10,6 +10,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from libraries import needed
+
 Axes = Any
 """Matplotlib's, whose types are not looked at."""
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#7F7F00")
@@ -64,7 +66,7 @@ class Chart:
 
 def draw(chart: Chart, path: Path) -> None:
     """path: without its ending; `.svg` (its words are text, in whatever font the reader has) and `.png` are written. Raises OSError."""
-    import matplotlib as mpl
+    mpl = needed("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

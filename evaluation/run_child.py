@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import sys
 import threading
 import time
@@ -15,6 +14,7 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
+from machine import memory_mb
 from settings import quiet_libraries, read_settings
 
 TICK_S = 0.5
@@ -77,16 +77,6 @@ class Teller:
                 }  # fmt: skip
                 with contextlib.suppress(OSError):
                     write_json(self._folder / PROGRESS, told)
-
-
-def memory_mb() -> float:
-    """Of this process now; where the system does not say, the most it had."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-    except (OSError, ValueError, IndexError):
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most / 2**20 if sys.platform == "darwin" else most / 2**10
 
 
 def say(text: str) -> None:

@@ -11,7 +11,6 @@ import contextlib
 import logging
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -37,6 +36,7 @@ from evaluation.run_folders import (
     State,
     read_json,
 )
+from machine import hold, lower_process
 from settings import Settings
 
 log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class RunQueue:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
             ) as child:
-                _lower(child.pid, self._niceness)
+                lower_process(child.pid, self._niceness)
                 said, _ = child.communicate(timeout=COMPARING_S)
         except subprocess.TimeoutExpired as error:
             child.kill()
@@ -190,7 +190,7 @@ class RunQueue:
                 env=_environment(TMPDIR=str(folder / SCRATCH), MPLCONFIGDIR=str(self._fonts)), stdin=subprocess.DEVNULL, stdout=heard, stderr=subprocess.STDOUT,
                 process_group=0,  # if this program dies while the child stands still, the system wakes it, and it ends
             )  # fmt: skip
-        _lower(child.pid, self._niceness)
+        lower_process(child.pid, self._niceness)
         self.pid = child.pid
         spent, why = self._attend(run_id, child, before)
         if why == "stopped":
@@ -237,25 +237,19 @@ class RunQueue:
 def _held(child: subprocess.Popen[bytes], *, still: bool, wanted: bool) -> bool:
     """Whether it stands still now."""
     if wanted != still:
-        with contextlib.suppress(ProcessLookupError):
-            child.send_signal(signal.SIGSTOP if wanted else signal.SIGCONT)
+        hold(child.pid, still=wanted)
     return wanted
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
-        child.send_signal(signal.SIGTERM)
-        child.send_signal(signal.SIGCONT)
+        child.terminate()
+    hold(child.pid, still=False)
     try:
         child.wait(ENDING_S)
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-
-
-def _lower(pid: int, niceness: int) -> None:
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, niceness)
 
 
 def _environment(**changes: str) -> dict[str, str]:

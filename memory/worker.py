@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from machine import lower_thread
 from metrics import LAST_FAILURE, TASKS
 from storage.records import Rank, Task
 from storage.tasks import LEASE_MS, Tasks
@@ -233,8 +233,7 @@ class Worker:
 
     def _loop(self, post: _Post) -> None:
         # Measured: a 900-token prompt is read in 3.0 s alone, 6.3-9.1 s beside an embedding thread, 3.0 s beside one at nice 19.
-        if self._niceness:
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
+        lower_thread(self._niceness)
         self._local.post = post
         while self.may_go_on() and not post.lost:
             with self._state:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libraries import PackageMissing, needed
 from models.embedder import ENGINE_ERRORS, clean
 from models.errors import CrossEncoderFailed, EmbeddingFailed
 from models.transformer_embedders import label, located
@@ -51,11 +52,11 @@ class BgeReranker(CrossEncoder):
                 " KEEPSAKE_HUB=true to fetch it."
             ) from error
         try:
-            from FlagEmbedding import FlagReranker
-
-            loaded: Any = FlagReranker(place, use_fp16=False, devices=device, trust_remote_code=False)
+            loaded: Any = needed("FlagEmbedding").FlagReranker(place, use_fp16=False, devices=device, trust_remote_code=False)
             self._tokenizer = loaded.tokenizer
             self._model: Any = loaded.model.to(device).eval().requires_grad_(False)
+        except PackageMissing as error:
+            raise CrossEncoderFailed(f"{error} Recall goes on without the cross-encoder.") from error
         except Exception as error:  # a damaged file makes the libraries raise errors of their own, without a common base
             raise CrossEncoderFailed(
                 f"The cross-encoder {model} could not be loaded ({type(error).__name__}). Recall goes on without it; check its name or folder."

@@ -6,17 +6,15 @@ threads spinning.
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from machine import cores, lower_thread
 from models.e5_file import ZERO, E5File, parts
 from models.e5_graph import RUNTIME_ERRORS, Bytes, FourBits, Graph, multiplies_bytes
 from models.errors import EmbeddingFailed
@@ -44,9 +42,9 @@ class E5Encoder:
         self._places = file.floats("emb.pos").reshape(-1, file.hidden) + file.floats("emb.type")[: file.hidden]
         self.graph = graph or (Bytes if multiplies_bytes() else FourBits)
         made = self.graph(file)
-        cores = min(THREADS, len(os.sched_getaffinity(0)))
-        self._asked = _Lane(cores, 0, lambda: _session(made, cores))
-        self._told = _Lane(cores, GENTLE, lambda: _session(made, cores if made.spreads else 1))
+        threads = min(THREADS, cores())
+        self._asked = _Lane(threads, 0, lambda: _session(made, threads))
+        self._told = _Lane(threads, GENTLE, lambda: _session(made, threads if made.spreads else 1))
 
     def encode(self, texts: Sequence[str], *, is_query: bool) -> NDArray[np.float32]:
         """A text longer than the model's window is read window by window, their means weighted by their length. Raises RuntimeError."""
@@ -96,9 +94,7 @@ class _Lane:
         return list(self._pool.map(embed, texts))
 
     def _settle(self) -> None:
-        if self._niceness:
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
+        lower_thread(self._niceness)
 
 
 def _session(graph: Graph, threads: int) -> Any:

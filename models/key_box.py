@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from machine import NEW_FILE
 from models.errors import KeyUnreadable
 from storage.errors import storage_error
 
@@ -71,7 +72,7 @@ class KeyBox:
                 raise
         made = secrets.token_bytes(SECRET_BYTES)
         try:
-            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
+            handle = os.open(self._path, NEW_FILE, MODE)
         except FileExistsError:  # another thread was faster
             return self._secret(make=False)
         except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO
 
+from machine import cores
 from models.errors import ModelUnavailable
 from models.llama_child import CONTEXT_TOKENS
 
@@ -51,11 +51,6 @@ class Weights:
     def order(self) -> dict[str, object]:
         threads = self.threads or min(cores(), cores() if self.path else MAX_THREADS)
         return {"weights": self.path, "window": self.window, "threads": threads, "alias": self.name if self.path else BUNDLED_ALIAS}
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class LlamaServer:

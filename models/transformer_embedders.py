@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from libraries import PackageMissing, needed
 from models.embedder import ENGINE_ERRORS, Embedder, Vectors
 from models.errors import EmbeddingFailed
 
@@ -35,9 +36,11 @@ class SentenceTransformerEmbedder(Embedder):
     def __init__(self, model: str, *, hub: bool, device: str = "cpu") -> None:
         place = located(model, hub=hub)
         try:
-            from sentence_transformers import SentenceTransformer
-
-            self._model: Any = SentenceTransformer(place, device=device, local_files_only=not hub, trust_remote_code=False)
+            self._model: Any = needed("sentence_transformers").SentenceTransformer(
+                place, device=device, local_files_only=not hub, trust_remote_code=False
+            )
+        except PackageMissing as error:
+            raise EmbeddingFailed(str(error)) from error
         except (ImportError, OSError, KeyError, TypeError, *ENGINE_ERRORS) as error:
             raise _not_loaded(model, error) from error
         self._model.float()
@@ -76,9 +79,9 @@ class BgeM3Embedder(Embedder):
     def __init__(self, model: str = "BAAI/bge-m3", *, hub: bool, device: str = "cpu") -> None:
         place = located(model, hub=hub)
         try:
-            from FlagEmbedding import BGEM3FlagModel
-
-            loaded: Any = BGEM3FlagModel(place, normalize_embeddings=True, use_fp16=False, devices=device)
+            loaded: Any = needed("FlagEmbedding").BGEM3FlagModel(place, normalize_embeddings=True, use_fp16=False, devices=device)
+        except PackageMissing as error:
+            raise EmbeddingFailed(str(error)) from error
         except (ImportError, OSError, KeyError, TypeError, *ENGINE_ERRORS) as error:
             raise _not_loaded(model, error) from error
         self._tokenizer = loaded.tokenizer

@@ -278,7 +278,9 @@ def _log_out(copy: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Make a rename durable."""
+    """Make a rename durable, where a folder can be opened for that."""
+    if os.name == "nt":
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -7,6 +7,7 @@ small indexes 55 held ids that had been erased.) glibc fills what it hands out i
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +36,6 @@ def clean_memory() -> Iterator[None]:
 
 
 def _perturb(byte: int) -> None:
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if set_option is not None:
         set_option(_M_PERTURB, byte)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+
+from filelock import BaseFileLock, FileLock, Timeout
 
 from storage.errors import FolderBusy, StorageDamaged, storage_error
+
+OWNER = "owner.pid"
+"""Names the process that has the folder, to whoever comes second: the lock's own file cannot be read on every system while it is held."""
 
 
 class DataFolder:
     """Paths inside the data folder and its lock.
 
-    The owner alone opens Chroma and runs the worker (another process's writes make Chroma's queries stale). The lock is `flock` on an open file, so it
-    goes with the process however that ends.
+    The owner alone opens Chroma and runs the worker (another process's writes make Chroma's queries stale). The lock is the system's own on an open
+    file, so it goes with the process however that ends.
     """
 
     def __init__(self, root: Path) -> None:
@@ -36,7 +39,7 @@ class DataFolder:
         """Chats on their way in."""
         self.restoring = self.root / "keepsake.db.restoring"
         """A backup on its way to become the database; after a crash it is of no use."""
-        self._lock: IO[str] | None = None
+        self._lock: BaseFileLock | None = None
         try:
             for folder in (self.root, self.cache):
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -66,30 +69,29 @@ class DataFolder:
         """Take the folder if nobody holds it; True when it is ours (now or already)."""
         if self._lock is not None:
             return True
+        lock = self._lock_on("owner.lock")
         try:
-            handle = (self.root / "owner.lock").open("a+", encoding="utf-8")
+            lock.acquire(blocking=False)
+        except Timeout:
+            return False
         except OSError as error:
             raise storage_error(error) from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            handle.close()
-            return False
-        handle.seek(0)
-        handle.truncate()
-        handle.write(str(os.getpid()))
-        handle.flush()
-        self._lock = handle
+        self._lock = lock
+        with contextlib.suppress(OSError):  # only told to whoever comes second
+            (self.root / OWNER).write_text(str(os.getpid()), encoding="utf-8")
         for leftover in self.root.glob(f"{self.restoring.name}*"):
             leftover.unlink(missing_ok=True)
         return True
+
+    def _lock_on(self, name: str) -> FileLock:
+        return FileLock(self.root / name, mode=0o600, thread_local=False, preserve_lock_file=True)
 
     def own(self) -> None:
         """Take the folder; FolderBusy names the process that holds it."""
         if self.try_own():
             return
         try:
-            holder = (self.root / "owner.lock").read_text(encoding="utf-8").strip() or "unknown"
+            holder = (self.root / OWNER).read_text(encoding="utf-8").strip() or "unknown"
         except OSError:
             holder = "unknown"
         raise FolderBusy(
@@ -103,8 +105,7 @@ class DataFolder:
     def copying(self) -> Iterator[None]:
         """Hold off every other process and thread that makes, scrubs or removes copies of the database: a copy begun before an erasure must not
         appear after it."""
-        with (self.root / "copies.lock").open("a", encoding="utf-8") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        with self._lock_on("copies.lock"):
             yield
 
     def clear_exports(self, *, older_than_s: float = 0.0) -> None:
@@ -125,5 +126,5 @@ class DataFolder:
 
     def release(self) -> None:
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
             self._lock = None

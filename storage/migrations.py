@@ -6,8 +6,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import sqlite_utils
-from sqlite_utils.migrations import Migrations
+from libraries import without
+
+with without("pandas"):  # for tables that nobody makes here: 80 MB, and pyarrow with it
+    import sqlite_utils
+    from sqlite_utils.migrations import Migrations
 
 from storage.errors import FolderTooNew
 from storage.schema_1 import SCHEMA_1

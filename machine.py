@@ -1,0 +1,43 @@
+"""What differs between operating systems: priorities, processors, pausing a process. What a system has no way for is left out, and the program goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+
+import psutil
+
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+"""Flags for a file that must not be there yet; Windows changes line ends unless it is told not to."""
+
+
+def lower_thread(niceness: int) -> None:
+    """Let this thread take what others leave. Linux alone gives threads priorities of their own; elsewhere nothing happens."""
+    if niceness and sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+
+
+def lower_process(pid: int, niceness: int) -> None:
+    """Let a child process take what others leave. niceness: 0 to 19; Windows knows only lower or not."""
+    with contextlib.suppress(psutil.Error, OSError):
+        psutil.Process(pid).nice((psutil.IDLE_PRIORITY_CLASS if niceness else psutil.NORMAL_PRIORITY_CLASS) if psutil.WINDOWS else niceness)
+
+
+def hold(pid: int, *, still: bool) -> None:
+    """Make a process stand still, or go on."""
+    with contextlib.suppress(psutil.Error, OSError):
+        process = psutil.Process(pid)
+        (process.suspend if still else process.resume)()
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory_mb() -> float:
+    """Of this process now."""
+    return float(psutil.Process().memory_info().rss) / 2**20
