@@ -18,6 +18,22 @@ from evaluation.seeds import seed
 from evaluation.tasks import TASKS
 from settings import quiet_libraries, read_settings
 
+MEASURES = {
+    "retrieval": "Measures whether what holds the answer is recalled.",
+    "ablation": "Measures recall with parts of it left out, one after the other.",
+    "abstention": "Measures whether it is known what memory cannot answer.",
+    "extraction": "Measures what is remembered against what people noted down.",
+    "forgetting": "Measures what is kept when no more than a part can be.",
+    "insights": "Measures a character's readings of what it knows.",
+    "learning": "Measures whether citations teach recall.",
+    "efficiency": "Measures what remembering costs, in calls, tokens and seconds.",
+    "qa": "Measures answers to questions, chosen or written.",
+    "probes": "Measures whether what was told once is there many rounds later.",
+    "capacity": "Measures how recall holds as more is remembered.",
+    "roleplay": "Measures replies in role, rated by a judge.",
+    "agreement": "Measures how far raters agree.",
+}
+"""What each task is for, in a sentence."""
 ALL, COMPARE, TABLE, EXPERIMENT = "all", "compare", "table", "experiment"
 
 
@@ -50,11 +66,15 @@ def _done(given: list[str]) -> int:
         from evaluation.recomputing import main as tables
 
         return tables(given[1:])
+    if given[:1] and given[0] in TASKS and {"-h", "--help"} & {*given}:
+        quiet_libraries(read_settings())
+        _parser_of(given[0]).print_help()
+        return 0
     parser = argparse.ArgumentParser(
         prog="python -m evaluation",
         description="Measure the memory engine on a data set you have.",
         epilog=f"`{COMPARE} A B --out DIR` sets two runs against each other, question by question; `{TABLE} RUN` makes a run's tables again from its items; "
-        f"`{EXPERIMENT} --help` names the papers' experiments.",
+        f"`{EXPERIMENT} --help` names the papers' experiments; `TASK --help` what a task measures, its options and systems.",
     )
     parser.add_argument("task", choices=[*TASKS, ALL])
     parser.add_argument(
@@ -100,6 +120,28 @@ def _done(given: list[str]) -> int:
         return 1
     print(f"{len(figures)} figures in {options.out}; read {options.out / 'report.md'}")
     return 0
+
+
+def _parser_of(name: str) -> argparse.ArgumentParser:
+    """The usage of one task, with its systems. Raises PackageMissing where the task needs a package that was left out."""
+    task = TASKS[name]()
+    usual = ", ".join(task.usual or task.systems)
+    parser = argparse.ArgumentParser(
+        prog=f"python -m evaluation {name}",
+        description=f"{MEASURES[name]} DIR then holds metrics.json, run.json, report.md, tables.md and what each question gave.",
+        epilog=f"Systems: {', '.join(task.systems)}. Without --systems: {usual if task.usual else 'all of them'}. More: docs/evaluation.md.",
+    )
+    own = f"; without it {task.own_data.name}, our own" if task.own_data is not None else ""
+    parser.add_argument(
+        "--data", required=task.own_data is None, type=Path, metavar="PATH", help=f"a file or a folder, known by what it holds{own}"
+    )
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="DIR", help="where the figures are written; the same command goes on there"
+    )
+    parser.add_argument("--systems", metavar="A,B", help="which to measure, with commas between them")
+    parser.add_argument("--seed", type=seed, metavar="N", help="of everything drawn (default: 0)")
+    parser.add_argument("--quick", action="store_true", help="a small part of the data, for a first look only")
+    return parser
 
 
 if __name__ == "__main__":
