@@ -29,6 +29,7 @@ from models.reach import Destination, Reach, destination
 from models.structured import StructuredModel
 from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
+from storage.checking import check_pages
 from storage.errors import ErasureUnfinished
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
@@ -153,6 +154,7 @@ def open_memory(
 
     worker = Worker(store.tasks, engine.run, before=reconcile, niceness=niceness, threads=settings.memory_workers, resumed=[INSIGHT_TASK])
     engine.breathe_with(worker.breathe)
+    engine.mended_by(worker.tidy)
     return Memory(store, embedder, index, engine, worker, models)
 
 
@@ -165,7 +167,8 @@ def _finish_erasures(engine: MemoryEngine) -> None:
 
 
 def open_house(settings: Settings, *, model: ChatModel | None = None, answering: StructuredModel | None = None) -> House:
-    """Everything behind the page, not yet started. model, answering: override what is chosen to talk and to answer questions (tests)."""
+    """Everything behind the page, not yet started. model, answering: override what is chosen to talk and to answer questions (tests). Raises StorageDamaged."""
+    check_pages(DataFolder(settings.data_dir).database)
     store = open_store(settings)
     models = ModelChoice(store, settings, chat=model, answering=answering)
     memory = open_memory(settings, store, models=models)

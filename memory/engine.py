@@ -175,6 +175,10 @@ class MemoryEngine:
 
     # Upkeep
 
+    def mended_by(self, due: Callable[[], None]) -> None:
+        """due: called when `reconcile` is to be called soon, from any thread; it must not wait."""
+        self._indexing.due = due
+
     @property
     def reindexing(self) -> tuple[int, int] | None:
         """(done, total) while the index does not hold the past yet, as after a change of embedder; total is 0 before it was counted. Else None."""

@@ -34,6 +34,9 @@ class Indexing:
         self._index = index
         self._keeper = keeper
         self._progress: tuple[int, int] | None = None
+        self.due: Callable[[], None] = lambda: None
+        """Called when `reconcile` is to be called soon: the folder of the index was removed under the program."""
+        index.lost = self._lost
         if not index.complete:
             if next(store.memory_ids(INDEXED), None) is None:
                 index.mark_complete()
@@ -44,6 +47,12 @@ class Indexing:
     def reindexing(self) -> tuple[int, int] | None:
         """(done, total) while the index does not hold the past yet, total 0 before it was counted; None when it does."""
         return self._progress
+
+    def _lost(self) -> None:
+        if self._progress is None:
+            log.warning("the folder of the memory index was removed; it is built again from the database")
+            self._progress = (0, 0)
+        self.due()
 
     def sweep(self) -> int:
         """Remove what SQLite does not have, verified; how many entries."""
@@ -57,6 +66,9 @@ class Indexing:
 
         What was embedded before is not embedded again. Afterwards the files hold nothing else: no vectors of another embedder, none of what was erased.
         """
+        if self._index.gone:
+            self._progress = (0, 0)
+            self._index.reopen()
         removed = self.sweep()
         added, through = self._fill(self._index, on_progress=on_progress, may_go_on=may_go_on)
         if not through:

@@ -140,7 +140,7 @@ class Recaller:
                         near = self._nearest(visible, context)
                     found |= dict.fromkeys((*self._nearest(visible, query), *near))
                 except IndexFailed:
-                    query, context, degraded = None, None, "error"
+                    query, context, degraded = None, None, "reindexing" if self.incomplete() else "error"
             found |= dict.fromkeys(visible.pinned)
             there = self._found(scope, visible, rounds, cue, asked, talk, rarity, list(found), query, context, recipe, branch_id, read)
             candidates = rank(there, recipe)[:CANDIDATES]

@@ -2,17 +2,75 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 from storage.backup import sound
-from storage.errors import FolderTooNew
+from storage.errors import FolderTooNew, StorageDamaged
 from storage.folder import DataFolder
 from storage.index import IndexFailed, contents
 from storage.migrations import applied_to, known
 from storage.records import sha256
+
+log = logging.getLogger(__name__)
+WAITED_S = 10.0
+"""So long a start waits for the pages to be looked over; some gigabytes. Of what is larger the rest is looked over beside it."""
+
+
+def check_pages(path: Path, *, waited_s: float = WAITED_S) -> threading.Thread:
+    """Look over every page of the database; the thread that does it, which may still be at it. Raises StorageDamaged, which names the table.
+
+    What is found later is logged: the program is open by then.
+    """
+    found: list[str] = []
+    late = threading.Event()
+
+    def look() -> None:
+        found.append(page_fault(path))
+        if found[0] and late.is_set():
+            log.error("%s", _damaged(found[0]))
+
+    looking = threading.Thread(target=look, name="page-check", daemon=True)
+    looking.start()
+    looking.join(waited_s)
+    late.set()
+    if found and found[0]:
+        raise _damaged(found[0])
+    if looking.is_alive():
+        log.info("the database is large: its pages are still looked over while the program runs")
+    return looking
+
+
+def _damaged(fault: str) -> StorageDamaged:
+    return StorageDamaged(
+        f"The database is damaged ({fault}). Nothing was changed. `python -m storage backups` lists the copies that were made of it, and "
+        "`python -m storage restore FILE` brings one back.",
+        reason=fault,
+    )
+
+
+def page_fault(path: Path) -> str:
+    """The first table with a page that is not as SQLite wrote it, and what is wrong with it; empty if all are in order, or there is no database."""
+    if not path.exists() or path.stat().st_size == 0:
+        return ""
+    table = ""
+    try:
+        with closing(sqlite3.connect(path, timeout=15.0, isolation_level=None)) as connection:
+            for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").fetchall():
+                quoted = table.replace('"', '""')
+                fault = str(connection.execute(f'PRAGMA quick_check("{quoted}")').fetchone()[0])
+                if fault != "ok":
+                    return f"table {table}: {' '.join(fault.replace('*** in database main ***', '').split())}"
+    except sqlite3.OperationalError:
+        return ""  # it cannot be opened or read at all, which whoever opens it says
+    except sqlite3.DatabaseError as error:
+        return f"table {table}: {error}" if table else str(error)
+    return ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from storage.records import stable_id
 
 _NOTHING: dict[str, list[list[Any]]] = {"ids": [], "distances": []}
 
+RECORDS = "chroma.sqlite3"
+"""Chroma's own name of the file in its folder that everything else hangs on."""
 BATCH = 1_000
 """Entries per call; Chroma refuses more than 5,461."""
 
@@ -63,6 +66,8 @@ class MemoryIndex:
         self._name = f"memories-{stable_id('collection', fingerprint)}"
         self._writing = threading.Lock()
         self._counted, self._written = -1, 0
+        self.lost: Callable[[], None] = lambda: None
+        """Called whenever the folder is found to be gone, from any thread; it must not wait."""
         self.rebuilt = False
         """Whether the folder was damaged and started anew."""
         try:
@@ -83,6 +88,7 @@ class MemoryIndex:
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._client = _client_of(self._folder)
+            self._file = self._there()
             self._collection: Any = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine", "ef_search": 200}}
             )
@@ -96,10 +102,40 @@ class MemoryIndex:
                 f"The memory index could not be opened ({error}). Nothing is lost: it is built again from the database."
             ) from error
 
+    def _there(self) -> tuple[int, int] | None:
+        """Which file Chroma's records are in now; what it has open goes on as if nothing were amiss when that is removed."""
+        try:
+            found = (self._folder / RECORDS).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @property
+    def gone(self) -> bool:
+        """Whether its folder was removed, or replaced, while it was open."""
+        there = self._there()
+        return there is None or there != self._file
+
+    def _expect(self) -> None:
+        """Raises IndexFailed if the folder is gone. Under the lock: a new index may just be put in this one's place."""
+        if self.gone:
+            self.lost()
+            raise IndexFailed("The folder of the memory index was removed. Nothing is lost: it is built again from the database.")
+
+    def reopen(self) -> None:
+        """Begin an empty index where the folder is gone. Raises IndexFailed."""
+        with self._writing:
+            with suppress(Exception):
+                self.close()
+            _forget_broken_client()
+            self._counted = -1
+            self._open()
+
     @clean_memory()
     def upsert(self, entries: Sequence[IndexEntry]) -> None:
         """Write entries; writing one twice is once."""
         with self._writing:
+            self._expect()
             for start in range(0, len(entries), BATCH):
                 part = entries[start : start + BATCH]
                 self._written += len(part)
@@ -123,11 +159,14 @@ class MemoryIndex:
         if not among:
             return [[] for _ in queries]
         try:
+            if self.gone:
+                raise IndexFailed("gone")
             if len(among) >= LISTED and (found := self._open_search(queries, among, k)) is not None:
                 return found
             raw = self._query(queries, k, ids=list(among))
         except Exception:  # noqa: BLE001 - a second failure is told
             with self._writing:  # a new index may just have been put in this one's place
+                self._expect()
                 try:
                     # Chroma refuses a query that names one unknown id: a memory that is not written yet, or all that is still to be read anew.
                     held = self._held(list(among))
@@ -168,6 +207,7 @@ class MemoryIndex:
     def delete(self, ids: Sequence[str]) -> None:
         """Remove entries and verify that they are gone."""
         with self._writing:
+            self._expect()
             for start in range(0, len(ids), BATCH):
                 part = list(ids[start : start + BATCH])
                 try:
@@ -183,6 +223,7 @@ class MemoryIndex:
     def ids(self) -> set[str]:
         """Every id in the index."""
         with self._writing:  # a new index may just be put in this one's place
+            self._expect()
             try:
                 return set(self._collection.get(include=[])["ids"])
             except Exception as error:
@@ -220,7 +261,7 @@ class MemoryIndex:
         with self._writing:
             successor.close()
             self.close()
-            shutil.rmtree(self._folder)
+            shutil.rmtree(self._folder, ignore_errors=True)  # it may be gone already
             successor._folder.rename(self._folder)
             self._counted = -1
             self._open()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 import threading
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 import sqlite_utils
 
 from storage.backup import Backups
-from storage.checking import check
+from storage.checking import check, check_pages, page_fault
 from storage.database import Database
 from storage.errors import FolderBusy, FolderTooNew, StorageDamaged, StorageFull
 from storage.folder import DataFolder
@@ -225,3 +226,41 @@ def test_connections_of_threads_at_work_are_closed_with_the_database(tmp_path: P
     closed.set()
     thread.join(60)
     assert len(refused) == 1
+
+
+@pytest.mark.parametrize("table", ["message", "revision", "memory", "receipt", "setting"])
+def test_a_damaged_page_is_found_and_its_table_named(tmp_path: Path, table: str) -> None:
+    path = tmp_path / "keepsake.db"
+    Database(path).close()
+    assert page_fault(path) == ""
+    check_pages(path).join()
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xa5" * size)
+    with pytest.raises(StorageDamaged, match=f"table {table}: .*restore FILE"):
+        check_pages(path)
+
+
+def test_a_large_database_is_looked_over_beside_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    go_on = threading.Event()
+
+    def slow(path: Path) -> str:
+        go_on.wait(60)
+        return "table message: broken"
+
+    monkeypatch.setattr("storage.checking.page_fault", slow)
+    looking = check_pages(tmp_path / "keepsake.db", waited_s=0.01)
+    assert looking.is_alive(), "the start goes on"
+    go_on.set()
+    looking.join(60)
+    assert "table message: broken" in caplog.text
+
+
+def test_where_there_is_no_database_yet_nothing_is_damaged(tmp_path: Path) -> None:
+    check_pages(tmp_path / "keepsake.db").join()
+    assert not (tmp_path / "keepsake.db").exists()
