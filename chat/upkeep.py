@@ -1,8 +1,9 @@
 """Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in, backups are made,
-exports that nobody fetched are removed."""
+exports that nobody fetched are removed, memory that is free is given back."""
 
 from __future__ import annotations
 
+import ctypes
 import logging
 from datetime import UTC, datetime, timedelta
 
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 SESSION_EVERY_S = 60
 CHECKPOINT_EVERY_S = 300
+TRIM_EVERY_S = 120
+"""What is free in the C library's arenas, one for each few threads, stays resident for ever otherwise: 30 of 1,175 MB after 780 replies."""
 BACKUP_LOOK_EVERY_S = 600
 """How often it is looked whether a backup is due: a program that runs for an hour a day must come to it too."""
 
@@ -57,6 +60,7 @@ class Upkeep:
         self._scheduler.add_job(
             self._store.database.checkpoint, "interval", seconds=CHECKPOINT_EVERY_S, id="checkpoint", replace_existing=True
         )
+        self._scheduler.add_job(give_back_memory, "interval", seconds=TRIM_EVERY_S, id="memory", replace_existing=True)
         self._scheduler.add_job(self.clear_exports, "interval", seconds=KEPT_S, id="exports", replace_existing=True)
         if self._backup_every:
             soon = datetime.now(UTC) + timedelta(seconds=SESSION_EVERY_S)
@@ -97,6 +101,14 @@ class Upkeep:
         if made:
             log.info("backup %s: %.1f MB", made.path.name, made.bytes / 1e6)
         return made is not None
+
+
+def give_back_memory() -> bool:
+    """Give the system what memory the C library keeps free; whether it did, which only glibc can be told to."""
+    try:
+        return bool(ctypes.CDLL(None).malloc_trim(0))
+    except (AttributeError, OSError, TypeError):  # another library; on Windows there is none to name
+        return False
 
 
 def _log_error(event: JobExecutionEvent) -> None:

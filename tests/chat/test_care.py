@@ -24,6 +24,10 @@ def test_a_backup_is_made_when_one_is_due_and_not_again(talk: Talk) -> None:
     assert len(Backups(folder, keep=7).all()) == 1
 
 
+def test_memory_that_is_free_is_given_back_in_time(talk: Talk) -> None:
+    assert talk.house.upkeep._scheduler.get_job("memory").func() in (True, False), "whatever the C library"
+
+
 def test_no_backups_where_they_are_turned_off(tmp_path: Path) -> None:
     house = open_house(house_settings(tmp_path / "data", backup_hours=0), model=ScriptedModel())
     house.start(worker=False)
