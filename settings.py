@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     open_to_all: bool = False
     """Whether a page that other computers can reach may be served without accounts."""
     proxies: str = "127.0.0.1"
-    """Addresses of proxies, separated by commas, whose word is taken for where a request comes from and whether it came by https."""
+    """Addresses of proxies, separated by commas, whose word is taken for where a request comes from, by which name and whether it came by https."""
     login_idle_hours: float = Field(default=72, gt=0, le=8760)
     """Hours unused after which a login ends."""
     login_days: float = Field(default=30, gt=0, le=400)
@@ -251,7 +251,7 @@ def quiet_libraries(settings: Settings) -> None:
         TOKENIZERS_PARALLELISM="false",
         # OpenMP threads of the larger embedders would spin while they wait for each other: beside one busy process a passage took 880 ms, sleeping 99.
         OMP_WAIT_POLICY="PASSIVE",
-        FORWARDED_ALLOW_IPS=settings.proxies,  # of the web server
+        FORWARDED_ALLOW_IPS="",  # the web server believes nobody: `ui.headers.Proxies` does, who is named
     )
     # A wait of some microseconds is shorter than a sleep.
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

@@ -14,16 +14,17 @@ from chat.characters import OwnCharacters, checked
 from chat.lorebooks import OwnLorebooks
 from chat.portable import file_name
 from chat.portable_export import readable
+from chat.reading_process import SMALL_BYTES, apart, apart_if_large
 from chat.transfers import Outgoing, Transfers
 from memory.episodes import language_of
-from personas.adopted import adopted, outgoing, record_of
+from personas.adopted import adopted, outgoing, read_with_face, record_of
 from personas.cards.editing import PRIVATE, shareable
 from personas.cards.png import SIGNATURE
-from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_card, read_lorebook
+from personas.cards.reading import MAX_BYTES, CardFile, avatar, card_file, read_lorebook
 from personas.cards.refused import CardIsLorebook, CardPictureUnusable, CardTooLarge
 from personas.cards.report import Dropped, ImportReport, Note
 from personas.cards.writing import Written, write_charx, write_json, write_png
-from personas.pictures import as_png, drawn, face
+from personas.pictures import as_png, drawn
 from storage.characters import CharacterFile, NewCard
 from storage.store import Store
 
@@ -74,10 +75,10 @@ class Cards:
         `beside` adds it; `update` puts it in the place of
         `character_id`'s card, whose picture stays where the file has none.
 
-        Raises CardRefused, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
+        Raises CardRefused, HeavyFile, CharacterTooLarge, CharactersTooMany or CharacterNotFound, after which nothing is changed.
         """
         try:
-            file = read_card(raw, name=name)
+            file, small = _read(raw, name)
         except CardIsLorebook:
             if self.books is None:
                 raise
@@ -85,7 +86,7 @@ class Cards:
         card, origin = adopted(file, language=_language(file)), _fingerprint(file)
         if how == "update":
             self._keep_record(user_id, character_id, file, card)
-            new = self._new(file, card, origin, raw, name)
+            new = self._new(file, card, origin, small, raw, name)
             if not any(kept.kind == "avatar" for kept in new.files):
                 before = self._store.characters.files(user_id, character_id)
                 new = replace(new, files=[*new.files, *(kept for kept in before if kept.kind != "member" and not kept.name)])
@@ -96,10 +97,10 @@ class Cards:
             return there
         if how == "look" and _is_told_first(file.report):
             return _taken("mended", "", file)
-        return _taken("added", self._own.add(user_id, self._new(file, card, origin, raw, name)), file)
+        return _taken("added", self._own.add(user_id, self._new(file, card, origin, small, raw, name)), file)
 
     def _lorebook(self, user_id: str, raw: bytes, books: OwnLorebooks, called: str, how: str) -> views.CardTakenView:
-        if how == "look" and _is_told_first((file := read_lorebook(raw)).report):
+        if how == "look" and _is_told_first((file := apart_if_large(read_lorebook, raw)).report):
             outcome, book_id, name = "mended", "", file.book.name or called
         else:
             outcome, (book_id, name, file) = "lorebook", books.take(user_id, raw, name=called)
@@ -125,9 +126,7 @@ class Cards:
         if record_of(file) is None:
             data["extensions"] = {**data["extensions"], "keepsake": before["extensions"]["keepsake"]}
 
-    def _new(self, file: CardFile, card: Mapping[str, object], origin: str, raw: bytes, name: str) -> NewCard:
-        picture = avatar(file)
-        small = face(picture) if picture is not None else None
+    def _new(self, file: CardFile, card: Mapping[str, object], origin: str, small: bytes | None, raw: bytes, name: str) -> NewCard:
         files = [CharacterFile("avatar", small)] if small is not None else []
         files += [CharacterFile("picture", file.picture)] if file.picture is not None else []
         files += [CharacterFile("picture", raw, name or "card")] if file.report.mended else []
@@ -199,6 +198,12 @@ def _ending(raw: bytes) -> str:
 
 def too_large() -> CardTooLarge:
     return CardTooLarge("CHARX", limit=MAX_BYTES)
+
+
+def _read(raw: bytes, name: str) -> tuple[CardFile, bytes | None]:
+    """Apart, unless it is a small text without a picture in it. Raises CardRefused or HeavyFile."""
+    small = len(raw) <= SMALL_BYTES and raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b"base64" not in raw
+    return read_with_face(raw, name) if small else apart(read_with_face, raw, name)
 
 
 def _whole(file: CardFile) -> tuple[str, bytes]:

@@ -14,6 +14,7 @@ from chat.operations import Operations, open_chat
 from chat.players import persona_in
 from chat.portable import file_name
 from chat.portable_export import ExportFailed
+from chat.reading_process import apart_if_large
 from chat.transfers import Outgoing, Transfers
 from chat.views.carrying import CarryingView, OfferedView, TakenView
 from memory.engine import index_task
@@ -84,7 +85,7 @@ class Carrying(Operations):
     def look_into(self, user_id: str, chat_id: str, raw: bytes, of: str = "") -> CarryingView:
         """What a file of memory holds for a conversation. Raises MemoryFileRefused."""
         scope, chat = self._mind(user_id, chat_id, of)
-        what = carried_file.read(raw)
+        what = apart_if_large(carried_file.read, raw)
         same = self._is_same(what, scope, chat)
         made = self._made(what, range(len(what.things)), scope, chat)
         there = self._store.carrying.known(scope, [memory.id for memory in made.values()])
@@ -100,7 +101,7 @@ class Carrying(Operations):
     def take(self, user_id: str, chat_id: str, raw: bytes, places: Sequence[int], *, edition: int, of: str = "") -> TakenView:
         """Let a conversation have what was chosen of a file, by its places there: a step that can be undone. Raises MemoryFileRefused and NothingToCarry."""
         self._mind(user_id, chat_id, of)
-        what = carried_file.read(raw)
+        what = apart_if_large(carried_file.read, raw)
         with self._operation(user_id, chat_id, edition) as op:
             scope = mind_of(op.scope, op.chat, of)
             chosen = _chosen(what, [place for place in places if 0 <= place < len(what.things)], same=self._is_same(what, scope, op.chat))

@@ -15,7 +15,7 @@ from chat import views
 from chat.cast import character_of
 from chat.characters import OwnCharacters
 from chat.errors import ImportNames, MemoryBehind
-from chat.import_formats import read_conversations
+from chat.import_apart import read_apart
 from chat.import_words import Told
 from chat.imported import CHARACTER, MAX_NAME_CHARS, PLAYER, ImportedConversation, ImportedMessage, ImportRefused, clean
 from chat.importer import Cast, Importer, import_key, rounds
@@ -182,7 +182,7 @@ class _Progress:
 
 
 def _read(file: ChatFile) -> tuple[ImportedConversation, ...]:
-    return read_conversations(file.path, name=file.name, modified=file.modified)
+    return read_apart(file.path, name=file.name, modified=file.modified)
 
 
 def _chosen(file: ChatFile, choice: Choice) -> ImportedConversation:

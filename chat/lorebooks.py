@@ -13,6 +13,7 @@ from chat.errors import LorebookKeyUnknown, LorebooksTooMany, LorebookTooLarge
 from chat.lore import Book
 from chat.portable import file_name
 from chat.portable_export import readable
+from chat.reading_process import apart_if_large
 from chat.text import keepable
 from chat.transfers import Outgoing, Transfers
 from personas.cards.json_text import MAX_BYTES
@@ -94,7 +95,7 @@ class OwnLorebooks:
     def take(self, user_id: str, raw: bytes, *, name: str = "") -> tuple[str, str, LorebookFile]:
         """A lorebook's file as a book of the user's; its id and name. name: of the file, for a book that has none. Raises CardRefused or LorebooksTooMany,
         after which nothing is changed."""
-        file = read_lorebook(raw)
+        file = apart_if_large(read_lorebook, raw)
         self._room(user_id)
         title = _line(file.book.name) or _line(name) or "Lorebook"
         made = as_v3(file)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from chat import views
 from chat.errors import PlayerPictureUnusable, PlayersTooMany, PlayerTextTooLong, PlayerUnnamed
 from chat.limits import MAX_PLAYER_CHARS, MAX_PLAYER_NAME_CHARS, MOST_PLAYERS
+from chat.reading_process import apart
 from memory.persona import PLAYER, UNNAMED, Entry, known_name
 from models.control_tokens import as_name
 from personas.cast import built_in
@@ -189,7 +190,7 @@ def _within(field: str, text: str, limit: int, *, told: int | None = None) -> No
 
 
 def _face(picture: bytes) -> bytes:
-    drawn = face(picture)
+    drawn = apart(face, picture)
     if drawn is None:
         raise PlayerPictureUnusable(
             "This picture could not be read. PNG, JPEG, WebP and GIF of up to 25 million pixels can be used. Nothing was saved.",

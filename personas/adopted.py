@@ -10,13 +10,21 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from personas.cards.editing import amended
-from personas.cards.reading import CardFile
+from personas.cards.reading import CardFile, avatar, read_card
+from personas.pictures import face
 from personas.record import MAX_LINE_CHARS, MAX_TAGS, known_record
 from personas.written import TEXTS, check_size, one_line
 
 EDITED = ("name", *TEXTS, "tags", "alternate_greetings")
 """Fields that can be changed here."""
 _AS_READ = ("name", *TEXTS, "alternate_greetings", "group_only_greetings", "creator", "character_version", "nickname")
+
+
+def read_with_face(raw: bytes, name: str = "") -> tuple[CardFile, bytes | None]:
+    """A card's file, and its picture as an avatar. Raises CardRefused."""
+    file = read_card(raw, name=name)
+    picture = avatar(file)
+    return file, face(picture) if picture is not None else None
 
 
 def adopted(file: CardFile, *, language: str) -> dict[str, object]:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from contextlib import ExitStack
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -21,6 +22,7 @@ from storage.errors import CharacterNotFound
 from ui import values
 from ui.characters import refused
 from ui.guard import trouble
+from ui.heavy import heavily
 from ui.painter import Painter, Updates
 from ui.payload import MAX_ID_CHARS, Payload
 from ui.requests import FILE_HEADERS, announced, pieces
@@ -86,14 +88,13 @@ class TakingCard:
                     refusal = too_large() if len(raw) > most else None
             if refusal is not None:
                 raise refusal
-            return await asyncio.to_thread(
+            take = partial(
                 self._cards.take,
-                user,
-                bytes(raw),
                 how=how if how in ("beside", "update", "look") else "ask",
                 character_id=asked.get("character", "")[:MAX_ID_CHARS],
                 name=PurePath(asked.get("file", "")[:MAX_ID_CHARS]).stem,
             )
+            return await heavily(user, take, user, bytes(raw))
 
 
 class Faces:

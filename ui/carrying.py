@@ -20,6 +20,7 @@ from chat.errors import MemoryFileRefused
 from storage.wall import on_wall
 from ui import values
 from ui.guard import trouble
+from ui.heavy import heavily
 from ui.payload import Payload
 from ui.requests import FILE_HEADERS, BodyRefused, BodyTooLarge, read_json
 from ui.users import current_user
@@ -46,7 +47,12 @@ class CarryingAddress:
             return JSONResponse({"refused": trouble(too_large)}, headers=FILE_HEADERS)
         except BodyRefused:
             return JSONResponse({}, status_code=400, headers=FILE_HEADERS)
-        return JSONResponse(await asyncio.to_thread(self._answer, request, said), headers=FILE_HEADERS)
+        answer = (
+            heavily(current_user(request), self._answer, request, said)
+            if said.text("file")
+            else asyncio.to_thread(self._answer, request, said)
+        )
+        return JSONResponse(await answer, headers=FILE_HEADERS)
 
     def _answer(self, request: Request, said: Payload) -> values.Value:
         try:

@@ -96,6 +96,10 @@ PORTABLE: dict[str, Entry] = {
     ),
     "refused_line": Entry("Line {n}:", "第 {n} 行："),
     "refused_nothing": Entry("Nothing was imported, and nothing here was changed.", "没有导入任何内容，这里也没有任何改动。"),
+    "error_file_heavy": Entry(
+        "Reading this file takes more memory or time than an honest one does. Nothing was changed.",
+        "读取这个文件所需的内存或时间超出了正常范围。没有任何改动。",
+    ),
     "error_import_running": Entry(
         "Another import is under way. Wait for its end, then try again.", "另一个导入正在进行。请等它结束后再试。"
     ),

@@ -32,19 +32,24 @@ class Crowd:
         self._app = app
         self._joining: Counter[str] = Counter()
         """Events that Gradio has not taken up yet: a hundred at once are a hundred."""
+        self._asking: Counter[str] = Counter()
+        """Requests to this program's own addresses."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        user = _user(scope) if scope["type"] == "http" and scope["path"] in (JOIN, DATA) else ""
+        ours = scope["type"] == "http" and scope["method"] == "POST" and scope["path"].startswith("/keepsake/")
+        user = _user(scope) if ours or (scope["type"] == "http" and scope["path"] in (JOIN, DATA)) else ""
         if not user:
             await self._app(scope, receive, send)
+            return
+        if ours:
+            await self._own_address(user, scope, receive, send)
             return
         queue = scope["app"].get_blocks()._queue
         if scope["path"] == DATA:
             _heard(queue, scope)
             await self._app(scope, receive, send)
         elif _under_way(queue, user) + self._joining[user] >= MOST_UNDER_WAY:
-            detail = "Too much of yours is under way at this moment. Try again in a few seconds."
-            await JSONResponse({"detail": detail}, status_code=503)(scope, receive, send)
+            await _too_much()(scope, receive, send)
         else:
             self._joining[user] += 1
             try:
@@ -54,6 +59,23 @@ class Crowd:
                 self._joining[user] -= 1
                 if not self._joining[user]:
                     del self._joining[user]
+
+    async def _own_address(self, user: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """One of this program's own addresses: each of so many requests may hold what it brings in memory."""
+        if self._asking[user] >= MOST_UNDER_WAY:
+            await _too_much()(scope, receive, send)
+            return
+        self._asking[user] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._asking[user] -= 1
+            if not self._asking[user]:
+                del self._asking[user]
+
+
+def _too_much() -> JSONResponse:
+    return JSONResponse({"detail": "Too much of yours is under way at this moment. Try again in a few seconds."}, status_code=503)
 
 
 def _user(scope: Scope) -> str:

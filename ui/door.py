@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from accounts.entrance import Entrance, Visitor
 from storage.scope import LOCAL_USER
+from ui.requests import LongBodies, has_few_parts, pieces
 from ui.users import note_accounts, note_user
 
 DATA, JOIN, CANCEL = "/gradio_api/queue/data", "/gradio_api/queue/join", "/gradio_api/cancel"
@@ -95,6 +96,7 @@ class Door:
         self._app = app
         self._entrance = entrance
         self._port = port
+        self._long_bodies = LongBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -126,7 +128,8 @@ class Door:
         elif visitor.must_change and place not in FOR_A_NEW_PASSWORD:
             await _elsewhere(scope, ACCOUNT)(scope, receive, send)
         elif place in FOR_ALL or feeds or (scope["method"] == "GET" and FAMILIES.match(scope["path"])):
-            await self._inside(visitor, scope, receive, send)
+            async with self._long_bodies.hearing(visitor.user_id, receive) as hear:
+                await self._inside(visitor, scope, hear, send)
         else:
             await PlainTextResponse("This address is not served.\n", status_code=404)(scope, receive, send)
 
@@ -142,7 +145,7 @@ class Door:
         except ValueError as error:
             await JSONResponse({"detail": str(error)}, status_code=400)(scope, receive, send)
             return
-        except ClientDisconnect:
+        except (ClientDisconnect, TimeoutError):
             return
         if scope["path"] == DATA:
             receive, send = self._while_it_holds(visitor, receive, send)
@@ -240,10 +243,12 @@ async def _with_own_tab(user_id: str, scope: Scope, receive: Receive) -> tuple[S
 
 async def _with_own_body(user_id: str, path: str, scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     raw = bytearray()
-    async for piece in Request(scope, receive).stream():
+    async for piece in pieces(Request(scope, receive)):
         raw += piece
         if len(raw) > MOST_EVENT_BYTES:
             raise ValueError("This is too large.")
+    if not await asyncio.to_thread(has_few_parts, bytes(raw)):
+        raise ValueError("This has too many parts.")
     try:
         body = json.loads(bytes(raw))
     except (ValueError, RecursionError) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from ui.door import Alone
 
@@ -37,6 +38,8 @@ CLOSED = (
     "/gradio_api/component_server",
 )
 """Beginnings of addresses that Gradio would answer and the page never asks for."""
+FORWARDED = frozenset({b"forwarded", b"x-real-ip", b"x-original-host", b"x-host", b"via"})
+"""What a proxy says of a request beside `x-forwarded-…`."""
 NOT_OURS = "This was asked for by another web page. Keepsake answers its own page alone.\n"
 
 
@@ -68,6 +71,54 @@ def is_of_another_page(method: str, headers: Headers) -> bool:
     return method not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != headers.get("host")
 
 
+class Proxies:
+    """ASGI middleware before all others: takes the word of a known proxy for where a request comes from, by which name and whether by https, and of nobody else.
+
+    What says so is gone afterwards, as Gradio would believe it of anybody. trusted: addresses and networks, separated by commas; served: names of the page.
+    """
+
+    def __init__(self, app: ASGIApp, *, trusted: str, served: Collection[str] = ()) -> None:
+        self._app = app
+        self._served = frozenset(name.strip().casefold() for name in served)
+        self._told = ProxyHeadersMiddleware(self._believed, trusted_hosts=trusted)  # type: ignore[arg-type]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        peer = scope.get("client")
+        if peer is not None and peer[0] in self._told.trusted_hosts:
+            await self._told({**scope}, receive, send)  # type: ignore[arg-type]
+        else:
+            await self._app({**scope, "headers": _unforwarded(scope["headers"])}, receive, send)
+
+    async def _believed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = _unforwarded(scope["headers"])
+        named = Headers(scope=scope).get("x-forwarded-host", "").split(",")[0].strip()
+        if (
+            named
+            and self._is_served(named)
+            and self._is_served(host := Headers(raw=headers).get("host", ""))
+            and _name(named) != _name(host)
+        ):
+            headers = [(b"host", named.encode("latin-1")) if name == b"host" else (name, value) for name, value in headers]
+        await self._app({**scope, "headers": headers}, receive, send)
+
+    def _is_served(self, host: str) -> bool:
+        try:
+            return is_local_name(host, served=self._served)
+        except ValueError:
+            return False
+
+
+def _name(host: str) -> str:
+    return urlsplit(f"//{host}").hostname or ""
+
+
+def _unforwarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, value in headers if name not in FORWARDED and not name.startswith(b"x-forwarded-")]
+
+
 class SafeHeaders:
     """ASGI middleware: answers to its own names and its own page alone, no request to another host, no uploads, no framing, no referrer."""
 
@@ -76,9 +127,11 @@ class SafeHeaders:
         self._served = frozenset(name.strip().casefold() for name in served)
 
     @classmethod
-    def app_options(cls, served: Collection[str] = (), *, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
-        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by; doors: say whose a request is, the local user's without one."""
-        return {"middleware": [Middleware(cls, served=tuple(served)), *(doors or [Middleware(Alone)])]}
+    def app_options(cls, served: Collection[str] = (), *, proxies: str = "", doors: Sequence[Middleware] = ()) -> dict[str, Any]:
+        """The `app_kwargs` of Gradio's `launch()`; served: names the page is reached by; proxies: addresses of those that are believed; doors: say whose a
+        request is, the local user's without one."""
+        first = [Middleware(Proxies, trusted=proxies, served=tuple(served)), Middleware(cls, served=tuple(served))]
+        return {"middleware": [*first, *(doors or [Middleware(Alone)])]}
 
     def _refusal(self, scope: Scope) -> str:
         """Why a request is not answered; empty if it is."""

@@ -17,7 +17,7 @@ from ui import values
 from ui.guard import attempt, trouble
 from ui.painter import Painter, Updates
 from ui.payload import Payload
-from ui.requests import FILE_HEADERS
+from ui.requests import FILE_HEADERS, pieces
 from ui.users import current_user
 
 LEARNED = "/keepsake/learned"
@@ -82,14 +82,14 @@ class TakingLearned:
         raw = bytearray()
         try:
             user = current_user(request)
-            async for piece in request.stream():
+            async for piece in pieces(request):
                 if len(raw) <= self._controls.most_bytes:  # a browser hears an answer once it has sent all
                     raw += piece
             if len(raw) > self._controls.most_bytes:
                 raise LearnedRefused("This file is larger than anything learned. Nothing was changed.", reason="too large")
             await asyncio.to_thread(self._controls.take, user, bytes(raw))
             answer = {"learning": standing(await asyncio.to_thread(self._controls.view, user))}
-        except ClientDisconnect:
+        except (ClientDisconnect, TimeoutError):
             return
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             answer = {"error": trouble(error)}

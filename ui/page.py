@@ -238,6 +238,7 @@ def launch_options(
     """Arguments of `launch()`: one page, nothing shared, monitored, documented, recorded or fetched from elsewhere. accounts: None where everybody is the
     local user; annotation, runs: None where the workbench, or the page of evaluation runs, is not served."""
     doors = [Middleware(Door, entrance=accounts.entrance, port=settings.port), Middleware(Crowd)] if accounts is not None else []
+    served = [settings.host, *settings.hostnames.split(",")]
     ours = [
         *script_routes(),
         *routes(service),
@@ -265,7 +266,7 @@ def launch_options(
         "favicon_path": BRAND,
         "head": style_element(),
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
-        "app_kwargs": {"routes": ours, **SafeHeaders.app_options([settings.host, *settings.hostnames.split(",")], doors=doors)},
+        "app_kwargs": {"routes": ours, **SafeHeaders.app_options(served, proxies=settings.proxies, doors=doors)},
     }
 
 

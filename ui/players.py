@@ -25,6 +25,7 @@ from ui import values
 from ui.cards import FACE_HEADERS
 from ui.characters import MOST_STAMP
 from ui.guard import trouble
+from ui.heavy import heavily
 from ui.payload import MAX_ID_CHARS, Payload
 from ui.requests import FILE_HEADERS, BodyRefused, BodyTooLarge, read_json
 from ui.users import current_user
@@ -101,7 +102,12 @@ class Playing:
             return JSONResponse({"refused": trouble(_too_large())}, headers=FILE_HEADERS)
         except BodyRefused:
             return JSONResponse({}, status_code=400, headers=FILE_HEADERS)
-        return JSONResponse(await asyncio.to_thread(self._answer, request, said), headers=FILE_HEADERS)
+        answer = (
+            heavily(current_user(request), self._answer, request, said)
+            if said.text("picture")
+            else asyncio.to_thread(self._answer, request, said)
+        )
+        return JSONResponse(await answer, headers=FILE_HEADERS)
 
     def _answer(self, request: Request, said: Payload) -> values.Value:
         try:

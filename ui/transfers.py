@@ -32,6 +32,7 @@ from ui.carrying import CARRYING, CarryingAddress
 from ui.door import FED
 from ui.feeding import LISTENING, Feeding, Tokens
 from ui.guard import attempt, trouble
+from ui.heavy import heavily
 from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
 from ui.model_uploads import MODEL_FILES, TakingModel
@@ -193,7 +194,7 @@ class Taking:
 
     async def _import(self, user: str, incoming: Incoming, payload: Payload, receive: Receive, send: Send) -> None:
         progress = _Progress()
-        work = asyncio.ensure_future(asyncio.to_thread(self._work, user, incoming, payload, progress))
+        work = asyncio.ensure_future(heavily(user, self._work, user, incoming, payload, progress))
         gone = asyncio.ensure_future(_gone(receive))
         await _begin(send)
         try:

@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
-from ui.headers import SafeHeaders
+from ui.headers import Proxies, SafeHeaders
 
 
 def headers_of(path: str) -> dict[str, str]:
@@ -100,3 +101,59 @@ def test_a_link_from_elsewhere_leads_to_the_page_and_a_form_from_elsewhere_does_
     headers = {"host": "127.0.0.1:7860", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
     assert client.get("/", headers=headers).status_code == 200
     assert client.post("/", headers=headers).status_code == 403
+
+
+def seen(client: str, *, trusted: str, **headers: str) -> tuple[str, str, str, list[str]]:
+    """By which name, way and from where a request is taken to come, and what is left of what proxies say."""
+
+    async def shown(scope: Scope, receive: Receive, send: Send) -> None:
+        told = [name.decode() for name, _ in scope["headers"] if b"forwarded" in name or name == b"x-real-ip"]
+        found.append((Headers(scope=scope)["host"], scope["scheme"], scope["client"][0], told))
+
+    found: list[tuple[str, str, str, list[str]]] = []
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in {"host": "127.0.0.1:7860", **headers}.items()]
+    scope = {"type": "http", "method": "GET", "path": "/", "scheme": "http", "client": (client, 5), "headers": raw}
+    app = Proxies(shown, trusted=trusted, served=["keepsake.home"])
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(asyncio.run, app(scope, None, None)).result()  # type: ignore[arg-type]
+    return found[0]
+
+
+FORWARDED = {
+    "x_forwarded_host": "keepsake.home",
+    "x_forwarded_proto": "https",
+    "x_forwarded_for": "203.0.113.9",
+    "x_real_ip": "203.0.113.9",
+    "forwarded": "for=203.0.113.9;host=keepsake.home",
+}
+
+
+@pytest.mark.parametrize("trusted", ["", "10.0.0.1", "10.0.0.1, 10.1.0.0/16"])
+def test_who_is_no_proxy_is_not_believed(trusted: str) -> None:
+    assert seen("10.0.0.2", trusted=trusted, **FORWARDED) == ("127.0.0.1:7860", "http", "10.0.0.2", [])
+
+
+@pytest.mark.parametrize(
+    ("client", "trusted"), [("10.0.0.1", "10.0.0.1"), ("10.1.2.3", "10.0.0.1, 10.1.0.0/16"), ("127.0.0.1", "127.0.0.1")]
+)
+def test_a_proxy_says_who_asks_by_which_name_and_whether_by_https(client: str, trusted: str) -> None:
+    assert seen(client, trusted=trusted, **FORWARDED) == ("keepsake.home", "https", "203.0.113.9", [])
+
+
+@pytest.mark.parametrize(
+    ("changed", "host"),
+    [
+        ({"x_forwarded_host": "evil.example"}, "127.0.0.1:7860"),  # of no name that is served
+        ({"x_forwarded_host": "[", "host": "127.0.0.1:1"}, "127.0.0.1:1"),
+        ({"host": "evil.example:7860"}, "evil.example:7860"),  # a page that was pointed at this computer: refused by its own name
+        ({"host": "keepsake.home:8443"}, "keepsake.home:8443"),  # the proxy passes the name on, with its port
+        ({"x_forwarded_host": "keepsake.home:8443, inner"}, "keepsake.home:8443"),
+    ],
+)
+def test_a_name_that_a_proxy_tells_counts_where_it_is_served(changed: dict[str, str], host: str) -> None:
+    assert seen("127.0.0.1", trusted="127.0.0.1", **{**FORWARDED, **changed})[0] == host
+
+
+def test_of_several_addresses_the_last_that_is_no_proxys_counts() -> None:
+    forged = {**FORWARDED, "x_forwarded_for": "192.0.2.1, 203.0.113.9, 10.0.0.7"}
+    assert seen("10.0.0.1", trusted="10.0.0.0/24", **forged)[2] == "203.0.113.9"

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 from starlette.requests import Request
+from starlette.types import Message
 
 from tests.pace import STEADY, eightfold
 from tests.ui.test_awaited import run
 from ui import requests
-from ui.requests import SMALL_BYTES, BodyRefused, BodyTooLarge, is_plain, read_json
+from ui.requests import (
+    LONG_AT_ONCE,
+    LONG_BYTES,
+    MOST_PARTS,
+    QUICK_BYTES,
+    SMALL_BYTES,
+    BodyRefused,
+    BodyTooLarge,
+    LongBodies,
+    has_few_parts,
+    is_plain,
+    pieces,
+    read_json,
+)
 
 LARGE = 16 * 2**20
 
@@ -90,5 +106,55 @@ def test_json_is_read_beside_the_loop_up_to_its_bound(monkeypatch: pytest.Monkey
             await read_json(sent(b'{"do": "look"}'), most=13)
         assert threads
         assert threading.current_thread() not in threads
+
+    run(walk())
+
+
+def test_an_event_of_texts_is_read_and_one_of_parts_is_not() -> None:
+    assert has_few_parts(json.dumps({"event_data": {"text": '[{,"\\' * 200_000, "marks": {"a": "b"}}}).encode())
+    for many in (b"[" + b"[]," * MOST_PARTS * 3 + b"[]]", b"[" + b"1," * MOST_PARTS * 9 + b"1]", b"[" * QUICK_BYTES * 2):
+        assert not has_few_parts(many)
+    assert has_few_parts(b"[" * QUICK_BYTES), "what is short is read whatever it holds"
+
+
+def test_a_third_long_body_of_one_person_waits_on_the_wire_and_another_persons_does_not() -> None:
+    async def walk() -> None:
+        bodies, taken = LongBodies(), Counter[str]()
+        answered = {user: asyncio.Event() for user in ("ben", "ada")}
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"x" * (LONG_BYTES // 2 + 1), "more_body": True}
+
+        async def request(user: str, pieces: int) -> None:
+            async with bodies.hearing(user, receive) as hear:
+                for _ in range(pieces):
+                    await hear()
+                taken[user] += 1
+                await answered[user].wait()
+
+        asking = [asyncio.ensure_future(request("ben", 4)) for _ in range(LONG_AT_ONCE + 3)]
+        asking += [asyncio.ensure_future(request("ada", 4)), asyncio.ensure_future(request("ben", 2))]
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert taken == {"ben": LONG_AT_ONCE + 1, "ada": 1}, "two long ones and the short one"
+        for event in answered.values():
+            event.set()
+        await asyncio.gather(*asking)
+        assert taken == {"ben": LONG_AT_ONCE + 4, "ada": 1}
+
+    run(walk())
+
+
+def test_a_body_that_comes_a_byte_at_a_time_is_not_waited_for_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "SILENCE_S", 0.2)
+
+    async def walk() -> None:
+        async def receive() -> Message:
+            await asyncio.sleep(0.001)
+            return {"type": "http.request", "body": b"x", "more_body": True}
+
+        with pytest.raises(TimeoutError):
+            async for _ in pieces(Request({"type": "http", "method": "POST", "headers": []}, receive)):
+                pass
 
     run(walk())

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,6 +23,7 @@ from errors import KeepsakeError
 from storage.accounts import ROLES, Left
 from ui.accounts.rendering import language_of, page, sentence, why_not
 from ui.door import ACCOUNT, LOGIN, LOGOUT, PEOPLE, SET_UP, address_of, cookie_name
+from ui.requests import whole
 from ui.users import visitor_of
 
 log = logging.getLogger(__name__)
@@ -234,11 +236,14 @@ def _again(request: Request, template: str, error: Exception, **values: Any) -> 
 
 async def _form(request: Request) -> Form:
     """Of a field that comes twice the last; an empty form for what is none, or is larger than any of ours."""
-    raw = bytearray()
-    async for piece in request.stream():
-        if len(raw) <= MOST_FORM_BYTES:
-            raw += piece
-    if len(raw) > MOST_FORM_BYTES or not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+    with suppress(TimeoutError):
+        raw = await whole(request, most=MOST_FORM_BYTES)
+        return _fields(request, raw) if raw is not None else {}
+    return {}
+
+
+def _fields(request: Request, raw: bytes) -> Form:
+    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         return {}
     try:
         return dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True, max_num_fields=20, errors="replace"))

@@ -27,7 +27,9 @@ from annotation.exchange import FORMS, File, export
 from annotation.exchange_reading import is_project, load
 from annotation.probing import Probing
 from annotation.workbench import Workbench
+from chat.import_apart import MOST_PARTS, check_parts, heavy
 from chat.imported import MAX_BYTES
+from chat.reading_process import apart
 from errors import KeepsakeError
 from storage.annotation_errors import NotAllowed, NotThere
 from storage.annotation_records import Member
@@ -36,6 +38,7 @@ from ui.annotation.operations import answer
 from ui.annotation.rendering import workbench_page
 from ui.annotation.values import Value
 from ui.guard import trouble
+from ui.heavy import heavily
 from ui.requests import FILE_HEADERS, pieces
 from ui.users import current_user, visitor_of
 
@@ -98,16 +101,19 @@ class AnnotationPages:
         except ValueError:
             large = FileRefused(where="", reason=f"it is larger than {MAX_BYTES // 2**20} MB")
             return JSONResponse({"error": trouble(large)}, headers=FILE_HEADERS)
-        return await _told(lambda: self._taken(member, project, name, body))
+        return await _told(lambda: self._taken(member, project, name, body), user=member.user_id)
 
     def _taken(self, member: Member, project: str, name: str, body: bytes) -> Value:
         if is_project(body):
+            if body.count(b"[") + body.count(b"{") > MOST_PARTS:
+                raise heavy()
             return {"project": load(self._bench.exchange, member, body).id}
         path = self._inbox / secrets.token_hex(16) / _stem(name)
         try:
             path.parent.mkdir(parents=True, mode=0o700)
             path.write_bytes(body)
-            items = from_file(path)
+            check_parts(path)
+            items = apart(from_file, path)
         except OSError as error:
             raise storage_error(error) from error
         finally:
@@ -129,7 +135,7 @@ class AnnotationPages:
             limit = table_file.MOST_BYTES // 2**20
             large = TableLarge(f"The file is larger than {limit} MB. Nothing was taken in.", limit=limit)
             return JSONResponse({"error": trouble(large)}, headers=FILE_HEADERS)
-        return await _told(lambda: vars(self._probing.take_file(self._as_owner(member, project), project, body)))
+        return await _told(lambda: vars(self._probing.take_file(self._as_owner(member, project), project, body)), user=member.user_id)
 
     def _table(self, member: Member, project: str) -> File:
         return File(f"probes-{project[:8]}.csv", "text/csv; charset=utf-8", self._probing.file(self._as_owner(member, project), project))
@@ -159,14 +165,16 @@ class AnnotationPages:
         return Response(made.content, media_type=made.kind, headers=headers)
 
 
-async def _told(work: Callable[[], Value]) -> Response:
+async def _told(work: Callable[[], Value], *, user: str = "") -> Response:
+    """user: whose heavy work it is; nobody's is light."""
+
     def attempt() -> dict[str, Any]:
         try:
             return work()
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {"error": trouble(error)}
 
-    return JSONResponse(await asyncio.to_thread(attempt), headers=FILE_HEADERS)
+    return JSONResponse(await (heavily(user, attempt) if user else asyncio.to_thread(attempt)), headers=FILE_HEADERS)
 
 
 async def _body(request: Request, most: int) -> bytes:
