@@ -128,7 +128,7 @@ class Door:
         elif visitor.must_change and place not in FOR_A_NEW_PASSWORD:
             await _elsewhere(scope, ACCOUNT)(scope, receive, send)
         elif place in FOR_ALL or feeds or (scope["method"] == "GET" and FAMILIES.match(scope["path"])):
-            async with self._long_bodies.hearing(visitor.user_id, receive) as hear:
+            async with self._long_bodies.hearing(visitor.user_id, scope, receive) as hear:
                 await self._inside(visitor, scope, hear, send)
         else:
             await PlainTextResponse("This address is not served.\n", status_code=404)(scope, receive, send)

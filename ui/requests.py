@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
-from starlette.types import Message, Receive
+from starlette.types import Message, Receive, Scope
 
 from chat.reading_process import HeavyFile, apart
 from ui.heavy import heavily
@@ -21,6 +21,8 @@ SILENCE_S = 60.0
 """A browser that sends nothing for so long is gone."""
 SLOWEST_BYTES_S = 2_048
 """So is one that sends less than this, once it had that long: whatever comes has a place that others wait for."""
+WAITS = "keepsake.waits"
+"""In a request's scope what is empty but for while its body waits for another of the same person's."""
 LONG_AT_ONCE = 2
 LONG_BYTES = 2**18
 """Of a body that counts as long."""
@@ -58,10 +60,20 @@ async def pieces(request: Request) -> AsyncIterator[bytes]:
     """The body as it comes. Raises ClientDisconnect, TimeoutError."""
     stream = request.stream()
     clock = asyncio.get_running_loop().time
-    latest, heard = clock() + SILENCE_S, 0
+    began, heard = clock(), 0
     while True:
-        async with asyncio.timeout_at(min(clock() + SILENCE_S, latest + heard / SLOWEST_BYTES_S)):
-            piece = await anext(stream, None)
+        asked = clock()
+        coming = asyncio.ensure_future(anext(stream, None))
+        try:
+            while not (await asyncio.wait({coming}, timeout=min(asked + SILENCE_S, began + SILENCE_S + heard / SLOWEST_BYTES_S) - clock()))[
+                0
+            ]:
+                if not request.scope.get(WAITS):
+                    raise TimeoutError
+                asked = began = clock()  # it is we who let it wait
+        finally:
+            coming.cancel()
+        piece = coming.result()
         if piece is None:
             return
         heard += len(piece)
@@ -75,15 +87,18 @@ class LongBodies:
         self._own: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def hearing(self, user: str, receive: Receive) -> AsyncIterator[Receive]:
+    async def hearing(self, user: str, scope: Scope, receive: Receive) -> AsyncIterator[Receive]:
         """What a request hears with while it is answered."""
+        waits = scope[WAITS] = list[bool]()
         own = self._own.setdefault(user, asyncio.Semaphore(LONG_AT_ONCE))
         heard, held = 0, False
 
         async def hear() -> Message:
             nonlocal heard, held
             if heard > LONG_BYTES and not held:
+                waits.append(True)
                 await own.acquire()
+                waits.clear()
                 held = True
             message = await receive()
             heard += len(message.get("body", b""))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from starlette.requests import Request
-from starlette.types import Message
+from starlette.types import Message, Scope
 
 from tests.pace import STEADY, eightfold
 from tests.ui.test_awaited import run
@@ -126,7 +126,7 @@ def test_a_third_long_body_of_one_person_waits_on_the_wire_and_another_persons_d
             return {"type": "http.request", "body": b"x" * (LONG_BYTES // 2 + 1), "more_body": True}
 
         async def request(user: str, pieces: int) -> None:
-            async with bodies.hearing(user, receive) as hear:
+            async with bodies.hearing(user, {}, receive) as hear:
                 for _ in range(pieces):
                     await hear()
                 taken[user] += 1
@@ -156,5 +156,33 @@ def test_a_body_that_comes_a_byte_at_a_time_is_not_waited_for_to_its_end(monkeyp
         with pytest.raises(TimeoutError):
             async for _ in pieces(Request({"type": "http", "method": "POST", "headers": []}, receive)):
                 pass
+
+    run(walk())
+
+
+def test_a_body_that_waits_for_another_of_the_same_persons_is_not_taken_for_a_silent_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "SILENCE_S", 0.05)
+
+    async def walk() -> None:
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"x" * (LONG_BYTES + 1), "more_body": next(more)}
+
+        async def request(*, until: asyncio.Event) -> int:
+            scope: Scope = {"type": "http", "method": "POST", "headers": []}
+            async with bodies.hearing("ben", scope, receive) as hear:
+                heard = [len(piece) async for piece in pieces(Request(scope, hear))]
+                waited.append(until)
+                await until.wait()
+                return sum(heard)
+
+        bodies, waited, go = LongBodies(), list[asyncio.Event](), asyncio.Event()
+        more = iter([True, False] * (LONG_AT_ONCE + 1))
+        asking = []
+        for _ in range(LONG_AT_ONCE + 1):
+            asking.append(asyncio.ensure_future(request(until=go)))
+            await asyncio.sleep(0.2)
+        assert len(waited) == LONG_AT_ONCE
+        go.set()
+        assert await asyncio.gather(*asking) == [2 * (LONG_BYTES + 1)] * (LONG_AT_ONCE + 1)
 
     run(walk())
