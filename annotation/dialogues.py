@@ -36,18 +36,19 @@ def from_file(path: Path) -> list[NewItem]:
 
 
 def _read(path: Path) -> Sequence[ImportedConversation]:
-    """Raises ImportRefused."""
-    try:
-        return read_exactly(path)
-    except ImportRefused as other:
-        if not is_zh4o(path):
-            raise
+    """Raises ImportRefused, and FileRefused for ZH-4O's with points or probes that cannot be read."""
+    refused: DataRefused | None = None
+    if is_zh4o(path):
         try:
             return read_zh4o(path)[0].conversations
-        except DataRefused as refused:
-            if not names_notes(path):
-                raise other from refused
-            raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
+        except DataRefused as error:
+            refused = error
+    try:
+        return read_exactly(path)
+    except ImportRefused:
+        if refused is None or not names_notes(path):
+            raise
+        raise FileRefused(where=str(refused.params.get("where", "")), reason=str(refused.params.get("reason", refused))) from refused
 
 
 def item_of(conversation: ImportedConversation) -> NewItem:

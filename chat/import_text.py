@@ -196,6 +196,8 @@ def _style(text: str, reader: _Reader) -> Callable[[str, int], None]:
     lines = [line for line in text[: 200 * _LOOKED_AT].split("\n")[:_LOOKED_AT] if line.strip()]
     above = [line for line in lines if _name_and_moment(line, reader.day_first) is not None]
     heads = sum(line[:1] not in " \t#" and _plain(line, reader.day_first) for line in lines)
+    if lines and lines[0][0] != "#" and lines[0] not in above and _plain(lines[0], reader.day_first):
+        return reader.plain
     if above and (len(above) > heads or (lines[0] == above[0] and 2 * len(above) > heads)):
         return reader.messenger
     bold = sum(_bold(line) is not None for line in lines)
@@ -254,7 +256,7 @@ def _name_and_moment(line: str, day_first: bool) -> tuple[str, datetime] | None:
 
 def _bare(text: str) -> str:
     """A name without the account behind it; empty for what is none."""
-    name = _ACCOUNT.sub("", text.strip()).strip(" -:：")
+    name = _ACCOUNT.sub("", text.strip()).strip(" -")
     ends = len(name) > MAX_NAME_CHARS or len(name.split()) > _MAX_NAME_WORDS or _NOT_IN_NAME.search(name) or re.search("[:：]", name)
     return "" if ends or not any(map(str.isalpha, name)) else name
 

@@ -13,7 +13,6 @@ from chat.cast import enrol_built_in
 from chat.fed_lines import fed_lines
 from chat.import_dates import parse_date, split_stamp
 from chat.import_formats import read_conversations
-from chat.imported import ImportRefused
 from chat.importer import Cast, import_key
 from chat.portable import Portable
 from memory.episodes import episode_of
@@ -23,6 +22,7 @@ from storage.scope import LOCAL_USER
 from storage.store import Store
 from storage.wall import offset_of, zone_of
 from tests.chat.forgeries import Lines, write
+from tests.chat.import_files import remarks
 from tests.conftest import OpenChat, open_chat
 
 SHANGHAI, NEW_YORK, KOLKATA = zone_of(480), zone_of(-300), zone_of(330)
@@ -153,8 +153,9 @@ def test_a_file_that_came_in_before_is_known_again(tmp_path: Path) -> None:
     assert key("+08:00", 9) == key("Z", 1)
 
 
-def test_no_date_is_still_refused(tmp_path: Path) -> None:
+def test_a_moment_before_all_days_is_no_date(tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
     path.write_text("[0001-01-01 00:00 +08:00] Ann: hi\n")
-    with pytest.raises(ImportRefused):
-        read_conversations(path)
+    (found,) = read_conversations(path)
+    assert [m.text for m in found.messages] == ["hi"]
+    assert [note.code for note in remarks(found)] == ["bad_dates", "no_dates"]
