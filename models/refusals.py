@@ -58,7 +58,7 @@ _SCHEMA = re.compile(r"response.?format|json.?schema|json.?mode|json_object|guid
 _OF_CONTENT = re.compile(r"content.{0,20}(?:filter|policy|management)|moderation|safety|inappropriate|sensitive", re.IGNORECASE)
 _OF_MODEL = re.compile(
     r"model\b.{0,80}(?:not found|does not exist|doesn.t exist|unknown|not available|invalid|not loaded|no access)"
-    r"|(?:unknown|invalid|no such|unrecogni[sz]ed).{0,20}\bmodel\b",
+    r"|(?:unknown|invalid|no such|unrecogni[sz]ed) model\b",
     re.IGNORECASE,
 )
 
@@ -111,14 +111,14 @@ class Refusal:
 
     @property
     def of_model(self) -> bool:
-        return bool(_OF_MODEL.search(self.text))
+        return bool(_OF_MODEL.search(self.said)) and not self.named
 
     @property
     def teaches(self) -> bool:
         """Whether asking in another way may help: not where it is about the key, the model, what was said or how often was asked."""
         if self.status in (401, 402, 403, 404, 405, 408, 413, 429, 502, 503, 504, 529) and not self.of_window:
             return False
-        if self.of_model and not _ROLES.search(self.text):
+        if self.of_model and not self.hinted:
             return False
         if self.of_content and not (self.of_window or _ROLES.search(self.text)):
             return False
@@ -144,7 +144,7 @@ def lessons(refusal: Refusal, dialect: Dialect, *, sent: frozenset[str], prompt_
     """Other ways to ask that a refusal suggests, the likeliest first. sent: names of what was sent; prompt_tokens, reply_tokens: as they are counted here."""
     if not refusal.teaches:
         return
-    text = refusal.text
+    text = refusal.said
     if refusal.of_window and not _value_of_limit(refusal, sent):
         if (window := _window(refusal, dialect, prompt_tokens, reply_tokens)) >= LEAST_WINDOW:
             yield dialect.model_copy(update={"window": window})

@@ -176,7 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
         data = (
             answer.error
             if answer.error[:1] in "{[<"
-            else json.dumps({"error": {"message": answer.error, "type": "error", "code": str(answer.status)}})
+            else json.dumps({"error": {"message": answer.error, "type": "invalid_request_error", "code": str(answer.status)}})
         ).encode()
         self.send_response(answer.status)
         self.send_header("Content-Type", "application/json")

@@ -137,6 +137,7 @@ def test_several_refusals_in_a_row_teach_one_thing_each() -> None:
             '{"detail": [{"type": "extra_forbidden", "loc": ["body", "temperature"], "msg": "Extra inputs are not permitted", "input": 0.7}]}',
         ),
         (400, "Unrecognized request argument supplied: temperature"),
+        (400, "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported."),
         (400, '{"error": {"message": "unsupported", "param": "temperature"}}'),
         (400, "temperature must be strictly positive"),
     ],
