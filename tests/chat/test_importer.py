@@ -106,7 +106,7 @@ def test_two_speakers_are_named_or_the_choice_is_explained(
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(b"\xff\xfe\x00garbage", "UTF-8"), (b"", "empty"), (b'{"conversation": {"session_1": [', "JSON")]
+    ("content", "reason"), [(b"\xff\xfe\x00garbage", "no message"), (b"", "empty"), (b'{"conversation": {"session_1": [', "JSON")]
 )
 def test_a_bad_file_is_refused_with_its_reason_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: bytes, reason: str

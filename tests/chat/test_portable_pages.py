@@ -113,11 +113,13 @@ def test_the_swipes_of_other_programs_are_read_as_they_are(tmp_path: Path) -> No
     path.write_text("\n".join(map(json.dumps, lines)))
     (found,) = read_conversations(path)
     assert [(m.text, m.wordings, m.chosen) for m in found.messages] == [
-        ("now", ("was", "now"), 1),
+        ("now", ("was", "x", "now"), 2),
         ("b", ("a", "b"), 1),
         ("only", (), 0),
         ("odd", (), 0),
+        ("unseen", (), 0),
     ]
+    assert [m.hidden for m in found.messages] == [False, False, False, False, True]
 
 
 @pytest.mark.parametrize(
