@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import machine
 from errors import KeepsakeError
 from settings import VERSION, Settings, is_this_computer, quiet_libraries, read_settings
 from storage.scope import LOCAL_USER
@@ -106,6 +107,7 @@ def asked(arguments: Sequence[str] | None) -> dict[str, object]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 after an orderly end, 2 if it could not start (the reason is on standard error)."""
     settings = read_settings(**asked(arguments))
+    machine.share_arenas()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     for noisy in ("httpx", "httpcore", "LiteLLM", "apscheduler", "chromadb"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

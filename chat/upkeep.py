@@ -3,7 +3,6 @@ exports that nobody fetched are removed, memory that is free is given back."""
 
 from __future__ import annotations
 
-import ctypes
 import logging
 from datetime import UTC, datetime, timedelta
 
@@ -11,6 +10,7 @@ from apscheduler.events import EVENT_JOB_ERROR, JobExecutionEvent
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
+import machine
 from chat.ending import end_session
 from chat.portable import KEPT_S
 from errors import KeepsakeError
@@ -60,7 +60,7 @@ class Upkeep:
         self._scheduler.add_job(
             self._store.database.checkpoint, "interval", seconds=CHECKPOINT_EVERY_S, id="checkpoint", replace_existing=True
         )
-        self._scheduler.add_job(give_back_memory, "interval", seconds=TRIM_EVERY_S, id="memory", replace_existing=True)
+        self._scheduler.add_job(machine.give_back_memory, "interval", seconds=TRIM_EVERY_S, id="memory", replace_existing=True)
         self._scheduler.add_job(self.clear_exports, "interval", seconds=KEPT_S, id="exports", replace_existing=True)
         if self._backup_every:
             soon = datetime.now(UTC) + timedelta(seconds=SESSION_EVERY_S)
@@ -101,14 +101,6 @@ class Upkeep:
         if made:
             log.info("backup %s: %.1f MB", made.path.name, made.bytes / 1e6)
         return made is not None
-
-
-def give_back_memory() -> bool:
-    """Give the system what memory the C library keeps free; whether it did, which only glibc can be told to."""
-    try:
-        return bool(ctypes.CDLL(None).malloc_trim(0))
-    except (AttributeError, OSError, TypeError):  # another library; on Windows there is none to name
-        return False
 
 
 def _log_error(event: JobExecutionEvent) -> None:
