@@ -112,9 +112,19 @@ def test_json_is_read_beside_the_loop_up_to_its_bound(monkeypatch: pytest.Monkey
 
 def test_an_event_of_texts_is_read_and_one_of_parts_is_not() -> None:
     assert has_few_parts(json.dumps({"event_data": {"text": '[{,"\\' * 200_000, "marks": {"a": "b"}}}).encode())
-    for many in (b"[" + b"[]," * MOST_PARTS * 3 + b"[]]", b"[" + b"1," * MOST_PARTS * 9 + b"1]", b"[" * QUICK_BYTES * 2):
+    for many in (
+        b"[" + b"[]," * MOST_PARTS * 3 + b"[]]",
+        b"[" + b"1," * MOST_PARTS * 9 + b"1]",
+        b"[" * QUICK_BYTES * 2,
+        b'[""' + b',""' * MOST_PARTS * 3 + b"]",
+    ):
         assert not has_few_parts(many)
     assert has_few_parts(b"[" * QUICK_BYTES), "what is short is read whatever it holds"
+
+
+@pytest.mark.parametrize("piece", [b'"\\', b'\\"', b'"', b"[", b'"",'], ids=range(5))
+def test_an_event_is_looked_through_once(piece: bytes) -> None:
+    assert eightfold(lambda times: has_few_parts(piece * (100_000 * times)), 1) < STEADY
 
 
 def test_a_third_long_body_of_one_person_waits_on_the_wire_and_another_persons_does_not() -> None:
