@@ -23,6 +23,8 @@ LONG, HALF = 16, 0.5
 """Share of a reply in such runs that makes it a repetition; words of one run that do where it is half of the reply."""
 NEW = 4
 """Words beside a quotation that introduce it."""
+TEXTS = 1024
+"""Texts whose words are kept in mind: what one recall lays side by side is some hundreds."""
 
 _NO_SPACES = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_NO_SPACES}]|(?:(?![{_NO_SPACES}])[^\W_])+")
@@ -35,7 +37,7 @@ _MEMORY_LINE = re.compile(r"[\W_]{0,6}[(（]\s*\d{4}-\d{1,2}-\d{1,2}\s*[,，、]
 Words = tuple[str, ...]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=TEXTS)
 def words_of(text: str) -> Words:
     return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
@@ -76,6 +78,9 @@ def _bare(text: str) -> str:
 def _same(own: Words, said: Words) -> bool:
     if own == said:
         return True
+    shared = _different(said)
+    if sum(word in shared for word in own) < HALF * len(own):  # most pairs: too few words in common for any run to matter
+        return False
     covered = _covered(own, _runs(said, RUN), RUN)
     share = sum(covered) / len(own)
     return share >= MOST or (share >= HALF and _longest(covered) >= max(LONG, HALF * len(own)))
@@ -90,7 +95,12 @@ def _quotes(reply: str, said: str) -> bool:
     return len(beside) >= NEW and 2 * sum(word in before for word in beside) <= len(beside)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=TEXTS)
+def _different(words: Words) -> frozenset[str]:
+    return frozenset(words)
+
+
+@lru_cache(maxsize=TEXTS)
 def _runs(words: Words, length: int) -> frozenset[Words]:
     return frozenset(words[n : n + length] for n in range(len(words) - length + 1))
 
