@@ -167,7 +167,11 @@ class _File:
     def _value(self, remarks: Remarks) -> tuple[ImportedConversation, ...]:
         loaded = value_of(self._text, remarks)
         if is_locomo(loaded):
-            return read_locomo(loaded, remarks, stem=self._stem, modified=self._modified)
+            try:
+                return read_locomo(loaded, remarks, stem=self._stem, modified=self._modified)
+            except Fault:
+                if not peers(loaded):  # a damaged name of a session leaves its turns where any list of messages is found
+                    raise
         if isinstance(loaded, dict) and is_diary(loaded):
             return read_diary(loaded, remarks, stem=self._stem, modified=self._modified)
         chats = peers(loaded)

@@ -285,7 +285,7 @@ def test_the_layout_of_zh4o_is_read_by_the_evaluation_and_as_dialogues(bench: Wo
     (item,) = from_file(path)
     assert [(turn.speaker, turn.text) for turn in item.turns] == [(turn.speaker, turn.text) for turn in dialogue.turns]
     broken = tmp_path / "broken.txt"
-    broken.write_text('{"dialogue": [{"speaker": "A", "text": "x"}]}')
+    broken.write_text('{"dialogue": [{"speaker": "A"}]}')  # with a text it would be a conversation
     with pytest.raises(FileRefused):
         from_file(broken)
 

@@ -272,7 +272,7 @@ def test_an_own_character_is_talked_with_and_a_change_is_in_the_next_prompt(talk
     own = service.own_characters
     mine = own.create(LOCAL_USER, IVO)
     talk.chat_id = service.create(LOCAL_USER, mine)
-    assert talk.texts() == ["*He looks up.* Good evening, You. Which hour have you lost?"]
+    assert talk.texts() == ["*He looks up.* Good evening, friend. Which hour have you lost?"]
     talk.say("The hour after supper.", "A common one.")
     first = talk.model.prompts[-1][0].content
     assert "under the tram depot. Ivo Brandt counts aloud." in first
