@@ -56,8 +56,8 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
             for one in value:
                 yield from _chats(one, names, depth + 1)
         return
-    if not isinstance(value, dict):
-        return
+    if not isinstance(value, dict) or (isinstance(value.get("data"), dict) and "card" in str(value.get("spec"))):
+        return  # what a character's card keeps of a conversation is none that was had
     names = _named(value) or names
     if "savedsettings" in value and isinstance(value.get("actions"), list):
         yield _story(value)

@@ -78,6 +78,8 @@ class Card:
 def read_form(value: Mapping[str, object]) -> Form | None:
     """Which form of card an object is; None for none."""
     spec, data = value.get("spec"), value.get("data")
+    if spec is None and isinstance(value.get("messages"), list):  # a conversation may say of its character what a card does
+        return None
     if spec in ("chara_card_v2", "chara_card_v3"):
         return Form.V3 if spec == "chara_card_v3" else Form.V2
     if isinstance(data, dict) and spec is None and "name" in data and ("first_mes" in data or "description" in data):

@@ -8,7 +8,10 @@ import pytest
 
 from chat.import_formats import ImportRefused, read_conversations
 from chat.imported import CHARACTER, PLAYER, ImportedConversation
+from personas.cards.reading import read_card, read_lorebook
+from personas.cards.refused import CardUnknown
 from tests.chat.import_files import Write, remarks
+from tests.personas.cards.invented import entry, raw, v1, v2, v3
 
 AT = 1_714_588_200_000  # 2024-05-01 18:30 UTC
 
@@ -112,6 +115,18 @@ def test_each_program_is_known_by_what_it_wrote(write: Write, content: object, s
     assert [(m.speaker, m.text) for m in found.messages] == said
     assert (found.form, found.key) == ("program", "talk")
     assert found.player == next(speaker for speaker, text in said if text == "I will.")
+
+
+def test_no_chat_is_a_card_and_no_card_a_chat(write: Write) -> None:
+    named = {**AGNAI, "greeting": "Come in.", "scenario": "The pier."}  # such a chat says of its character what a card does
+    for chat in (RISU, named, CAI, KOBOLD, WEBUI_OLD, WEBUI, OPEN_WEBUI, CHATGPT):
+        for reads in (read_card, read_lorebook):
+            with pytest.raises(CardUnknown):
+                reads(raw(chat))
+    kept = {"spec": "chara_card_v3", "data": {"name": "Nell", "extensions": {"seen": {"messages": AGNAI["messages"]}}}}
+    for card in (v1(), v2(), v3(), [v1()], kept, {"entries": [entry()]}):
+        with pytest.raises(ImportRefused, match="unknown layout"):
+            read(write, card)
 
 
 def test_wordings_dates_and_what_was_hidden_come_along(write: Write) -> None:

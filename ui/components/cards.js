@@ -5,26 +5,23 @@ let open = null;        // the dialog, if it is there
 let rows = [];          // what came in: {file, state, part, taken, error, how}
 let sending = null;
 
-// A JSON file may hold a card or a conversation; which, its uppermost names say.
-K.isCard = async (file) => {
-  if (!NAMES.test(file.name)) return false;
-  if (!/\.json$/i.test(file.name)) return true;
-  if (file.size > K.house.most_card_bytes) return false;
-  let value = null;
-  try { value = JSON.parse(await file.text()); } catch { return !(await file.slice(0, 4096).text()).includes("\"conversation\""); }
-  const one = Array.isArray(value) ? value[0] : value;
-  const days = (record) => Object.values(record).every((pairs) => Array.isArray(pairs) && pairs.every((pair) => typeof pair?.query === "string"));
-  if (!one || typeof one !== "object" || "spec" in one || "data" in one) return true;
-  if ("conversation" in one || (Array.isArray(value) && !("name" in one && "first_mes" in one))) return false;
-  const records = Object.values(one);
-  return !(records.length && (records.every((record) => record?.history) || days(one)));
-};
+// By its name. A JSON file may hold a card, a lorebook or a conversation: whoever looked at it first and found nothing of its own hands it to the other.
+K.isCard = (file) => NAMES.test(file.name);
+K.mayBeEither = (file) => /\.json$/i.test(file.name);
+const isNone = ({ error, chat }) => ["card_unknown", "card_not_json"].includes(error.code) || (error.code === "card_too_large" && Boolean(chat));
 
 // In
 const size = (bytes) => (bytes < 1e6 ? K.t("size_kb", { n: Math.max(1, Math.round(bytes / 1e3)) }) : K.t("size_mb", { size: K.number(bytes / 1e6, 1) }));
 const settle = (row, news) => {
   Object.assign(row, news);
   sending = null;
+  if (news.state === "refused" && isNone(row) && K.mayBeEither(row.file) && K.takeChat(row.file, row.chat)) {
+    rows = rows.filter((one) => one !== row);
+    row.node?.remove();
+    if (!rows.length) open?.close();
+    next();
+    return;
+  }
   if (row.taken?.outcome === "added" || row.taken?.outcome === "updated") K.arrange("look", {}, () => {});
   if (open) draw(row);
   else if (news.state !== "refused") K.toast(K.t(sentence(row.taken), { name: row.taken.name, there: row.taken.there }));
@@ -123,10 +120,10 @@ K.openCards = () => {
   open.content.append(K.el("p", { class: "k-quiet", text: K.t("import_cards_means") }), picker(), K.el("div", { class: "k-card-rows" }));
   open.content.querySelector("button").focus({ preventScroll: true });
 };
-// files: in the order in which they come in.
-K.takeCards = (files) => {
+// files: in the order in which they come in. chat: why they are no conversation, where that was looked at before.
+K.takeCards = (files, chat = null) => {
   if (!open) K.openCards();
-  const fresh = files.map((file) => ({ file, state: "waiting", how: "look", part: 0 }));
+  const fresh = files.map((file) => ({ file, chat, state: "waiting", how: "look", part: 0 }));
   rows.push(...fresh);
   for (const row of fresh) { draw(row); open.content.querySelector(".k-card-rows").append(row.node); }
   next();

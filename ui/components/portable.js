@@ -55,7 +55,13 @@ const refused = (sentence, reason = "") => {
   if (open) fill();
   else K.openImport();
 };
-const why = (error) => {
+const why = (error, file = null) => {
+  if (error.code === "import_refused" && file && K.isCard(file)) {
+    coming = null;
+    open?.close();
+    K.takeCards([file], error);
+    return undefined;
+  }
   if (error.code !== "import_refused") return refused(K.sentence(error));
   const { kind, where, reason, why: told } = error.params;
   if (told) return refused(K.t("import_not_read"), [where && K.placeIn(where), K.told({ ...told, text: reason })].filter(Boolean).join(" · "));
@@ -81,8 +87,8 @@ const told = () => K.t(arriving.there ? "import_there" : arriving.copy ? "import
 const lineOf = (text) => {
   try { return JSON.parse(text.trimEnd().split("\n").at(-1)); } catch { return null; }   // a line that is still on its way
 };
-// choice: of another program's file, what is wanted of it; without one the server says what it holds.
-const begin = (file, choice = null) => {
+// choice: of another program's file, what is wanted of it; without one the server says what it holds. asked: it was no card either.
+const begin = (file, choice = null, asked = false) => {
   if (coming) return;
   refusal = null;
   if (!choice) asking = null;
@@ -102,7 +108,7 @@ const begin = (file, choice = null) => {
     const end = request.status === 200 ? lineOf(request.responseText) : null;
     if (end?.chat) arrived(end, file);
     else if (end?.found) ask(file, end.found);
-    else if (end?.error) why(end.error);
+    else if (end?.error) why(end.error, choice || asked ? null : file);
     else refused(K.t("error_unexpected"));
   });
   request.addEventListener("error", () => { if (now()) refused(K.t("import_broken")); });
@@ -133,10 +139,18 @@ const cancel = () => {
 };
 
 // A card that was chosen here goes where cards go.
-const choose = async (file) => {
-  if (!(await K.isCard(file))) { begin(file); return; }
+const choose = (file) => {
+  if (!K.isCard(file) || K.mayBeEither(file)) { begin(file); return; }
   open?.close();
   K.takeCards([file]);
+};
+// A file that is no card; refusal: why it is no conversation, where that is known already. False while another comes in.
+K.takeChat = (file, refusal = null) => {
+  if (coming) return false;
+  if (!open) K.openImport();
+  if (refusal) why(refusal);
+  else begin(file, null, true);
+  return true;
 };
 
 // The dialog
@@ -201,14 +215,13 @@ document.addEventListener("dragover", (event) => {
   over(!coming);
 });
 document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); });
-document.addEventListener("drop", async (event) => {
+document.addEventListener("drop", (event) => {
   if (!holdsFile(event)) return;
   event.preventDefault();
   over(false);
   const files = [...event.dataTransfer.files];
   if (!K.house || !files.length) return;
-  const cards = await Promise.all(files.map(K.isCard));
-  const file = files.find((_, at) => !cards[at]);
+  const file = files.find((one) => !K.isCard(one)) ?? (files.length === 1 && !coming && K.mayBeEither(files[0]) ? files[0] : null);
   if (!file) {
     K.takeCards(files);
     return;
