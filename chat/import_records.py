@@ -209,7 +209,7 @@ class JsonFault(Fault):
     """at: where in the text; open: more text might mend it."""
 
     def __init__(self, at: int, code: str, *, why: str = "", open: bool = False, cost: int = 0) -> None:
-        self.told = told(code, why=why)
+        self.told = told(code, why=why.removesuffix(" starting at"))
         super().__init__("", self.told)
         self.at, self.open, self.cost = at, open, cost
 

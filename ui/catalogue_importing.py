@@ -102,10 +102,10 @@ IMPORTING: dict[str, Entry] = {
         "不是消息。应为“名字：内容”；接着上一条的行可以以空格开头。",
     ),
     # What was mended, or left out
-    "found_because": Entry("{said}. Why: {why}", "{said}。原因：{why}"),
-    "found_where": Entry("{said} (at {places})", "{said}（位置：{places}）"),
+    "found_because": Entry("{said}: {why}", "{said}：{why}"),
+    "found_where": Entry("{places} · {said}", "{places} · {said}"),
     "told_left_broken": Entry(
-        "Could not be read and was left out: {n} place|Could not be read and were left out: {n} places", "{n} 处无法读取，已略过"
+        "{n} part could not be read and was left out|{n} parts could not be read and were left out", "{n} 处无法读取，已略过"
     ),
     "told_left_above": Entry(
         "{n} line belongs to no message and was left out|{n} lines belong to no message and were left out", "{n} 行不属于任何消息，已略过"

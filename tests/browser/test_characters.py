@@ -89,7 +89,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     expect(dialog).to_have_count(0)
     toast(page, "Ivo Brandt is ready to talk.").get_by_role("button", name="Talk").click()
     greeting = page.locator("#k-transcript .k-character-says").first
-    expect(greeting).to_contain_text(f"Which hour have you lost, You? {HOSTILE}")
+    expect(greeting).to_contain_text(f"Which hour have you lost, friend? {HOSTILE}")
     stage.plays("A common one.")
     say(page, "The hour after supper.")
     wait_for_reply(page, 2)
@@ -112,7 +112,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     say(page, "What is on your bench?")
     wait_for_reply(page, 3)
     assert "Ivo repairs organs now." in stage.endpoint.requests[-1].body["messages"][0]["content"]
-    expect(greeting).to_contain_text("Which hour have you lost, You?")
+    expect(greeting).to_contain_text("Which hour have you lost, friend?")
 
     deed(page, "Ivo Brandt", "duplicate")
     expect(own(page, "Ivo Brandt (2)")).to_be_visible()
@@ -264,7 +264,7 @@ def test_cards_come_in_are_talked_with_updated_and_leave(stage: Stage) -> None:
     shot(page, "cards")
     first.get_by_role("button", name="Talk").click()
     greeting = page.locator("#k-transcript .k-character-says").first
-    expect(greeting).to_contain_text(f"Next, You! {HOSTILE}")
+    expect(greeting).to_contain_text(f"Next, friend! {HOSTILE}")
     expect(greeting.locator("img.k-avatar")).to_have_js_property("naturalWidth", 256)
     expect(own(page, "Odile").locator("img.k-avatar")).to_be_visible()
     expect(page.locator(".k-title img.k-avatar")).to_be_visible()
@@ -281,9 +281,9 @@ def test_cards_come_in_are_talked_with_updated_and_leave(stage: Stage) -> None:
     page.evaluate("window.keepsake.toLatest()")
     expect(greeting.locator(".k-leaf-count")).to_have_text("1/3")
     greeting.locator("[data-leaf='1']").click()
-    expect(greeting).to_contain_text("We are closed, You.")
+    expect(greeting).to_contain_text("We are closed, friend.")
     greeting.locator("[data-leaf='-1']").click()
-    expect(greeting).to_contain_text("Next, You!")
+    expect(greeting).to_contain_text("Next, friend!")
 
     page.evaluate("window.keepsake.clearToasts()")
     moved = page.evaluate_handle(

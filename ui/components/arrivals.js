@@ -22,7 +22,9 @@ const called = (speaker) => (speaker.named ? speaker.name : K.t(`side_${speaker.
 K.told = (told) => {
   const said = told.code && K.knows(`told_${told.code}`) ? K.t(`told_${told.code}`, told.params) : told.text;
   const why = told.because ? K.t("found_because", { said, why: K.told(told.because) }) : said;
-  return told.places?.length ? K.t("found_where", { said: why, places: told.places.map(K.placeIn).join("; ") }) : why;
+  const places = told.places?.map(K.placeIn) ?? [];
+  if (places.length && told.params.n > places.length) places.push("…");
+  return places.length ? K.t("found_where", { said: why, places: places.join("; ") }) : why;
 };
 // A place in a file: `line 5`, `record 2 (D1), session 3, turn 4`.
 K.placeIn = (where) => where.split(", ").map((part) => {
@@ -100,7 +102,7 @@ K.whoIsWho = (found, { take, back }) => {
         K.el("li", { text: K.t("found_size", { n: one.messages, rounds: listens ? one.heard : one.rounds }) }),
         one.dated && K.el("li", { text: days(one) }),
         one.wordings > 0 && K.el("li", { text: K.t("found_wordings", { n: one.wordings }) }),
-        one.notices.map((note) => K.el("li", { class: "k-quiet", dir: "auto", text: K.told(note) }))),
+        one.notices.map((note) => K.el("li", { class: note.places.length ? "k-mended" : "k-quiet", dir: "auto", text: K.told(note) }))),
       K.el("blockquote", { class: "k-found-lines" }, one.lines.map((line) => K.el("p", { dir: "auto" },
         K.el("b", { text: called(speaker(line.speaker)) }), " ", K.el("span", { text: line.text })))),
       field("way", K.t("found_way"), picker("way", ["talk", "listen"].map((way) => [way, K.t(way === "talk" ? "found_way_talk" : "found_way_listen")]), said.way,

@@ -62,9 +62,10 @@ const heardBy = (m) => {
   const words = m.present.length ? K.t("company_heard", { names: K.namesOf(names.length ? names : m.present) }) : K.t("company_heard_none");
   return K.el("span", { class: "k-heard", "data-heard": m.present.join(",") }, K.icon("eye"), K.el("span", { text: words }));
 };
+const ghost = (m) => m.hidden && K.el("span", { class: "k-badge k-ghost", title: K.t("hidden_means") }, K.icon("ghost"), K.el("span", { text: K.t("hidden") }));
 const moves = (m) =>
   K.el("article", { class: `k-message k-moves${m.hidden ? " k-hidden" : ""}`, "data-id": m.id, "data-round": m.round, tabindex: -1 },
-    K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: m.text }), K.dots(K.t("message_menu"), (anchor) => K.openDeeds(m, anchor), { "data-deed": "more" }));
+    ghost(m), K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: m.text }), K.dots(K.t("message_menu"), (anchor) => K.openDeeds(m, anchor), { "data-deed": "more" }));
 
 K.messageOf = (m, newest) => {
   if (m.role === "narrator" && K.editing?.id !== m.id) return moves(m);
@@ -79,7 +80,7 @@ K.messageOf = (m, newest) => {
     K.el("div", { class: "k-leaf" },
       K.el("header", {},
         K.el("b", { text: m.name }),
-        m.hidden && K.el("span", { class: "k-badge k-ghost", title: K.t("hidden_means") }, K.icon("ghost"), K.el("span", { text: K.t("hidden") })),
+        ghost(m),
         K.el("span", { class: "k-kept-place" }),
         K.el("span", { class: "k-marks-place" }),
         K.el("span", { class: "k-meta" },
