@@ -15,7 +15,7 @@ def message_view(message: Message, has_receipt: bool, variant: int, variants: in
     return views.MessageView(
         id=message.id,
         round=message.round,
-        role="user" if message.role is Role.USER else "narrator" if message.room is not None else "character",
+        role="user" if message.role is Role.USER else "narrator" if message.role is Role.NARRATOR else "character",
         name=message.speaker,
         text=message.text,
         said_at=message.said_at,

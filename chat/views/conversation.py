@@ -95,7 +95,7 @@ class MessageView:
     id: str
     round: int
     role: str
-    """`user`, `character`, or `narrator` where it says who comes or goes."""
+    """`user`, `character`, or `narrator` where nobody speaks: the story is told, or who comes and goes."""
     name: str
     text: str
     said_at: datetime

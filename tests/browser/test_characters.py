@@ -319,6 +319,41 @@ def test_cards_come_in_are_talked_with_updated_and_leave(stage: Stage) -> None:
     assert watched.faults == []
 
 
+def test_what_was_mended_in_a_card_is_told_before_it_comes_in(stage: Stage) -> None:
+    """A card without a name, with a comma too many: the file's name stands in, and can be changed first."""
+    watched = stage.open()
+    page = watched.page
+    nameless = v2()
+    nameless["data"]["name"] = ""
+    damaged = raw(nameless)[:-1] + b",}"
+    page.locator("#k-shelf .k-import-cards").click()
+    files = page.locator("dialog[data-dialog=cards] input[type=file]")
+    files.set_input_files([{"name": "Marlow.json", "mimeType": "application/json", "buffer": damaged}])
+    asked = row(page, "Marlow.json")
+    expect(asked).to_contain_text("Marlow can be taken in. Something in the file had to be repaired or is missing")
+    told = asked.locator("details[data-kind=mended]")
+    expect(told).to_have_attribute("open", "")
+    expect(told).to_contain_text("Repaired: 2 places")
+    expect(own(page, "Marlow")).to_have_count(0)
+    shot(page, "cards-mended")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("window.keepsake.setLanguage('zh')")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.evaluate("window.keepsake.openCards()")
+    files.set_input_files([{"name": "Marlow.json", "mimeType": "application/json", "buffer": damaged}])
+    expect(asked).to_contain_text("可以导入Marlow")
+    assert page.locator("dialog .k-dialog-body").evaluate("node => node.scrollWidth <= node.clientWidth")
+    shot(page, "cards-mended-zh")
+    asked.get_by_label("名字").fill("Captain Marlow")
+    asked.get_by_role("button", name="导入").click()
+    expect(asked).to_contain_text("Captain Marlow已在你的列表里。")
+    page.keyboard.press("Escape")
+    page.locator("[data-k-opens=shelf]").click()
+    expect(own(page, "Captain Marlow")).to_have_count(1)
+    assert watched.faults == []
+
+
 def test_cards_come_in_on_a_phone_in_chinese(stage: Stage) -> None:
     watched = stage.open(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
     page = watched.page

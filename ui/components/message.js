@@ -65,7 +65,7 @@ const heardBy = (m) => {
 const ghost = (m) => m.hidden && K.el("span", { class: "k-badge k-ghost", title: K.t("hidden_means") }, K.icon("ghost"), K.el("span", { text: K.t("hidden") }));
 const moves = (m) =>
   K.el("article", { class: `k-message k-moves${m.hidden ? " k-hidden" : ""}`, "data-id": m.id, "data-round": m.round, tabindex: -1 },
-    ghost(m), K.el("span", { dir: "auto", lang: K.here()?.language ?? null, text: m.text }), K.dots(K.t("message_menu"), (anchor) => K.openDeeds(m, anchor), { "data-deed": "more" }));
+    ghost(m), K.el("div", { dir: "auto", lang: K.here()?.language ?? null }, K.prose(m.text)), K.dots(K.t("message_menu"), (anchor) => K.openDeeds(m, anchor), { "data-deed": "more" }));
 
 K.messageOf = (m, newest) => {
   if (m.role === "narrator" && K.editing?.id !== m.id) return moves(m);

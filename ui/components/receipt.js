@@ -104,7 +104,7 @@ const sheet = (receipt) => receipt.heard ? heard(receipt) : !receipt.embedder &&
     pinned && newest?.message !== receipt.message && K.el("button", { class: "k-link", type: "button", text: K.t("receipt_newest"), onclick: () => { pinned = null; trigger("receipt", { chat: K.chat, message: "" }); } })),
   receipt.degraded && K.el("p", { class: "k-degraded", role: "note", text: K.t(K.knows(`degraded_${receipt.degraded}`) ? `degraded_${receipt.degraded}` : "degraded_error") }),
   K.knows(`cross_${receipt.cross}`) && K.el("p", { class: "k-degraded", role: "note", text: K.t(`cross_${receipt.cross}`) }),
-  K.knows(`again_${receipt.again}`) && K.el("p", { class: "k-quiet", role: "note", text: K.t(`again_${receipt.again}`) }),
+  K.knows(`again_${receipt.again}`) && K.el("p", { class: "k-quiet k-made-again", role: "note", text: K.t(`again_${receipt.again}`) }),
   K.el("dl", { class: "k-facts" },
     K.el("dt", { text: K.t("receipt_query") }),
     K.el("dd", { class: "k-query", lang: K.here()?.language ?? null }, K.clipped(`query ${receipt.message}`, receipt.query, () => K.redraw("receipt"), { letters: LONG, lines: LINES })),
