@@ -82,7 +82,7 @@ const told = (row) => {
   const leave = button(K.t("card_leave"), () => { row.state = "left"; draw(row); });
   const beside = (label) => button(label, () => again(row, "beside"), { "data-how": "beside" });
   const named = taken.report.mended.some((note) => note.code === "named_after_file");
-  const name = named && taken.outcome === "mended" && K.el("input", { class: "k-input", value: taken.name, maxlength: 200, dir: "auto", "aria-label": K.t("card_name"), oninput: () => { row.name = name.value.trim(); } });
+  const name = named && taken.outcome === "mended" && K.el("input", { class: "k-field", value: taken.name, maxlength: 200, dir: "auto", "aria-label": K.t("card_name"), oninput: () => { row.name = name.value.trim(); } });
   const choices = {
     mended: () => [button(K.t("card_take"), () => again(row, "beside"), { class: "k-button k-firmly", "data-how": "beside" }), leave],
     same: () => [beside(K.t("card_once_more")), leave],
