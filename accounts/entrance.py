@@ -14,6 +14,7 @@ from accounts.names import checked_name, name_key
 from accounts.passwords import COST, Cost, check, hashed, made_up, matches, outdated
 from accounts.throttle import FORGOTTEN_S, Throttle
 from storage.accounts import Account, Accounts, Left, Login, Role
+from storage.database import left_for_later
 from storage.records import now_ms
 from storage.scope import LOCAL_USER
 
@@ -127,7 +128,8 @@ class Entrance:
         if found is None:
             return None
         if now - found.seen_at > SEEN_EVERY_S * 1000:
-            self._accounts.seen(login)
+            with left_for_later():  # who is logged in reads on
+                self._accounts.seen(login)
         return _visitor(found)
 
     def log_out(self, visitor: Visitor) -> None:

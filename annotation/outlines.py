@@ -27,6 +27,7 @@ from memory.persona import teller
 from settings import Settings
 from storage.annotation_outlines import Outline
 from storage.annotation_records import Member, Turn
+from storage.database import left_for_later
 from storage.records import Kind, stable_id
 from storage.scope import LOCAL_USER
 from storage.store import Store
@@ -61,7 +62,8 @@ class Outlines:
         self._niceness = niceness
         self._folder = store.folder.cache / FOLDER
         shutil.rmtree(self._folder, ignore_errors=True)  # of a crash
-        self._outlines.left_running()
+        with left_for_later():
+            self._outlines.left_running()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._ended = False

@@ -28,6 +28,7 @@ from settings import Settings
 from storage.annotation_errors import RunGone
 from storage.annotation_run_rows import NO_MEMORY, REGULAR, WHOLE, Run
 from storage.annotation_runs import AnnotationRuns
+from storage.database import left_for_later
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -82,7 +83,8 @@ class ProbeRuns:
         self._niceness = niceness
         self._folder = store.folder.cache / FOLDER
         shutil.rmtree(self._folder, ignore_errors=True)  # of a crash
-        self._runs.left_running()
+        with left_for_later():
+            self._runs.left_running()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._ended = False

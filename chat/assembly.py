@@ -30,6 +30,7 @@ from models.structured import StructuredModel
 from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
 from storage.checking import check_pages
+from storage.database import left_for_later
 from storage.errors import ErasureUnfinished
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
@@ -89,7 +90,8 @@ class House:
         return self.memory.models.chat.present
 
     def start(self, *, worker: bool) -> None:
-        self.service.samples.resume()
+        with left_for_later():
+            self.service.samples.resume()
         if worker:
             self.memory.worker.start()
         if self.memory.engine.cross is not None:
@@ -106,8 +108,10 @@ class House:
 def open_store(settings: Settings) -> Store:
     """The database of the data folder, owned or not, with the local user and the cast in it."""
     store = Store(DataFolder(settings.data_dir))
-    store.chats.ensure_user(LOCAL_USER, "")
-    enrol_built_in(store)
+    with left_for_later():
+        store.database.try_to_write()
+        store.chats.ensure_user(LOCAL_USER, "")
+        enrol_built_in(store)
     return store
 
 
@@ -126,10 +130,13 @@ def open_memory(
     store.folder.own()
     store.folder.clear_exports()
     store.folder.clear_imports()
-    if queued := catch_up(store):
-        log.info("%d chats from an older version are being read for what they tell", queued)
+    with left_for_later():
+        if queued := catch_up(store):
+            log.info("%d chats from an older version are being read for what they tell", queued)
     embedder = build_embedder(settings)
-    index = MemoryIndex(store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    index = MemoryIndex(
+        store.folder.index, fingerprint=embedder.fingerprint, dimension=embedder.dimension, writable=store.database.trouble is None
+    )
     capacity = Capacity(settings.memory_capacity, settings.memory_capacity_tokens)
     cross = CrossReader(lambda: build_cross_encoder(settings), budget_s=settings.cross_encoder_budget_s) if settings.cross_encoder else None
     models = models or ModelChoice(store, settings, reader=model)
@@ -147,6 +154,9 @@ def open_memory(
     _finish_erasures(engine)
 
     def reconcile(may_go_on: Callable[[], bool]) -> None:
+        # A folder that could only be read was opened without its lock, and without the index. Whoever misses the index asks again.
+        if store.database.trouble is not None or not store.folder.try_own():
+            return
         _finish_erasures(engine)
         added, removed = engine.reconcile(may_go_on=may_go_on)
         if added or removed:

@@ -385,6 +385,11 @@ class ChatService:
     def status(self, user_id: str) -> views.StatusView:
         return self._status()
 
+    def unwritable(self) -> str:
+        """`storage_full` or `storage_read_only` while nothing can be written; else empty."""
+        trouble = self._store.database.trouble
+        return trouble.code if trouble is not None else ""
+
     def work_of_all(self, *states: str) -> dict[tuple[str, str], int]:
         """How many tasks of memory are in some states, by kind and state, over all users; for whoever looks after the program."""
         return self._store.task_list.counts(of=states)

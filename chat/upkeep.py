@@ -1,5 +1,5 @@
 """Timed upkeep, by APScheduler: sessions that ended by silence are closed, the write-ahead log is folded in, backups are made,
-exports that nobody fetched are removed, memory that is free is given back."""
+exports that nobody fetched are removed, room on a full disk is looked for, memory that is free is given back."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from chat.portable import KEPT_S
 from errors import KeepsakeError
 from memory.engine import EXTRACTION, mend_task
 from storage.backup import Backups
+from storage.database import left_for_later
 from storage.scope import Scope
 from storage.store import Store
 
 log = logging.getLogger(__name__)
 
 SESSION_EVERY_S = 60
+ROOM_EVERY_S = 20
 CHECKPOINT_EVERY_S = 300
 TRIM_EVERY_S = 120
 """What is free in the C library's arenas, one for each few threads, stays resident for ever otherwise: 30 of 1,175 MB after 780 replies."""
@@ -61,6 +63,7 @@ class Upkeep:
             self._store.database.checkpoint, "interval", seconds=CHECKPOINT_EVERY_S, id="checkpoint", replace_existing=True
         )
         self._scheduler.add_job(machine.give_back_memory, "interval", seconds=TRIM_EVERY_S, id="memory", replace_existing=True)
+        self._scheduler.add_job(self.look_for_room, "interval", seconds=ROOM_EVERY_S, id="room", replace_existing=True)
         self._scheduler.add_job(self.clear_exports, "interval", seconds=KEPT_S, id="exports", replace_existing=True)
         if self._backup_every:
             soon = datetime.now(UTC) + timedelta(seconds=SESSION_EVERY_S)
@@ -84,6 +87,13 @@ class Upkeep:
             with self._store.database.write():
                 end_session(self._store, scope, self._store.chats.chat(scope).branch_id, by="idle")
         return len(closed)
+
+    def look_for_room(self) -> None:
+        """Where nothing could be written, find out whether it can be now, so that the page need not say so for longer than that."""
+        if self._store.database.trouble is not None:
+            with left_for_later():
+                self._store.database.try_to_write()
+                log.info("the data folder can be written again")
 
     def clear_exports(self) -> None:
         """Remove exported chats that nobody fetched."""

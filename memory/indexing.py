@@ -38,7 +38,7 @@ class Indexing:
         """Called when `reconcile` is to be called soon: the folder of the index was removed under the program."""
         index.lost = self._lost
         if not index.complete:
-            if next(store.memory_ids(INDEXED), None) is None:
+            if not index.gone and next(store.memory_ids(INDEXED), None) is None:
                 index.mark_complete()
             else:
                 self._progress = (0, 0)

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 from machine import lower_thread
 from metrics import LAST_FAILURE, TASKS
+from storage.database import left_for_later
+from storage.errors import StorageFull, StorageReadOnly
 from storage.records import Rank, Task
 from storage.tasks import LEASE_MS, Tasks
 
@@ -107,7 +109,8 @@ class Worker:
         self._local = _Local()
 
     def start(self) -> None:
-        self._tasks.release_all()
+        with left_for_later():  # the leases end by themselves
+            self._tasks.release_all()
         with self._state:
             for _ in range(self.threads):
                 self._hire()
@@ -334,6 +337,8 @@ class Worker:
                 return None
             try:
                 task = self._tasks.lease(up_to=up_to)
+            except (StorageFull, StorageReadOnly):  # said once, by whoever opened the folder or failed first; it is tried again
+                return None
             except Exception:
                 log.exception("the outbox could not be read; looking again")
                 return None

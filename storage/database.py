@@ -2,11 +2,14 @@
 
 `write()` is the only way to change anything: it serialises writers of this process by a lock and those of other processes by BEGIN IMMEDIATE
 with a busy timeout. Readers never wait for it (WAL).
+
+Where nothing can be written, on a full disk or in a folder for reading only, an existing database is opened for reading. Each `write()` tries again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
 import threading
@@ -15,8 +18,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
 
-from storage.errors import storage_error
-from storage.migrations import migrate
+from errors import KeepsakeError
+from storage.errors import StorageFull, StorageReadOnly, storage_error
+from storage.migrations import applied_to, known, migrate
+
+log = logging.getLogger(__name__)
 
 BUSY_TIMEOUT_MS = 15_000
 """Longest wait for another process's transaction; ours take milliseconds, an import's batch below a second."""
@@ -33,6 +39,15 @@ def _make_private(path: Path) -> None:
         path.chmod(0o600)
 
 
+@contextmanager
+def left_for_later() -> Iterator[None]:
+    """Leave a write of the program's own, which a later start or look makes up for, where nothing can be written."""
+    try:
+        yield
+    except (StorageFull, StorageReadOnly) as error:
+        log.debug("left for later: %s", error)
+
+
 class _Connection(sqlite3.Connection):
     """One that may be known without being kept."""
 
@@ -40,15 +55,24 @@ class _Connection(sqlite3.Connection):
 class _Reader:
     """A thread's connection, closed when the thread ends: left to itself a connection stays open until the garbage collector finds it, which is seldom."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, edition: int) -> None:
         self.connection = connection
+        self.edition = edition
+
+    @property
+    def within_a_snapshot(self) -> bool:
+        try:
+            return self.connection.in_transaction
+        except sqlite3.ProgrammingError:  # it was closed
+            return False
 
     def __del__(self) -> None:
         self.connection.close()
 
 
 class Database:
-    """path: the database file; created and migrated when opened.
+    """path: the database file; created and migrated when opened. Raises StorageFull or StorageReadOnly where nothing can be written and there is no database of
+    today's schema to read.
 
     durable: False trades the last commits of a power loss for speed (benches and property tests only).
     """
@@ -61,27 +85,90 @@ class Database:
         self._open: WeakSet[sqlite3.Connection] = WeakSet()
         self._registry = threading.Lock()
         self._closed = False
+        self._writer: sqlite3.Connection | None = None
+        self._reading = path.as_uri()
+        """How readers open the file."""
+        self._edition = 0
+        """Goes up when those that are open are to be opened anew."""
+        self.trouble: KeepsakeError | None = None
+        """StorageFull or StorageReadOnly from the first write that failed so until one succeeds again."""
         try:
-            _make_private(path)
-            self._writer = self._connect(read_only=False)
-            migrate(self._writer, path)
+            self._open_to_write()
         except (sqlite3.Error, OSError) as error:
-            raise storage_error(error) from error
+            self._open_to_read(self._why_not(error))
 
-    def _connect(self, *, read_only: bool) -> sqlite3.Connection:
+    def _open_to_write(self) -> None:
+        _make_private(self.path)
+        if self._reading.endswith("?mode=ro"):
+            # Theirs is SQLite's index of its log, for reading only, and all connections of a process share it.
+            self._edition += 1
+            with self._registry:
+                for reader in list(self._open):
+                    reader.close()
+        writer = self._connect(self.path.as_uri(), read_only=False)
+        try:
+            migrate(writer, self.path)
+        except BaseException:
+            writer.close()
+            raise
+        self._writer, self._reading = writer, self.path.as_uri()
+        self._edition += 1
+
+    def _open_to_read(self, trouble: KeepsakeError) -> None:
+        """Readers alone, as far as the disk allows. Raises `trouble` if that is of another kind or there is nothing to read."""
+        if not isinstance(trouble, (StorageFull, StorageReadOnly)) or not self.path.exists() or self.path.stat().st_size == 0:
+            raise trouble
+        wal = self.path.with_name(f"{self.path.name}-wal")
+        ways = ["mode=ro"]
+        if not (wal.exists() and wal.stat().st_size):
+            ways.append("immutable=1")  # SQLite reads the file alone and no log: there is none, and the folder's owner is who would write
+        for way in ways:
+            self._reading = f"{self.path.as_uri()}?{way}"
+            try:
+                connection = self._connect(self._reading, read_only=True)
+                applied = applied_to(connection)
+                connection.close()
+            except (sqlite3.Error, OSError):
+                continue
+            if any(name not in applied for name in known()):
+                raise type(trouble)(
+                    f"The data folder {self.path.parent} was written by an older Keepsake and must be brought up to date before it can be opened, which "
+                    f"needs {'room on its disk, which is full' if isinstance(trouble, StorageFull) else 'it to be writable, which it is not'}. Nothing was "
+                    "changed. Mend that and start again, or start the older version."
+                )
+            log.warning("%s Until then what is there can be read.", trouble)
+            self.trouble = trouble
+            return
+        raise trouble
+
+    def _why_not(self, error: sqlite3.Error | OSError) -> KeepsakeError:
+        """What a failed write means: SQLite says of a folder for reading only that it cannot open its log."""
+        found = storage_error(error)
+        if not isinstance(found, (StorageFull, StorageReadOnly)) and isinstance(error, sqlite3.OperationalError):
+            try:
+                os.close(os.open(self.path, os.O_RDWR))
+            except OSError as reason:
+                return storage_error(reason)
+        return found
+
+    def _connect(self, uri: str, *, read_only: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
+            uri, uri=True, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
         )
-        connection.row_factory = sqlite3.Row
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        connection.execute("PRAGMA foreign_keys = ON")
-        if read_only:
-            connection.execute("PRAGMA query_only = ON")
-            connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
-        else:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'OFF'}")
-            connection.execute("PRAGMA secure_delete = ON")
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+            connection.execute("PRAGMA foreign_keys = ON")
+            if read_only:
+                connection.execute("PRAGMA query_only = ON")
+                connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
+            else:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'OFF'}")
+                connection.execute("PRAGMA secure_delete = ON")
+        except BaseException:
+            connection.close()
+            raise
         with self._registry:
             self._open.add(connection)
         return connection
@@ -91,8 +178,9 @@ class Database:
         if self._closed:
             raise sqlite3.ProgrammingError("the database is closed")
         reader: _Reader | None = getattr(self._local, "reader", None)
-        if reader is None:
-            reader = self._local.reader = _Reader(self._connect(read_only=True))
+        if reader is None or (reader.edition != self._edition and not reader.within_a_snapshot):
+            edition = self._edition
+            reader = self._local.reader = _Reader(self._connect(self._reading, read_only=True), edition)
         return reader.connection
 
     @contextmanager
@@ -112,26 +200,55 @@ class Database:
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is durable when the block ends, or none of it happened.
 
-        Nested use joins the outer transaction. Raises StorageFull or StorageFailed with the state rolled back.
+        Nested use joins the outer transaction. Raises StorageFull, StorageReadOnly or StorageFailed with the state rolled back.
         """
         with self._writing:
-            if self._in_transaction():
+            if self._writer is not None and self._writer.in_transaction:
                 yield self._writer
                 return
             try:
-                self._writer.execute("BEGIN IMMEDIATE")
+                writer = self._able_to_write()
+                changes = writer.total_changes
+                writer.execute("BEGIN IMMEDIATE")
                 try:
-                    yield self._writer
-                    self._writer.execute("COMMIT")
+                    yield writer
+                    writer.execute("COMMIT")
                 except BaseException:
                     # A full disk may already have rolled back by itself.
-                    if self._in_transaction():
-                        self._writer.execute("ROLLBACK")
+                    if writer.in_transaction:
+                        writer.execute("ROLLBACK")
                     raise
+                if writer.total_changes > changes:
+                    self.trouble = None
             except sqlite3.IntegrityError:
                 raise
             except sqlite3.Error as error:
-                raise storage_error(error) from error
+                raise self._noted(error) from error
+
+    def _able_to_write(self) -> sqlite3.Connection:
+        """The writer; opened now if it could not be before. Raises StorageFull or StorageReadOnly if it still cannot."""
+        if self._writer is None:
+            try:
+                self._open_to_write()
+            except (sqlite3.Error, OSError) as error:
+                raise self._noted(error) from error
+        assert self._writer is not None
+        return self._writer
+
+    def _noted(self, error: sqlite3.Error | OSError) -> KeepsakeError:
+        found = self._why_not(error)
+        if isinstance(found, (StorageFull, StorageReadOnly)):
+            if self.trouble is None:
+                log.warning("%s", found)
+            self.trouble = found
+        return found
+
+    def try_to_write(self) -> None:
+        """Find out whether anything can be written now; `trouble` says afterwards. Changes nothing. Raises StorageFull, StorageReadOnly or StorageFailed."""
+        with self.write() as connection:
+            (number,) = connection.execute("PRAGMA user_version").fetchone()
+            connection.execute(f"PRAGMA user_version = {int(number)}")  # writes a page, as it is
+        self.trouble = None
 
     @contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
@@ -141,23 +258,22 @@ class Database:
         through it deletes the referrers too (`storage.erasing`). Raises StorageFull or StorageFailed, with the open transaction rolled back.
         """
         with self._writing:
-            if self._in_transaction():
+            if self._able_to_write().in_transaction:
                 raise RuntimeError("upkeep begins outside a transaction")
-            connection = self._connect(read_only=False)
+            connection = self._connect(self.path.as_uri(), read_only=False)
             try:
                 connection.execute("PRAGMA foreign_keys = OFF")
                 yield connection
             except sqlite3.Error as error:
-                raise storage_error(error) from error
+                raise self._noted(error) from error
             finally:
                 connection.close()  # rolls back what was not committed
 
-    def _in_transaction(self) -> bool:
-        return self._writer.in_transaction
-
     def checkpoint(self) -> bool:
-        """Fold the write-ahead log into the database file and empty it; False if a reader was in the way."""
+        """Fold the write-ahead log into the database file and empty it; False if a reader was in the way, or nothing can be written."""
         with self._writing:
+            if self._writer is None:
+                return False
             (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 
 from errors import KeepsakeError
@@ -17,6 +18,12 @@ class FolderTooNew(KeepsakeError):
 
 class StorageFull(KeepsakeError):
     code = "storage_full"
+
+
+class StorageReadOnly(KeepsakeError):
+    """Nothing can be written in the data folder: its disk, or what it is mounted as, is for reading only."""
+
+    code = "storage_read_only"
 
 
 class StorageFailed(KeepsakeError):
@@ -122,10 +129,17 @@ def storage_error(error: sqlite3.Error | OSError) -> KeepsakeError:
             "and `python -m storage restore FILE` brings one back.",
             reason=str(error),
         )
-    if "disk is full" in text or "no space left" in text or getattr(error, "errno", None) == 28:
+    name, number = getattr(error, "sqlite_errorname", ""), getattr(error, "errno", None)
+    # SQLite's index of its log (-shm) grows by itself, and says no more of a full disk than that it could not.
+    if name in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or number in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in text:
         return StorageFull(
-            "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: "
-            "free some space and send it again."
+            "The disk that holds the data folder is full. Nothing saved before was lost or changed; what was to be written now was not: "
+            "free some space and do it again."
+        )
+    if name.startswith("SQLITE_READONLY") or number == errno.EROFS:
+        return StorageReadOnly(
+            "The data folder can only be read, not written. Nothing saved before was lost or changed; what was to be written now was not: "
+            "make the folder writable and do it again."
         )
     return StorageFailed(
         f"The data folder could not be read or written ({error}). Nothing saved before was lost, and what you just wrote was not saved.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import time
@@ -41,8 +42,9 @@ class DataFolder:
         """A backup on its way to become the database; after a crash it is of no use."""
         self._lock: BaseFileLock | None = None
         try:
-            for folder in (self.root, self.cache):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with contextlib.suppress(OSError):  # whoever writes in it says why that is not possible
+                self.cache.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             raise storage_error(error) from error
 
@@ -66,7 +68,7 @@ class DataFolder:
             )
 
     def try_own(self) -> bool:
-        """Take the folder if nobody holds it; True when it is ours (now or already)."""
+        """Take the folder if nobody holds it; True when it is ours (now or already). One that can only be read is ours without a lock: nobody writes there."""
         if self._lock is not None:
             return True
         lock = self._lock_on("owner.lock")
@@ -75,12 +77,15 @@ class DataFolder:
         except Timeout:
             return False
         except OSError as error:
+            if error.errno == errno.EROFS:
+                return True
             raise storage_error(error) from error
         self._lock = lock
         with contextlib.suppress(OSError):  # only told to whoever comes second
             (self.root / OWNER).write_text(str(os.getpid()), encoding="utf-8")
-        for leftover in self.root.glob(f"{self.restoring.name}*"):
-            leftover.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            for leftover in self.root.glob(f"{self.restoring.name}*"):
+                leftover.unlink(missing_ok=True)
         return True
 
     def _lock_on(self, name: str) -> FileLock:

@@ -6,6 +6,7 @@ and a missed deletion here can never show anything.
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
 from collections.abc import Callable, Collection, Sequence
@@ -21,6 +22,7 @@ from errors import KeepsakeError
 from storage.clean_memory import clean_memory
 from storage.records import stable_id
 
+log = logging.getLogger(__name__)
 _NOTHING: dict[str, list[list[Any]]] = {"ids": [], "distances": []}
 
 RECORDS = "chroma.sqlite3"
@@ -57,9 +59,10 @@ class IndexEntry:
 
 
 class MemoryIndex:
-    """folder: Chroma's own folder; fingerprint, dimension: of the embedder whose vectors it holds."""
+    """folder: Chroma's own folder; fingerprint, dimension: of the embedder whose vectors it holds; writable: False where nothing can be written now. A folder
+    that cannot be opened then stays as it is, and counts as gone until `reopen`."""
 
-    def __init__(self, folder: Path, *, fingerprint: str, dimension: int) -> None:
+    def __init__(self, folder: Path, *, fingerprint: str, dimension: int, writable: bool = True) -> None:
         self._folder = folder
         self._dimension = dimension
         self._fingerprint = fingerprint
@@ -68,11 +71,19 @@ class MemoryIndex:
         self._counted, self._written = -1, 0
         self.lost: Callable[[], None] = lambda: None
         """Called whenever the folder is found to be gone, from any thread; it must not wait."""
+        self._file: tuple[int, int] | None = None
+        self._client: Any = None
+        self._collection: Any = None
         self.rebuilt = False
         """Whether the folder was damaged and started anew."""
         try:
             self._open()
-        except IndexFailed:
+        except IndexFailed as error:
+            if not writable:
+                _forget_broken_client()
+                self._file = self._client = self._collection = None
+                log.warning("%s Until something can be written again memories are found by their words alone.", error)
+                return
             damaged = folder.with_name(f"{folder.name}.damaged")
             shutil.rmtree(damaged, ignore_errors=True)
             if damaged.is_file():
@@ -89,7 +100,7 @@ class MemoryIndex:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._client = _client_of(self._folder)
             self._file = self._there()
-            self._collection: Any = self._client.get_or_create_collection(
+            self._collection = self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine", "ef_search": 200}}
             )
             # A torn HNSW file only shows when it is read.
@@ -120,6 +131,10 @@ class MemoryIndex:
         """Raises IndexFailed if the folder is gone. Under the lock: a new index may just be put in this one's place."""
         if self.gone:
             self.lost()
+            if self._collection is None:
+                raise IndexFailed(
+                    "The memory index could not be opened while nothing could be written. Nothing is lost: that is tried again."
+                )
             raise IndexFailed("The folder of the memory index was removed. Nothing is lost: it is built again from the database.")
 
     def reopen(self) -> None:
@@ -233,7 +248,7 @@ class MemoryIndex:
     def complete(self) -> bool:
         """Whether it once held everything that SQLite has. A new or half-built collection does not: recall from it misses most of the past."""
         with self._writing:
-            return bool((self._collection.metadata or {}).get("complete"))
+            return self._collection is not None and bool((self._collection.metadata or {}).get("complete"))
 
     def mark_complete(self) -> None:
         with self._writing:
@@ -273,7 +288,8 @@ class MemoryIndex:
 
     @clean_memory()
     def close(self) -> None:
-        self._client.close()
+        if self._client is not None:
+            self._client.close()
 
 
 def _by_query(found: Any) -> list[list[tuple[str, float]]]:

@@ -193,9 +193,14 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
     if not pending:
         return
     if applied:
-        with closing(sqlite3.connect(path.with_name(f"{path.stem}.before-{pending[0]}.db"))) as copy:
-            connection.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
+        kept = path.with_name(f"{path.stem}.before-{pending[0]}.db")
+        try:
+            with closing(sqlite3.connect(kept)) as copy:
+                connection.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error:  # a full disk: half a copy would only take more of it
+            kept.unlink(missing_ok=True)
+            raise
     upgrade(connection)
 
 

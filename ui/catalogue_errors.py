@@ -111,8 +111,12 @@ ERRORS: dict[str, Entry] = {
         "{model} 的回答无法读取。什么都没有改变，可以再次请求。",
     ),
     "error_storage_full": Entry(
-        "The disk that holds the data folder is full. Nothing saved before was lost, and what you just wrote was not saved: free some space and send it again.",
-        "数据文件夹所在的磁盘已满。以前保存的都在，刚写的没有存上：请腾出空间后重新发送。",
+        "The disk that holds the data folder is full. Nothing saved before was lost or changed, and what you just did was not saved: free some space and do it again.",
+        "数据文件夹所在的磁盘已满。以前保存的都在，没有改动；刚才的操作没有存上：请腾出空间后再做一次。",
+    ),
+    "error_storage_read_only": Entry(
+        "The data folder can only be read. Nothing saved before was lost or changed, and what you just did was not saved: make the folder writable and do it again.",
+        "数据文件夹只能读取。以前保存的都在，没有改动；刚才的操作没有存上：请让它可以写入后再做一次。",
     ),
     "error_storage_failed": Entry(
         "The data folder could not be read or written. Nothing saved before was lost, and what you just wrote was not saved.",

@@ -155,7 +155,8 @@ class Following:
         def work() -> Updates:
             job = self._service.job(user, chat_id)
             replying = job is not None and not job.final
-            if not replying and self._service.version(user, chat_id) == payload.number("version", otherwise=-1):
+            same = self._service.version(user, chat_id) == payload.number("version", otherwise=-1)
+            if not replying and same and payload.text("storage") == self._service.unwritable():
                 return {}
             return news_of(self._painter, user, payload)
 

@@ -38,8 +38,8 @@ class Monitoring:
         return [Route(HEALTH, self.health, methods=["GET"]), Route(METRICS, self.metrics, methods=["GET"])]
 
     async def health(self, request: Request) -> Response:
-        """200 where a message can be taken and memory be read, 503 where not."""
-        told: dict[str, Any] = {"ready": True, "version": VERSION, "queue": None}
+        """200 where conversations and memory can be read, 503 where not. storage: why nothing can be written, which a restart does not mend."""
+        told: dict[str, Any] = {"ready": True, "version": VERSION, "queue": None, "storage": self._service.unwritable() or None}
         try:
             counts = await asyncio.wait_for(asyncio.to_thread(self._service.work_of_all, "queued", "leased"), PATIENCE_S)
             told["queue"] = sum(counts.values())

@@ -125,6 +125,7 @@ class Painter:
             favourites=own.favourites(user),
             noticed=notices.accepted(user),
             hides_adult=notices.hides_adult(user),
+            unwritable=self.service.unwritable(),
         )
         return {self.surfaces.shelf: {**shelf, "asked_at": asked_at}}
 

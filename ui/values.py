@@ -115,11 +115,13 @@ def shelf(
     favourites: Iterable[str] = (),
     noticed: bool = True,
     hides_adult: bool = False,
+    unwritable: str = "",
 ) -> Value:
     """own: characters of the reader's; favourites: ids of those that the reader keeps on top; noticed: whether the reader said to have been told what
-    characters are; hides_adult: whether those marked as for adults are to be out of sight."""
+    characters are; hides_adult: whether those marked as for adults are to be out of sight; unwritable: why nothing can be saved now."""
     return marked(
         {
+            "storage": unwritable,
             "noticed": noticed,
             "hides_adult": hides_adult,
             "favourites": sorted(favourites),

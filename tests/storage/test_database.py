@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import os
 import sqlite3
 import threading
 from contextlib import closing
@@ -13,10 +15,11 @@ import psutil
 import pytest
 import sqlite_utils
 
+from errors import KeepsakeError
 from storage.backup import Backups
 from storage.checking import check, check_pages, page_fault
 from storage.database import Database
-from storage.errors import FolderBusy, FolderTooNew, StorageDamaged, StorageFull
+from storage.errors import FolderBusy, FolderTooNew, StorageDamaged, StorageFull, StorageReadOnly
 from storage.folder import DataFolder
 from storage.migrations import known, migrations
 from storage.store import Store
@@ -52,6 +55,94 @@ def test_a_full_disk_says_so_and_keeps_what_was_acknowledged(chat: OpenChat) -> 
     assert [m.text for m in chat.store.chats.path(chat.scope, chat.branch_id, limit=9)] == ["hi", "hello"]
     chat.say("and on", number=3)
     assert chat.store.chats.path(chat.scope, chat.branch_id, limit=1)[0].text == "and on"
+
+
+WHY = [(errno.ENOSPC, StorageFull, "full"), (errno.EROFS, StorageReadOnly, "only be read")]
+"""What the system says where nothing can be written, and what a person is told."""
+
+
+def deny_writing(monkeypatch: pytest.MonkeyPatch, why: int) -> None:
+    def refuse(path: Path) -> None:
+        raise OSError(why, os.strerror(why))
+
+    monkeypatch.setattr("storage.database._make_private", refuse)
+
+
+@pytest.mark.parametrize("log_can_be_opened", [True, False])
+@pytest.mark.parametrize(("why", "error", "said"), WHY)
+def test_where_nothing_can_be_written_what_is_there_is_read_and_writing_goes_on_later(
+    chat: OpenChat, why: int, error: type[KeepsakeError], said: str, log_can_be_opened: bool
+) -> None:
+    chat.say("hello", "hi", number=1)
+    chat.store.close()
+    path = chat.store.folder.database
+    before = path.read_bytes()
+    index_of_log = path.with_name("keepsake.db-shm")
+    if not log_can_be_opened:
+        index_of_log.mkdir()
+    with pytest.MonkeyPatch.context() as denied:
+        deny_writing(denied, why)
+        store = Store(DataFolder(chat.store.folder.root))
+        again = OpenChat(store, chat.scope, chat.branch_id)
+        assert [m.text for m in store.chats.path(chat.scope, chat.branch_id, limit=9)] == ["hi", "hello"]
+        with pytest.raises(error, match=said):
+            again.say("lost", number=2)
+        with pytest.raises(error, match=said), store.database.alone():
+            pass
+        assert isinstance(store.database.trouble, error)
+        assert path.read_bytes() == before
+    if not log_can_be_opened:
+        index_of_log.rmdir()
+    again.say("and on", number=2)
+    assert store.database.trouble is None
+    assert [m.text for m in store.chats.path(chat.scope, chat.branch_id, limit=9)] == ["and on", "hi", "hello"]
+    store.close()
+
+
+@pytest.mark.parametrize(("why", "error", "said"), WHY)
+def test_what_must_be_brought_up_to_date_first_is_refused_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: int, error: type[KeepsakeError], said: str
+) -> None:
+    path = tmp_path / "keepsake.db"
+    Database(path).close()
+    before = path.read_bytes()
+    monkeypatch.setattr(migrations, "_migrations", list(migrations._migrations))
+
+    @migrations(name="m998_test")
+    def change_nothing(db: sqlite_utils.Database) -> None:
+        """One more than the database has had."""
+
+    deny_writing(monkeypatch, why)
+    with pytest.raises(error, match="written by an older Keepsake and must be brought up to date"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("why", "error", "said"), WHY)
+def test_a_new_folder_is_refused_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: int, error: type[KeepsakeError], said: str
+) -> None:
+    deny_writing(monkeypatch, why)
+    with pytest.raises(error, match=said):
+        Store(DataFolder(tmp_path))
+
+
+def test_a_write_that_finds_no_room_is_noted_until_one_finds_some(chat: OpenChat) -> None:
+    database = chat.store.database
+    database.try_to_write()
+    assert database.trouble is None
+    with database.write() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StorageFull):
+        chat.say("x" * 200_000, number=1)
+    with database.write():
+        pass  # nothing was written, so nothing is known
+    assert isinstance(database.trouble, StorageFull)
+    with database.write() as connection:
+        connection.execute("PRAGMA max_page_count = 1000000")
+    chat.say("again", number=1)
+    assert database.trouble is None
 
 
 def test_writers_of_many_threads_lose_nothing(store: Store) -> None:

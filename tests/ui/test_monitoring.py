@@ -57,7 +57,7 @@ def test_health_is_told_without_a_login_and_nothing_else_is(house_with_accounts:
         assert answer.headers["cache-control"] == "no-store"
         told = answer.json()
         assert (told["ready"], told["version"]) == (True, VERSION)
-        assert set(told) == {"ready", "version", "queue", "last_error", "last_error_seconds_ago"}
+        assert set(told) == {"ready", "version", "queue", "storage", "last_error", "last_error_seconds_ago"}
         assert client.head("/health").status_code == 200
         for method, path in (("POST", "/health"), ("GET", "/health/"), ("GET", "/health/x")):
             assert client.request(method, path).status_code in (401, 403, 405), (method, path)

@@ -224,6 +224,7 @@ WORDS: dict[str, Entry] = {
         key: ERRORS[key]
         for key in (
             "error_storage_full",
+            "error_storage_read_only",
             "error_storage_failed",
             "error_storage_damaged",
             "error_character_not_found",

@@ -1,8 +1,10 @@
-// One error at a time. A server's error has a number, so that the same one can come twice; the page's own come through K.complain.
+// That nothing can be saved, for as long as it is so, and one error at a time. A server's error has a number, so that the same one can come twice; the page's own come through K.complain.
 let seen = null;
 let standing = null;
 const show = (root) => {
   root.replaceChildren();
+  const storage = K.shelf?.storage;
+  if (storage) root.append(K.el("div", { class: "k-banner", role: "status", "data-storage": storage }, K.el("p", { text: K.t(`notice_${storage}`) })));
   if (!standing) return;
   const sentence = standing.key ? K.t(standing.key) : K.sentence(standing);
   // A model's own message says more than its code: which address, which setting.

@@ -134,7 +134,7 @@ let came = null;   // the list as the server said it; `K.shelf` is without what 
 K.surface("shelf", { element, props, watch }, (root, value) => {
   if (!value) return;
   const news = came !== value;
-  if (news) { came = value; K.shelf = K.shelved(value); }
+  if (news) { came = value; K.shelf = K.shelved(value); K.redraw("banner"); }
   value = K.shelf;
   const scrolled = [".k-chats", ".k-whom"].map((part) => root.querySelector(part)?.scrollTop ?? 0);
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null;

@@ -25,7 +25,7 @@ K.follow = (frame) => {
 const tick = () => {
   hearken();
   if (document.hidden || !K.chat || (K.running() && followed.job === K.live.job && Date.now() - followed.at < SILENCE_MS)) return;
-  trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, marks: K.marks, ...K.view });
+  trigger("tick", { chat: K.chat, version: K.shown.version, receipt: K.shown.receipt, storage: K.shelf?.storage ?? "", marks: K.marks, ...K.view });
 };
 // A conversation that listens is waited on: what is heard is shown when it is heard, and not at the next tick.
 const WAIT_MS = 10000;     // the server keeps one waiting a little longer

@@ -47,6 +47,7 @@ ERRORS: dict[str, Entry] = {
     "error_not_there": Entry("This project is not there, or not any more. Nothing was started.", "没有这个项目，或已不在。没有开始。"),
     "error_not_allowed": Entry("Only an admin may do this.", "只有管理员可以这样做。"),
     "error_storage_full": Entry("The disk is full. Nothing was kept.", "磁盘已满。没有保存。"),
+    "error_storage_read_only": Entry("The data folder can only be read. Nothing was kept.", "数据文件夹只能读取。没有保存。"),
     "field_task": Entry("What is measured", "测什么"),
     "field_systems": Entry("Systems", "系统"),
     "field_data": Entry("Data", "数据"),
