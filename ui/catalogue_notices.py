@@ -22,12 +22,12 @@ NOTICES: dict[str, Entry] = {
         "For each reply the talk and what is remembered of you are sent to {host}. The Health sheet says what goes where.",
         "每次回复都会把对话和对你的记忆发给{host}。“状态”页写明什么发往哪里。",
     ),
-    "notice_storage_full": Entry(
+    "unwritable_storage_full": Entry(
         "The disk is full. Everything that was saved can be read and searched, but nothing new is saved until there is room: no message, no change, no memory. "
         "Memories may be found by their words alone.",
         "磁盘已满。保存过的内容都可以阅读和搜索，但在腾出空间之前什么都存不上：消息、改动、记忆都不行。记忆可能只能按字词找到。",
     ),
-    "notice_storage_read_only": Entry(
+    "unwritable_storage_read_only": Entry(
         "The data folder can only be read. Everything that was saved can be read and searched, but nothing new is saved until the folder can be written: no "
         "message, no change, no memory. Memories may be found by their words alone.",
         "数据文件夹只能读取。保存过的内容都可以阅读和搜索，但在它可以写入之前什么都存不上：消息、改动、记忆都不行。记忆可能只能按字词找到。",

@@ -36,6 +36,7 @@ UI = Path(__file__).resolve().parents[2] / "ui"
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((UI / "components").glob("*.js"))}
 FAMILIES = (
     *(
+        "unwritable_",
         "error_",
         "use_",
         "phase_",

@@ -4,7 +4,7 @@ let standing = null;
 const show = (root) => {
   root.replaceChildren();
   const storage = K.shelf?.storage;
-  if (storage) root.append(K.el("div", { class: "k-banner", role: "status", "data-storage": storage }, K.el("p", { text: K.t(`notice_${storage}`) })));
+  if (storage) root.append(K.el("div", { class: "k-banner", role: "status", "data-storage": storage }, K.el("p", { text: K.t(`unwritable_${storage}`) })));
   if (!standing) return;
   const sentence = standing.key ? K.t(standing.key) : K.sentence(standing);
   // A model's own message says more than its code: which address, which setting.
