@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 from errors import KeepsakeError
 from storage.errors import StorageFull, StorageReadOnly, storage_error
@@ -59,13 +59,6 @@ class _Reader:
         self.connection = connection
         self.edition = edition
 
-    @property
-    def within_a_snapshot(self) -> bool:
-        try:
-            return self.connection.in_transaction
-        except sqlite3.ProgrammingError:  # it was closed
-            return False
-
     def __del__(self) -> None:
         self.connection.close()
 
@@ -99,15 +92,12 @@ class Database:
 
     def _open_to_write(self) -> None:
         _make_private(self.path)
-        if self._reading.endswith("?mode=ro"):
-            # Theirs is SQLite's index of its log, for reading only, and all connections of a process share it.
-            self._edition += 1
-            with self._registry:
-                for reader in list(self._open):
-                    reader.close()
         writer = self._connect(self.path.as_uri(), read_only=False)
         try:
             migrate(writer, self.path)
+            if self.trouble is not None:  # SQLite finds out no sooner than this
+                writer.execute("BEGIN IMMEDIATE")
+                writer.execute("ROLLBACK")
         except BaseException:
             writer.close()
             raise
@@ -177,11 +167,24 @@ class Database:
         """This thread's read-only connection; it is closed when the thread ends."""
         if self._closed:
             raise sqlite3.ProgrammingError("the database is closed")
+        if self._reading.endswith("?mode=ro"):
+            return self._passing()
         reader: _Reader | None = getattr(self._local, "reader", None)
-        if reader is None or (reader.edition != self._edition and not reader.within_a_snapshot):
+        if reader is None or (reader.edition != self._edition and not reader.connection.in_transaction):
+            self._local.former = reader  # something may still be reading from it
             edition = self._edition
             reader = self._local.reader = _Reader(self._connect(self._reading, read_only=True), edition)
         return reader.connection
+
+    def _passing(self) -> sqlite3.Connection:
+        """This thread's connection, closed as soon as nobody holds it: all of a process share SQLite's index of its log, which is for reading only for as long as
+        any of those is open that found it so."""
+        known: ref[sqlite3.Connection] | None = getattr(self._local, "passing", None)
+        connection = known() if known is not None else None
+        if connection is None:
+            connection = self._connect(self._reading, read_only=True)
+            self._local.passing = ref(connection)
+        return connection
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -240,7 +243,7 @@ class Database:
         if isinstance(found, (StorageFull, StorageReadOnly)):
             if self.trouble is None:
                 log.warning("%s", found)
-            self.trouble = found
+            self.trouble = type(found)(str(found))  # never raised itself: what is keeps alive all that was at work
         return found
 
     def try_to_write(self) -> None:

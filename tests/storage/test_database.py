@@ -79,7 +79,7 @@ def test_where_nothing_can_be_written_what_is_there_is_read_and_writing_goes_on_
     before = path.read_bytes()
     index_of_log = path.with_name("keepsake.db-shm")
     if not log_can_be_opened:
-        index_of_log.mkdir()
+        index_of_log.symlink_to("nowhere/else")
     with pytest.MonkeyPatch.context() as denied:
         deny_writing(denied, why)
         store = Store(DataFolder(chat.store.folder.root))
@@ -92,7 +92,7 @@ def test_where_nothing_can_be_written_what_is_there_is_read_and_writing_goes_on_
         assert isinstance(store.database.trouble, error)
         assert path.read_bytes() == before
     if not log_can_be_opened:
-        index_of_log.rmdir()
+        index_of_log.unlink()
     again.say("and on", number=2)
     assert store.database.trouble is None
     assert [m.text for m in store.chats.path(chat.scope, chat.branch_id, limit=9)] == ["and on", "hi", "hello"]
