@@ -16,7 +16,7 @@ from memory.modelled import ANSWERS
 from personas.cast import built_in
 from personas.record import character_from_card
 from storage.bundle import Bundles, RowWriter
-from storage.records import Kind, sha256, stable_id
+from storage.records import Kind, Rank, sha256, stable_id
 
 
 class BundleWriter:
@@ -256,6 +256,7 @@ class BundleWriter:
             "queued" if record.state == "open" else record.state,
             record.created_at,
             record.finished_at,
+            Rank.IMPORT,  # what is said meanwhile comes before work that came in with a file
         )
 
 

@@ -55,7 +55,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "user_edit": ("user_id", "chat_id", "memory_id", "action", "content", "content_sha256", "message_id", "created_at"),
     "undo_log": ("chat_id", "branch_id", "operation", "forward", "backward", "undone", "created_at"),
     "bin_item": ("id", "chat_id", "branch_id", "kind", "message_id", "head_id", "created_at"),
-    "task": ("key", "kind", "user_id", "chat_id", "branch_id", "payload", "state", "created_at", "finished_at"),
+    "task": ("key", "kind", "user_id", "chat_id", "branch_id", "payload", "state", "created_at", "finished_at", "rank"),
 }
 """Tables and columns that a chat is written with, each table after those it refers to."""
 

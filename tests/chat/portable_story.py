@@ -216,7 +216,7 @@ def _row(table: str, row: sqlite3.Row) -> tuple[object, ...]:
     if table in ("forgetting_event", "user_edit", "undo_log", "task"):
         left_out.add("id")
     if table == "task":
-        left_out |= {"not_before", "leased_until", "error", "attempts"}
+        left_out |= {"not_before", "leased_until", "error", "attempts", "rank"}
         left_out |= {"key"} if row["kind"] == "mend" else set()
     values = []
     for key in row.keys():  # noqa: SIM118 - a Row's own keys
