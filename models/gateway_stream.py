@@ -128,7 +128,7 @@ class Reading:
         return self.cancel.is_set() or self._left.is_set()
 
     def _run(self) -> None:
-        attempt = 0
+        attempt, taught = 0, False
         while True:
             exchange = self.asking.exchange()
             exchange.on_progress = self._progress
@@ -140,6 +140,10 @@ class Reading:
                 return
             if end.error is not None and not self.begun:
                 if self.asking.learn(exchange):
+                    taught = True
+                    continue
+                if taught and worth_retrying(end.error):  # whoever refuses may close the connection that the next request was just put on
+                    taught = False
                     continue
                 if said := self.asking.why(exchange):
                     end.error.params["said"] = said

@@ -5,6 +5,7 @@ Each step says which fields of the page it stands for; `FIELDS` has them all, so
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -74,7 +75,7 @@ class Foreign:
         return answer
 
 
-@through("characters: input", "characters: textarea", "choosing: many_tag")
+@through("characters: input", "characters: textarea", "choosing: many_tag", "cards: input")
 def characters(at: Foreign) -> None:
     lines = {"name": at.serving.fitting(180), "tagline": at.serving.fitting(180), "tags": (at.serving.fitting(90), at.serving.fitting(90))}
     written = Written(language="en", **lines, **dict.fromkeys(TEXTS, ALL))  # type: ignore[arg-type]
@@ -83,6 +84,13 @@ def characters(at: Foreign) -> None:
     for number in range(3):
         file = card(at.serving, number)
         at.service.cards.take(at.user, file["buffer"], how="beside", name=file["name"])
+    # Its name is typed where the file has none.
+    nameless = {
+        "spec": "chara_card_v2",
+        "spec_version": "2.0",
+        "data": {"name": "", "description": ALL, "first_mes": at.serving.fitting(400)},
+    }
+    at.service.cards.take(at.user, json.dumps(nameless).encode(), how="beside", name=HOSTILE_NAME)
     at.service.many_characters.tag(at.user, [at.ids["character"]], HOSTILE_NAME)
 
 
