@@ -106,7 +106,7 @@ class Adas:
             "open": "yes", "tagline": "x", "language": "en", "on": "yes", "folder": "x", "former": "x", "every": 1, "private": "yes", "form": "png",
             "player": self.player, "picture": "", "keep": "", "description": "x",
             "file": "x", "modified": "1", "take": "yes", "conversation": "x", "player_name": "x", "speaker": "x", "character_name": "x", "beside": "yes",
-            "listens": "", "way": "talk",
+            "listens": "", "way": "talk", "storage": "storage_full",
             "book": self.book, "entry": 1, "scan_depth": 1, "token_budget": 1, "recursive": "yes", "comment": "x", "keys": "x", "secondary_keys": "",
             "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
             "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
