@@ -284,7 +284,7 @@ def test_a_full_disk_refuses_the_message_clearly_and_keeps_the_rest(talk: Talk) 
     with database.write() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
     database._writer.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(StorageFull, match="not saved"):
+    with pytest.raises(StorageFull, match="what was to be written now was not"):
         talk.send("y" * 19_000)
     database._writer.execute("PRAGMA max_page_count = 1000000")
     assert talk.texts()[-2:] == ["kept", "kept too"]
