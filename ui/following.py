@@ -94,17 +94,15 @@ class Following:
         user, payload = current_user(request), Payload.of(event)
         chat_id, tab, known = payload.id("chat"), request.session_hash, payload.number("version", otherwise=-1)
         mark = self._hearers.claim(tab)
-        nothing: Updates = gr.skip()
         try:
             for _ in range(int(HEARKEN_S / HEARKEN_EVERY_S)):
                 if not self._hearers.holds(tab, mark):
                     break
                 if await asyncio.to_thread(self._service.version, user, chat_id) != known:
                     await asyncio.sleep(GATHER_S)
-                    news = await asyncio.to_thread(news_of, self._painter, user, payload)
-                    return news if news else nothing
+                    return await asyncio.to_thread(news_of, self._painter, user, payload)
                 await asyncio.sleep(HEARKEN_EVERY_S)
-            return nothing
+            return {}
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.banner: trouble(error)}
         finally:

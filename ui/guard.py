@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-import gradio as gr
-
 from errors import KeepsakeError
 from metrics import LAST_FAILURE
 from ui import values
@@ -26,8 +24,8 @@ def trouble(error: Exception) -> values.Value:
 
 
 def attempt(banner: Any, work: Callable[[], Updates]) -> Updates:
-    """What `work` returns, or the banner with why it failed. Gradio wants "nothing" said in its own way."""
+    """What `work` returns, or the banner with why it failed."""
     try:
-        return work() or gr.skip()
+        return work()
     except Exception as error:  # noqa: BLE001  # the page's border: `trouble` logs what it does not know, and the reader is told
         return {banner: trouble(error)}

@@ -38,6 +38,7 @@ from ui.samples import SampleStories
 from ui.searching import Searching
 from ui.talk import Talk
 from ui.transfers import Exports, routes
+from ui.unchanged import can_stay, in_full
 
 STYLES = tuple(sorted((Path(__file__).parent / "style").glob("*.css")))
 PREFS_KEY = "keepsake.prefs"
@@ -73,7 +74,7 @@ def _layout() -> Surfaces:
     house = surface("facts", "icons", "edges", "overlay", "menu", unseen=True)
     place = surface("place", unseen=True)
     actions = surface("actions", "message", "tongues", "speaking", "translating", "editing", "noting", "marking", "keys", unseen=True)
-    prefs = gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET)
+    prefs = can_stay(gr.BrowserState(PREFS, storage_key=PREFS_KEY, secret=PREFS_SECRET))
     with gr.Row(elem_id="k-house"):
         with gr.Column(elem_id="k-shelf"):
             shelf = surface("chats", "account", "gathering", "hearing")
@@ -151,7 +152,7 @@ def on(
 ) -> None:
     """Answer an event of a component, unseen by anything but this page."""
     event(
-        by_the_clock(handler),
+        in_full(by_the_clock(handler), outputs),
         inputs,
         list(outputs),
         trigger_mode=mode,
@@ -162,7 +163,8 @@ def on(
 def _wire(page: gr.Blocks, s: Surfaces, opening: Opening, talk: Talk, following: Following, panels: Panels) -> None:
     everything = [s.place, s.prefs, *s.conversation]
 
-    page.load(opening.load, s.prefs, [s.facts, *everything], **UNSEEN)
+    at_first = [s.facts, *everything]
+    page.load(in_full(opening.load, at_first), s.prefs, at_first, **UNSEEN)
     for source in (s.shelf, s.transcript, s.portable, s.searching):
         on(source.open, opening.open, everything)
     for source in (s.shelf, s.transcript):

@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from ui.components.script import page_script_address, triggered
+from ui.unchanged import can_stay
 
 STREAMED = "live"
 """The surface whose values stay objects: Gradio sends of the next one only what differs."""
@@ -40,7 +41,7 @@ def surface(script: str, *parts: str, unseen: bool = False) -> gr.HTML:
     )
     if script != STREAMED:
         made.postprocess = _as_text
-    return made
+    return can_stay(made)
 
 
 def _as_text(value: Mapping[str, Any] | None) -> str | None:
