@@ -165,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             page, house.service, settings, accounts, AnnotationPages(bench, inbox=store.folder.imports), RunPages(Desk(measuring, bench))
         )
         measuring.wake()
-        threading.Thread(target=house.model.warm, name="warm-model", daemon=True).start()
+        threading.Thread(target=make_ready, args=(house,), name="warm-model", daemon=True).start()
         print(f"Keepsake is at http://{settings.host}:{settings.port}  (data: {settings.data_dir}; Ctrl+C ends it)", flush=True)
         if accounts is not None and accounts.entrance.code:
             print(
@@ -183,6 +183,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not end(house, lambda: page.close(verbose=False), runs.close, measuring.close, outlines.close):
             log.warning(CUT_OFF)
     return status
+
+
+def make_ready(house: House) -> None:
+    """Load what is loaded late; with that everything is there that stays."""
+    house.model.warm()
+    machine.pass_over_what_is_there()
 
 
 def end(house: House, *others: Callable[[], object], within_s: float = ENDS_S) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import psutil
@@ -32,6 +34,7 @@ class Elsewhere:  # modules of the standard library that only some systems have
 for name in ("fcntl", "resource", "pwd", "grp", "termios"):
     sys.modules.pop(name, None)
 sys.meta_path.insert(0, Elsewhere())
+import gc
 import os
 for name in ("setpriority", "getpriority", "PRIO_PROCESS", "sched_getaffinity", "killpg", "fork", "getuid", "geteuid", "setsid"):
     if hasattr(os, name):
@@ -116,3 +119,22 @@ def test_a_thread_is_lowered_and_no_other() -> None:
     thread.join()
     assert found == [max(7, before)]
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+def test_the_collector_passes_over_what_was_there_and_finds_what_came_since() -> None:
+    class Round:
+        """Refers to itself, so that nothing but the collector finds it."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+    before = [Round()]
+    try:
+        machine.pass_over_what_is_there()
+        assert gc.get_freeze_count() > 0
+        assert not any(one is before for one in gc.get_objects())
+        since = weakref.ref(Round())
+        gc.collect()
+        assert since() is None
+    finally:
+        gc.unfreeze()
