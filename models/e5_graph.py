@@ -36,10 +36,12 @@ class Graph(ABC):
     spreads: ClassVar[bool]
     """Whether a text of ordinary length is sooner done by several cores than by one."""
 
-    def __init__(self, file: E5File) -> None:
+    def __init__(self, file: E5File, *, depth: int | None = None) -> None:
+        """depth: how many layers, from the first on; else all."""
         from onnx import helper
 
         self._file, self._helper = file, helper
+        self._depth = file.layers if depth is None else depth
         self._nodes: list[Any] = []
         self._constants: dict[str, str] = {}
         self.weights: dict[str, NDArray[Any]] = {}
@@ -50,7 +52,7 @@ class Graph(ABC):
 
         shape: list[int | str | None] = [1, "length", self._file.hidden]
         at = self._node("LayerNormalization", "words", *self._pair("emb.ln"), axis=-1, epsilon=self._file.epsilon)
-        for layer in range(self._file.layers):
+        for layer in range(self._depth):
             at = self._layer(f"l{layer}.", at)
         graph = self._helper.make_graph(
             self._nodes,
@@ -144,12 +146,16 @@ class Bytes(Graph):
 
     def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
         full = ((weights.astype(np.float32) - ZERO) * scales[..., None]).reshape(len(weights), -1)
-        steps = np.maximum(np.abs(full).max(axis=1), 1e-12) / _MOST
-        packed = self._weight(name + ".w", np.round(full / steps[:, None]).astype(np.int8).T)
-        scaled = self._weight(name + ".s", steps.astype(np.float32))
+        packed, steps = in_bytes(full)
+        return self._bytes(name, at, packed, steps)
+
+    def _bytes(self, name: str, at: str, packed: NDArray[np.int8], steps: NDArray[np.float32]) -> str:
+        """packed: [rows, columns]; steps: what one of a row stands for [rows]."""
+        weights = self._weight(name + ".w", packed.T)
+        scaled = self._weight(name + ".s", steps)
         rounded, step = self._rounded(at)
         one, middle = self._constant("one", np.array(1, np.float32)), self._constant("middle", np.array(_MIDDLE, np.uint8))
-        product = self._node("MatMulIntegerToFloat", rounded, packed, one, scaled, middle, domain=CONTRIB)
+        product = self._node("MatMulIntegerToFloat", rounded, weights, one, scaled, middle, domain=CONTRIB)
         return self._node("Mul", product, step)
 
     def _rounded(self, at: str) -> tuple[str, str]:
@@ -167,6 +173,12 @@ class Bytes(Graph):
             length = self._node("Shape", self._node("Reshape", first, flat))
             self._constants["middles"] = self._node("Expand", middle, length)
         return self._constants["middles"]
+
+
+def in_bytes(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Weights [rows, columns] in eight bits, and what one of each row stands for [rows]."""
+    steps = np.maximum(np.abs(weights).max(axis=1), 1e-12) / _MOST
+    return np.round(weights / steps[:, None]).astype(np.int8), steps.astype(np.float32)
 
 
 @cache

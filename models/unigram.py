@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
 
 from models.e5_file import Vocabulary
@@ -31,6 +32,7 @@ class Unigram:
         self._scores = array("f", vocabulary.scores.tolist())
         # A text that spells the mark of an end is text.
         self._ids = {piece: id_ for id_, piece in enumerate(vocabulary.pieces) if not _MARK.fullmatch(piece)}
+        self._pieces = vocabulary.pieces
         self._longest = max(map(len, self._ids))
         self._unk = vocabulary.unk
         self._unk_score = min(self._scores) - UNKNOWN
@@ -46,6 +48,37 @@ class Unigram:
             word = SPACE + word
             found += self._kept(word) if len(word) <= _KEPT_CHARS else self._cut(word)
         return found
+
+    def spans(self, text: str) -> list[tuple[int, int, int]]:
+        """The pieces of a text as (id, start, end), text[start:end] being what a piece stands for; pieces of blanks alone have none of their own."""
+        places: list[int] = []
+        letters: list[str] = []
+        for place, letter in enumerate(text):
+            for written in letter.translate(self._normal):
+                if written == " " and (not letters or letters[-1] == " "):
+                    continue
+                letters.append(written)
+                places.append(place)
+        found: list[tuple[int, int, int]] = []
+        at = 0
+        for word in "".join(letters).split(" "):
+            spaced = SPACE + word
+            for id_, size in self._sized(spaced):
+                first, end = max(at, at + size[0] - 1), at + size[1] - 1
+                found.append(
+                    (id_, places[first], places[end - 1] + 1)
+                    if end > first
+                    else (id_, *(2 * (places[at] if at < len(places) else len(text),)))
+                )
+            at += len(word) + 1
+        return found
+
+    def _sized(self, word: str) -> Iterator[tuple[int, tuple[int, int]]]:
+        at = 0
+        for id_ in self._kept(word) if len(word) <= _KEPT_CHARS else self._cut(word):
+            end = at + (1 if id_ == self._unk else len(self._pieces[id_]))
+            yield id_, (at, end)
+            at = end
 
     def _cut(self, word: str) -> tuple[int, ...]:
         ids, scores, size = self._ids, self._scores, len(word)

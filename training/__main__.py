@@ -1,0 +1,96 @@
+"""`make train`: the reader in the box, made anew from training/data."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from memory.reading.inputs import MODES
+from memory.reading.network import SHIPPED, Network, evidence
+from models.unigram import Unigram
+from training.examples import labelled, read
+from training.network import ReaderNetwork, weights_file
+from training.report import relations, tally
+from training.ship import ship
+from training.train import SEED, Batches, fit, pair
+
+DATA = Path(__file__).parent / "data"
+EPOCHS = 7
+HELD, BLOCK = 12, 20
+"""Of so many blocks of neighbouring lines one is held back, to set probabilities right on."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--also", type=Path, nargs="*", default=[], help="more examples, such as an annotation project's gold")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    asked = parser.parse_args()
+    torch.set_num_threads(asked.threads)
+    file = weights_file()
+    tokens = Unigram(file.vocabulary)
+    lines = read([*sorted((asked.data / "train").glob("*.jsonl")), *asked.also])
+    examples = [labelled(raw, tokens, source=source) for source, raw in lines if "message" in raw]
+    pairs = [pair(raw, tokens) for _, raw in lines if "relation" in raw]
+    print(f"{len(examples)} examples, {len(pairs)} pairs")
+    batches = Batches(examples, pairs, file, tokens)
+    held = [i for i in range(len(examples)) if (i // BLOCK) % HELD == 0]
+    net = fit(batches, sorted(set(range(len(examples))) - set(held)), range(len(pairs)), file, epochs=asked.epochs)
+    scale, shift = calibrated(net, batches, held)
+    ship(net, asked.out, scale=scale, shift=shift)
+    shipped = asked.out.read_bytes()
+    print(
+        f"{asked.out.name}: {len(shipped) / 1e6:.1f} MB, sha256 {hashlib.sha256(shipped).hexdigest()}, keep {np.round(scale, 2)} {shift:+.2f}"
+    )
+    report(asked.data, asked.out)
+
+
+def calibrated(net: ReaderNetwork, batches: Batches, held: Sequence[int]) -> tuple[list[float], float]:
+    """Weights of what says that a segment is worth keeping, and what is added to them, by which its probability is the share that is (Platt 1999)."""
+    rows, kept = [], []
+    with torch.no_grad():
+        for i in held:
+            example, out = batches.examples[i], batches.of_examples(net, [i])
+            if example.segments:
+                token = (torch.from_numpy(batches.pools[i]) @ out.fact[0]).numpy()
+                rows.append(evidence(out.keep.numpy(), token, torch.softmax(out.mode, 1)[:, MODES.index("meant")].numpy()))
+                kept.append(example.keep)
+    x, y = np.concatenate(rows), np.concatenate(kept)
+    fitted = LogisticRegression(C=100).fit(x, y)
+    p = fitted.predict_proba(x)[:, 1]
+    for low in np.arange(0, 1, 0.1):
+        inside = (p >= low) & (p < low + 0.1)
+        print(f"  said {low:.1f} to {low + 0.1:.1f}: were {y[inside].mean() if inside.any() else 0:.2f}, n={inside.sum()}")
+    print(f"  held back: n={len(y)}, area under the curve {roc_auc_score(y, p):.3f}")
+    return fitted.coef_[0].tolist(), float(fitted.intercept_[0])
+
+
+def report(data: Path, shipped: Path) -> None:
+    """Print how the shipped file reads the test part."""
+    network = Network(shipped)
+    found = read(sorted((data / "test").glob("*.jsonl")))
+    by_language: dict[str, list[dict[str, object]]] = {}
+    for _, raw in found:
+        if "message" in raw:
+            by_language.setdefault(raw["lang"], []).append(raw)
+    for language, raws in by_language.items():
+        print(f"\n{language}: {len(raws)} messages")
+        print("  " + "\n  ".join(f"{name:24} {value:.3f}  n={n}" for name, (value, n) in tally(raws, network).figures().items() if n))
+    pairs = [raw for _, raw in found if "relation" in raw]
+    if pairs:
+        print("\n" + "  ".join(f"{name} {value:.3f}" for name, (value, _) in relations(pairs, network).items()))
+
+
+if __name__ == "__main__":
+    random.seed(SEED)
+    main()
