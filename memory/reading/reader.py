@@ -154,7 +154,15 @@ def quoted(message: str, parts: Sequence[Segment], i: int, *, speaker: str, day:
     chinese = language_of(message) == "zh"
     asked = ""
     if before is not None and before[0] != speaker and first == 0 and before[1].strip():
-        line = " ".join(before[1].split())[-ASKED_CHARS:]
+        line = _end_of(" ".join(before[1].split()))
         asked = f"（{before[0]}：“{line}”）" if chinese else f' (to {before[0]}: "{line}")'
     when = f"{day.year}年{day.month}月{day.day}日" if chinese else f"{day.day} {day:%B} {day.year}"
     return f"{when}，{speaker}{asked}：“{words}”" if chinese else f'{when}, {speaker}{asked}: "{words}"'
+
+
+def _end_of(line: str) -> str:
+    """The last of a line, whole words of it, with the mark of what is left out."""
+    if len(line) <= ASKED_CHARS:
+        return line
+    last = line[-ASKED_CHARS:]
+    return "… " + (last.partition(" ")[2] or last)

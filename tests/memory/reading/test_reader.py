@@ -70,6 +70,17 @@ def test_the_line_that_is_answered_stands_in_the_memory() -> None:
     assert all("Where are you from?" in n.text for n in found)
 
 
+def test_of_a_long_line_that_is_answered_its_end_stands_there_in_whole_words() -> None:
+    line = (
+        "We talked about the harbour and the new ferry and who would run it once the old captain has gone to his daughter's. " * 2
+        + "Where are you from?"
+    )
+    (first, *_) = noted("Kenya. Nairobi.", before=("Mira", line))
+    shown = first.text.partition('"')[2].partition('"')[0]
+    assert shown.startswith("… ")
+    assert line.endswith(" " + shown.removeprefix("… "))
+
+
 def test_a_stretch_that_leans_on_the_one_before_it_stands_with_it() -> None:
     found = noted("My cousin Ida keeps bees. She sold the house in Leeds in May.")
     assert any("My cousin Ida keeps bees. She sold the house" in n.text for n in found)
