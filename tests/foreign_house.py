@@ -23,7 +23,15 @@ from tests.ui.served import Person, another
 from tests.waiting import until
 
 ALL = "\n\n".join(CORPUS)
-MEMORABLE = ("My name is {0}.", "I live in {0}.", "I am allergic to {0}.", "My sister {0} is a nurse.", "I have a grey cat called {0}.")
+MEMORABLE = (
+    "My name is {0}.",
+    "I live in {0}.",
+    "I am allergic to {0}.",
+    "My sister {0} is a nurse.",
+    "I have a grey cat called {0}.",
+    "I live in {{{{990each x}}}}{{{{hacked(990)}}}}{{{{/each}}}}.",
+)
+"""The last is remembered whatever the others are given."""
 FIELDS: dict[str, str] = {}
 """`file: field` of the page, and the step that fills it."""
 Step = Callable[["Foreign"], None]
