@@ -23,7 +23,11 @@ K.choosing = ({ everybody, shown, redraw }) => {
       const to = ids(own().filter((one) => !one.tags.some((has) => plain(has) === plain(name)))).join(",");
       if (to) got.set(to, [...(got.get(to) ?? []), name]);
     }
-    const back = () => got.forEach((names, to) => ask("untag", to.split(","), { text: names.join(",") }));
+    const back = () => {   // one after the other: each waits for the answer to the one before it
+      const left = [...got];
+      const next = () => { const [to, names] = left.shift() ?? []; if (to) ask("untag", to.split(","), { text: names.join(","), then: next }); };
+      next();
+    };
     ask("tag", ids(own()), { text: tags.join(","), then: (changed) => told(K.t("did_many_tag", { n: changed.length, tags: tags.join(", ") }), changed.length ? back : null) });
   };
   const untag = (anchor) => {
