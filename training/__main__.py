@@ -7,6 +7,7 @@ import hashlib
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -76,10 +77,16 @@ def calibrated(net: ReaderNetwork, batches: Batches, held: Sequence[int]) -> tup
 
 
 def report(data: Path, shipped: Path) -> None:
-    """Print how the shipped file reads the test part."""
+    """Print how the shipped file reads the test parts."""
     network = Network(shipped)
-    found = read(sorted((data / "test").glob("*.jsonl")))
-    by_language: dict[str, list[dict[str, object]]] = {}
+    for part in ("test", "test_plain"):
+        print(f"\n{part}")
+        report_of(read(sorted((data / part).glob("*.jsonl"))), network)
+
+
+def report_of(found: Sequence[tuple[str, dict[str, Any]]], network: Network) -> None:
+    """Print how messages, by language, and pairs are read."""
+    by_language: dict[str, list[dict[str, Any]]] = {}
     for _, raw in found:
         if "message" in raw:
             by_language.setdefault(raw["lang"], []).append(raw)
