@@ -51,7 +51,7 @@ class Graph(ABC):
         from onnx import TensorProto
 
         shape: list[int | str | None] = [1, "length", self._file.hidden]
-        at = self._node("LayerNormalization", "words", *self._pair("emb.ln"), axis=-1, epsilon=self._file.epsilon)
+        at = self._entered()
         for layer in range(self._depth):
             at = self._layer(f"l{layer}.", at)
         graph = self._helper.make_graph(
@@ -63,6 +63,10 @@ class Graph(ABC):
         )
         opsets = [self._helper.make_opsetid("", OPSET), self._helper.make_opsetid(CONTRIB, 1)]
         return bytes(self._helper.make_model(graph, opset_imports=opsets, ir_version=10).SerializeToString())
+
+    def _entered(self) -> str:
+        """What the first layer is given."""
+        return self._node("LayerNormalization", "words", *self._pair("emb.ln"), axis=-1, epsilon=self._file.epsilon)
 
     def _layer(self, name: str, at: str) -> str:
         hidden, inner = self._file.hidden, self._file.inner

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.e5_file import E5File
-from models.e5_graph import CONTRIB, OPSET, Bytes, Graph, multiplies_bytes
+from models.e5_graph import Bytes, Graph, multiplies_bytes
 
 LINEARS = ("q", "k", "v", "ao", "fi", "fo")
 NORMS = ("aln", "oln")
@@ -29,22 +29,8 @@ class _Tuned(Graph):
         self._tensors = tensors
         super().__init__(file, depth=layers)
 
-    def _serialized(self) -> bytes:
-        from onnx import TensorProto
-
-        shape: list[int | str | None] = [1, "length", self._file.hidden]
-        at = "words"
-        for layer in range(self._depth):
-            at = self._layer(f"l{layer}.", at)
-        graph = self._helper.make_graph(
-            self._nodes,
-            "tuned",
-            [self._helper.make_tensor_value_info("words", TensorProto.FLOAT, shape)],
-            [self._helper.make_tensor_value_info(at, TensorProto.FLOAT, shape)],
-            [self._elsewhere(name, values) for name, values in self.weights.items()],
-        )
-        opsets = [self._helper.make_opsetid("", OPSET), self._helper.make_opsetid(CONTRIB, 1)]
-        return bytes(self._helper.make_model(graph, opset_imports=opsets, ir_version=10).SerializeToString())
+    def _entered(self) -> str:
+        return "words"
 
     def _linear(self, names: Sequence[str], at: str, columns: int) -> str:
         packed = np.concatenate([self._tensors[f"{name}.w"] for name in names])
@@ -68,8 +54,6 @@ class _Tuned(Graph):
 
 
 class _TunedBytes(_Tuned, Bytes):
-    _times = Bytes._times
-
     def _product(self, name: str, at: str, packed: NDArray[np.int8], steps: NDArray[np.float32]) -> str:
         return self._bytes(name, at, packed, steps)
 

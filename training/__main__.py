@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from training.examples import labelled, read
 from training.network import ReaderNetwork, weights_file
 from training.report import relations, tally
 from training.ship import ship
-from training.train import SEED, Batches, fit, pair
+from training.train import Batches, fit, pair
 
 DATA = Path(__file__).parent / "data"
 EPOCHS = 7
@@ -41,7 +40,7 @@ def main() -> None:
     file = weights_file()
     tokens = Unigram(file.vocabulary)
     lines = read([*sorted((asked.data / "train").glob("*.jsonl")), *asked.also])
-    examples = [labelled(raw, tokens, source=source) for source, raw in lines if "message" in raw]
+    examples = [labelled(raw, tokens) for _, raw in lines if "message" in raw]
     pairs = [pair(raw, tokens) for _, raw in lines if "relation" in raw]
     print(f"{len(examples)} examples, {len(pairs)} pairs")
     batches = Batches(examples, pairs, file, tokens)
@@ -99,5 +98,4 @@ def report_of(found: Sequence[tuple[str, dict[str, Any]]], network: Network) -> 
 
 
 if __name__ == "__main__":
-    random.seed(SEED)
     main()

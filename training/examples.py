@@ -42,7 +42,6 @@ class Example:
     fact: NDArray[np.float32]
     value: NDArray[np.float32]
     person: NDArray[np.float32]
-    source: str = ""
     facts_at: list[list[int]] = field(default_factory=list)
     """For each fact, the segments it stands in."""
 
@@ -60,7 +59,7 @@ def read(paths: Iterable[Path]) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def labelled(raw: dict[str, Any], tokens: Unigram, *, source: str = "") -> Example:
+def labelled(raw: dict[str, Any], tokens: Unigram) -> Example:
     """What a line says of its segments and tokens."""
     message, speaker = raw["message"], raw["speaker"]
     before = raw["before"][-1] if raw["before"] else None
@@ -96,7 +95,7 @@ def labelled(raw: dict[str, Any], tokens: Unigram, *, source: str = "") -> Examp
                 value_tokens[made.tokens_of(*value)] = 1
         if fact["about"] != speaker and (named := _named_span(message, span, fact["about"])):
             person[made.tokens_of(*named)] = 1
-    return Example(raw, made, parts, keep, mode, about, kind, key, fact_tokens, value_tokens, person, source, facts_at)
+    return Example(raw, made, parts, keep, mode, about, kind, key, fact_tokens, value_tokens, person, facts_at)
 
 
 def _about(about: str, *, speaker: str, before: Sequence[str] | None, raw: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from memory.episodes import language_of
 from memory.reading.inputs import ABOUT, KEY_NAMES, KINDS, MODES, message_segments
 from memory.reading.network import Judged, Network, network
-from memory.reading.segments import Segment, Voice
+from memory.reading.segments import MARKS, Segment, Voice
 
 KEEP = 0.35
 """Calibrated probability from which a stretch is kept."""
@@ -80,19 +80,9 @@ def _noted(
     about = _named(message, part, judged, whose, speaker=speaker, before=before)
     text = quoted(message, parts, i, speaker=speaker, day=day, before=before)
     values = _values(message, part, judged, i)
-    common = {
-        "text": text,
-        "form": "quoted",
-        "mode": mode,
-        "kind": kind,
-        "keep": round(float(judged.keep[i]), 4),
-        "start": part.start,
-        "end": part.end,
-    }
-    if not values:
-        return [Noted(about=about, key="-", value="", **common)]  # type: ignore[arg-type]
-    own = [Noted(about=speaker, key=key, value=value, **common) for key, value in values]  # type: ignore[arg-type]
-    return own if whose == "speaker" else [Noted(about=about, key="-", value="", **common), *own]  # type: ignore[arg-type]
+    fact = Noted(text, "quoted", about, "-", "", mode, kind, round(float(judged.keep[i]), 4), part.start, part.end)
+    own = [replace(fact, about=speaker, key=key, value=value) for key, value in values]
+    return own if own and whose == "speaker" else [fact, *own]
 
 
 def _named(message: str, part: Segment, judged: Judged, whose: str, *, speaker: str, before: Sequence[str] | None) -> str:
@@ -109,7 +99,7 @@ def _named(message: str, part: Segment, judged: Judged, whose: str, *, speaker: 
     if not near:
         return ""
     name = message[near[0][0] : near[0][1]].strip()
-    kin = name.islower() or (language_of(message) == "zh" and len(name) <= 3 and name[:1] in "爸妈爹娘哥姐弟妹爷奶叔伯舅姨姑老儿女外")
+    kin = name.islower() or (language_of(message) == "zh" and len(name) <= 3 and name[:1] in MARKS["kin_signs"])
     return (f"{speaker}'s {name}" if language_of(message) == "en" else f"{speaker}的{name}") if kin else name
 
 

@@ -1,7 +1,7 @@
 """A message cut into the stretches that are read one by one, each with whose words it holds.
 
 Punctuation and quotation are rules; their marks are data (`marks.json`). Who speaks a quotation is told from its speech tag; where that does not say, `voice` is
-UNSURE and what was learned decides (`memory.reading.heads`).
+UNSURE and what was learned decides (`memory.reading.network`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 
-_MARKS = json.loads((Path(__file__).parent / "marks.json").read_text(encoding="utf-8"))
+MARKS = json.loads((Path(__file__).parent / "marks.json").read_text(encoding="utf-8"))
 LONG_WORDS, LONG_SIGNS = 22, 34
 """A sentence of more words (or Chinese signs) is cut at its commas as well."""
 LEAST_WORDS, LEAST_SIGNS = 5, 9
@@ -56,31 +56,31 @@ _BREAKS = re.compile(
     r"[,;:，、；：](?:\s|(?=[\u3400-\u9fff]))|\s[-–—]+\s|—+|\s(?=(?:and|but|so|because|cos|cuz|btw|also|then|though|anyway)\s)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
-_ABBREVIATED = re.compile(r"(?:^|[\s(])(?:" + "|".join(map(re.escape, _MARKS["abbreviations"])) + r"|[A-Za-z])\.$", re.IGNORECASE)
+_ABBREVIATED = re.compile(r"(?:^|[\s(])(?:" + "|".join(map(re.escape, MARKS["abbreviations"])) + r"|[A-Za-z])\.$", re.IGNORECASE)
 _NAMED_LINE = re.compile(r"^[ \t>*_#]*([^\s:：*_][^:：*_\n]{0,30}?)[*_]{0,2}[:：][*_]{0,2}[ \t]*(?=\S)", re.MULTILINE)
 _THOUGHT = re.compile(r"<(think|thinking|thought)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _OUT = re.compile(
     r"[(\[（【{]\s*(?:"
-    + "|".join(map(re.escape, _MARKS["out_of_character"]))
+    + "|".join(map(re.escape, MARKS["out_of_character"]))
     + r")(?![a-z])[^)\]）】}]*[)\]）】}]|^\s*(?://|"
-    + "|".join(map(re.escape, _MARKS["out_of_character"]))
+    + "|".join(map(re.escape, MARKS["out_of_character"]))
     + r")\s*[:：,，]?.*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SPEECH = re.compile(
-    r"\b(?:" + "|".join(map(re.escape, _MARKS["speech"])) + r")\b|(?:" + "|".join(map(re.escape, _MARKS["speech_signs"])) + ")",
+    r"\b(?:" + "|".join(map(re.escape, MARKS["speech"])) + r")\b|(?:" + "|".join(map(re.escape, MARKS["speech_signs"])) + ")",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|i['’]m|i['’]ve|my|me)\b|[我咱俺]", re.IGNORECASE)
 _READ_ALOUD = re.compile(
     r"\b(?:"
-    + "|".join(w for w in _MARKS["reading_aloud"] if w.isascii())
+    + "|".join(w for w in MARKS["reading_aloud"] if w.isascii())
     + r")\b|"
-    + "|".join(w for w in _MARKS["reading_aloud"] if not w.isascii()),
+    + "|".join(w for w in MARKS["reading_aloud"] if not w.isascii()),
     re.IGNORECASE,
 )
-_FIRST = frozenset(_MARKS["first_person"])
-_THIRD = frozenset(_MARKS["third_person"])
+_FIRST = frozenset(MARKS["first_person"])
+_THIRD = frozenset(MARKS["third_person"])
 
 
 def segments(text: str, *, speaker: str) -> list[Segment]:
@@ -109,7 +109,7 @@ def segments(text: str, *, speaker: str) -> list[Segment]:
 def _asides(text: str) -> Iterator[Segment]:
     for found in (*_THOUGHT.finditer(text), *_OUT.finditer(text)):
         yield Segment(found.start(), found.end(), Voice.ASIDE)
-    for opening, closing in _MARKS["aside"]:
+    for opening, closing in MARKS["aside"]:
         for found in re.finditer(re.escape(opening) + r".*?" + re.escape(closing), text, re.DOTALL):
             yield Segment(found.start(), found.end(), Voice.ASIDE)
 
@@ -134,12 +134,12 @@ def _holder(spans: Sequence[Segment], at: int) -> Segment:
 
 
 def _lines_of_others(text: str, spans: list[Segment], speaker: str) -> list[Segment]:
-    """Lines that begin with somebody's name are that one's; those of a narrator are narration."""
+    """Give lines that begin with somebody's name, or a narrator's, to that one."""
     for found in _NAMED_LINE.finditer(text):
         name = found.group(1).strip()
         end = text.find("\n", found.end())
         end = len(text) if end < 0 else end
-        if name.casefold() in _MARKS["narrator"]:
+        if name.casefold() in MARKS["narrator"]:
             spans = _laid(spans, Segment(found.start(), end, Voice.OTHER, name))
         elif _is_name(name) and name.casefold() != speaker.casefold():
             told = _several_lines(text, found) or _FIRST_PERSON.search(text[found.end() : end]) is not None
@@ -148,7 +148,7 @@ def _lines_of_others(text: str, spans: list[Segment], speaker: str) -> list[Segm
 
 
 def _is_name(text: str) -> bool:
-    if text.casefold() in _MARKS["labels"]:
+    if text.casefold() in MARKS["labels"]:
         return False
     words = text.split()
     if _SPEECH.search(text) or any(w.casefold() in _FIRST for w in words) or text[:1] in _FIRST:
@@ -158,7 +158,7 @@ def _is_name(text: str) -> bool:
 
 def _several_lines(text: str, found: re.Match[str]) -> bool:
     """Whether a name and a colon begin a line of a script: one of several lines, or before a quotation mark."""
-    return "\n" in text.strip() or text[found.end() : found.end() + 1] in {q[0] for q in _MARKS["quotes"]}
+    return "\n" in text.strip() or text[found.end() : found.end() + 1] in {q[0] for q in MARKS["quotes"]}
 
 
 def _quotes(text: str) -> list[tuple[int, int]]:
@@ -166,7 +166,7 @@ def _quotes(text: str) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     at = 0
     while at < len(text):
-        pair = next(((o, c) for o, c in _MARKS["quotes"] if text.startswith(o, at)), None)
+        pair = next(((o, c) for o, c in MARKS["quotes"] if text.startswith(o, at)), None)
         if pair is None or not _opens(text, at, pair):
             at += 1
             continue
@@ -228,7 +228,7 @@ def _is_told(text: str, spoken: Sequence[tuple[int, int]]) -> bool:
 
 def _narration(text: str) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
-    for opening, closing in _MARKS["narration"]:
+    for opening, closing in MARKS["narration"]:
         for found in re.finditer(r"(?<![\w*])" + re.escape(opening) + r"(?=\S)[^\n]*?" + re.escape(closing) + r"(?![\w*])", text):
             if not any(a < found.end() and found.start() < b for a, b in out):
                 if opening in "(_" and _size(found.group()) < 3:
