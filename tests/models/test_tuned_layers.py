@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from memory.reading.network import LowerLayers, weights_path
+from memory.reading.network import LowerLayers
 from models.e5_encoder import session
-from models.e5_file import ZERO, E5File, parts
+from models.e5_file import ZERO, E5File, bundled_file, parts
 from models.e5_graph import in_bytes
 from models.tuned_layers import LINEARS, NORMS, _Tuned, tuned_layers
 from models.unigram import Unigram
@@ -13,7 +13,7 @@ from models.unigram import Unigram
 
 @pytest.fixture(scope="module")
 def file() -> E5File:
-    return E5File.read(weights_path())
+    return E5File.read(bundled_file())
 
 
 def own_weights(file: E5File, *, first: int) -> dict[str, np.ndarray]:

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.reading.network import weights_path
-from models.e5_file import E5File
+from models.e5_file import E5File, bundled_file
 from models.unigram import Unigram
 
 
 @pytest.fixture(scope="module")
 def tokens() -> Unigram:
-    return Unigram(E5File.read(weights_path()).vocabulary)
+    return Unigram(E5File.read(bundled_file()).vocabulary)
 
 
 @pytest.mark.parametrize("text", ["Hello  world, I'm   fine…", "我叫奶茶，今年２７岁。 ok", "ﬁne ½ x", "日本語テスト𠮷野家 \n new", "a"])

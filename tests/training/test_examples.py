@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from memory.reading.inputs import ABOUT, KEY_NAMES, KINDS, MODES
-from memory.reading.network import weights_path
-from models.e5_file import E5File
+from models.e5_file import E5File, bundled_file
 from models.unigram import Unigram
 from training.examples import Example, labelled, read
 
@@ -44,7 +43,7 @@ MARA: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def tokens() -> Unigram:
-    return Unigram(E5File.read(weights_path()).vocabulary)
+    return Unigram(E5File.read(bundled_file()).vocabulary)
 
 
 @pytest.fixture(scope="module")
