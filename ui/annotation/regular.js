@@ -168,7 +168,14 @@ A.views.regular_review = async (id) => {
     rest();
     let answer;
     try { answer = await A.send("regular_review", { item: id }); } catch { A.trouble(A.t("no_server")); return; }
-    if (answer.error) { if (answer.error.code !== "nothing_left") A.complain(answer.error); else A.toast(A.t("regular_none_left")); location.hash = `probes=${project.id}`; return; }
+    if (answer.error) {
+      // What is decided stands here no longer while the next view is on its way: a key pressed now would be for nobody.
+      now = null;
+      place.replaceChildren();
+      if (answer.error.code !== "nothing_left") A.complain(answer.error); else A.toast(A.t("regular_none_left"));
+      location.hash = `probes=${project.id}`;
+      return;
+    }
     now = answer;
     draw();
     view.box.focus({ preventScroll: true });

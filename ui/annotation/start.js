@@ -12,7 +12,7 @@
   } catch { /* a browser that keeps nothing has nothing to remember */ }
   const other = document.getElementById("a-language");
   other.addEventListener("click", () => { other.href = other.getAttribute("href").replace(/#.*$/, "") + location.hash; });
-  const open = () => {
+  const show = () => {
     A.leaving?.();
     A.leaving = null;
     A.keys = null;
@@ -22,7 +22,14 @@
     const [name, id] = location.hash.slice(1).split("=");
     let place = null;
     try { place = decodeURIComponent(id ?? ""); } catch { /* an address that was cut or mistyped */ }
-    if (place !== null && Object.hasOwn(A.views, name)) A.views[name](place); else A.views.home("");
+    return place !== null && Object.hasOwn(A.views, name) ? A.views[name](place) : A.views.home("");
+  };
+  // One view after the other, and of those that wait only the last: one that is still being fetched never covers one that was asked for after it.
+  let wanted = 0, shown = Promise.resolve();
+  const open = () => {
+    const mine = ++wanted;
+    A.keys = null;
+    shown = shown.then(() => (mine === wanted ? show() : null)).catch((error) => console.error(error));
   };
   window.addEventListener("hashchange", open);
   document.addEventListener("keydown", (event) => {
