@@ -68,7 +68,7 @@ bench: $(VENV)/.test-installed
 eval: $(VENV)/.run-installed
 	@$(BIN)/python -m evaluation $(ARGS)
 
-# The reader in the box, made anew from training/data: some ten minutes of two cores.
+# The reader in the box, made anew from training/data: some twenty-five minutes of two cores.
 train: $(VENV)/.run-installed
 	@$(BIN)/python -u -m training $(TRAIN_ARGS)
 

@@ -31,11 +31,10 @@ from evaluation.records import Figure, measured
 from evaluation.rouge import words
 from evaluation.sentence_model import MEASURING_EMBEDDER, MISSING, count_tokens, is_installed
 from memory.extraction import grounded
+from memory.reading import messages as messages_learned
 from memory.salience import Telling, chosen
 from storage.records import Chat, Message, Revision, Role
 
-LEAST_KEEP = 0.1
-"""Probability from which the learned reader's stretches are looked at: a budget takes the likeliest."""
 LABEL, EVIDENCE, TURN = "label", "evidence turn", "turn"
 """Units that figures are of."""
 
@@ -127,18 +126,24 @@ def sentences_of(conversation: ImportedConversation) -> list[Kept]:
 
 
 def read_of(conversation: ImportedConversation) -> list[Kept]:
-    """What the learned reader keeps (`memory.reading`), each message with the one before it in its session, told in third person by replacing words alone."""
-    from memory.reading.reader import read
-
+    """The facts of `memory.reading`: each message alone and as the answer to the one before it in its session; told in third person by replacing words alone."""
+    first, second = conversation.speakers[:2]
+    room = conversation.speakers[1:] if len(conversation.speakers) > 2 else ()
+    chat = _chat(first, second, group=bool(room))
     kept: list[Kept] = []
-    before: ImportedMessage | None = None
+    before: tuple[ImportedMessage, Message] | None = None
     for said in conversation.messages:
-        other = next((s for s in conversation.speakers if s != said.speaker), "")
-        line = (before.speaker, before.text) if before is not None and before.session == said.session else None
-        noted = read(said.text, speaker=said.speaker, day=said.said_at.date(), before=line, keep=LEAST_KEEP)
-        for start, end, keep in dict.fromkeys((n.start, n.end, n.keep) for n in noted):
-            kept.append(Kept(_renamed(said.text[start:end], said.speaker, other), (said.external_id,), trust=keep))
-        before = said
+        message = _message(said, role=Role.USER if said.speaker == first else Role.CHARACTER, room=room)
+        if before is not None and before[0].session != said.session:
+            before = None
+        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
+        opens = before is None or before[1].speaker == message.speaker
+        drafts = [messages_learned.alone(message, listener=listener, opens=opens, others=others)]
+        if before is not None and messages_learned.asks(before[1], message):
+            drafts.append(messages_learned.answering(message, before[1], listener=listener, others=others))
+        for fact in (fact for draft in drafts for fact in draft.facts):
+            kept.append(Kept(_renamed(fact.quote, said.speaker, listener), (said.external_id,), fact.event is not None, fact.worth))
+        before = said, message
     return kept
 
 
@@ -166,8 +171,9 @@ SYSTEMS = {
     for s in (
         System("grounded", facts_of, None, by_salience),
         *(System(f"grounded-{b.name}", facts_of, b, by_salience) for b in BUDGETS),
-        System("reader", read_of, None, by_trust),
-        *(System(f"reader-{b.name}", read_of, b, by_trust) for b in BUDGETS),
+        System("reader", read_of, None, by_salience),
+        *(System(f"reader-{b.name}", read_of, b, by_salience) for b in BUDGETS),
+        *(System(f"likeliest-{b.name}", read_of, b, by_trust) for b in BUDGETS),
         System("sentences", sentences_of, None, by_rarity),
         *(System(f"sentences-idf-{b.name}", sentences_of, b, by_rarity) for b in BUDGETS),
     )

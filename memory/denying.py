@@ -8,18 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from memory.extraction.chinese_words import BEASTS, LOVE
 from memory.extraction.corrections import corrections, replaced, restates
 from memory.extraction.denials import is_negated
-from memory.extraction.draft import CALLED_OFF, CORRECTED, DONE, ENDED, KEPT_NO_MORE, MEATLESS, MOVED, NO_MORE, RESTATED, Denial, stands_in
+from memory.extraction.draft import (
+    CALLED_OFF,
+    CORRECTED,
+    DONE,
+    ENDED,
+    KEPT_NO_MORE,
+    MEATLESS,
+    MOVED,
+    NO_MORE,
+    RESTATED,
+    Denial,
+    Extraction,
+    stands_in,
+)
 from memory.extraction.english_words import PARTNERS, PETS
 from memory.persona import PLAYER
+from memory.reading.inputs import RELATIONS
+from memory.reading.network import network
 from storage.records import TAKEN_BACK, Kind, Memory, Message, Source, stable_id
 from storage.terms import query_terms
 from storage.wall import moment_key
 
 DENIABLE = (Kind.FACT, Kind.PERSONA)
+HOLDS_NO_LONGER = 0.7
+"""Probability from which a memory is taken back: one that is hidden and holds is worse than one that is shown and does not."""
+COMPARED = 40
+"""Statements of a speaker, newest first, that a message is laid beside: a hundredth of a second each."""
 LASTING = frozenset("name nickname gender birthday hometown nationality zodiac family languages former_work education achievements".split())
 """Keys of the persona whose values do not end."""
 _WAS = re.compile(r"\b(?:was|were|had|used to|once)\b|小时候|以前|从前|曾经|过去|年轻时|[养当做学去有住]过|从[^，。]{1,12}[回过]来了")
@@ -179,6 +199,42 @@ def _says(text: str, word: str) -> bool:
     return bool(wanted) and wanted <= set(query_terms(text))
 
 
+def ended(endings: Sequence[str], message: Message, memories: Iterable[Memory]) -> list[Memory]:
+    """Of memories of earlier rounds, told by whoever speaks, those that hold no longer by what was learned of pairs of statements. endings: words of the message
+    that may say so. What a language model read of whole units is left to it."""
+    if not endings:
+        return []
+    held: dict[str, list[Memory]] = {}
+    for memory in memories:
+        if (
+            memory.kind in DENIABLE
+            and memory.said_by == message.speaker
+            and memory.round_last < message.round
+            and memory.origin == "model"
+            and "model" not in memory.payload
+        ):
+            held.setdefault(str(memory.payload.get("quote", "")), []).append(memory)
+    near = [words for words, told in held.items() if any(_may_mean(ending, words, told, message) for ending in endings)]
+    newest = sorted(near, key=lambda words: (-max(m.round_last for m in held[words]), words))[:COMPARED]
+    return [m for words in newest if any(_ends(words, ending) for ending in endings) for m in held[words]]
+
+
+def _may_mean(ending: str, words: str, told: Sequence[Memory], message: Message) -> bool:
+    """Whether a statement was made in the round before, or shares a word that says something: of hundreds that share none one in two hundred would be taken back
+    that has nothing to do with it."""
+    lately = any(m.round_last == message.round - 1 for m in told)
+    return bool(words) and (lately or not _terms(words).isdisjoint(_terms(ending)))
+
+
+@lru_cache(maxsize=4_096)
+def _terms(words: str) -> frozenset[str]:
+    return frozenset(query_terms(words))
+
+
+def _ends(old: str, new: str) -> bool:
+    return bool(network().relation(("", old), ("", new))[RELATIONS.index("no_longer")] >= HOLDS_NO_LONGER)
+
+
 def mark(memory: Memory, message: Message) -> Memory:
     """That a message takes a memory back."""
     key = stable_id(
@@ -201,8 +257,9 @@ def mark(memory: Memory, message: Message) -> Memory:
     )
 
 
-def standing_facts(told: Sequence[tuple[Message, Sequence[Denial], Sequence[Memory]]]) -> list[Memory]:
-    """Of what the messages of a path tell, oldest first, each with its denials, what none of them takes back."""
+def standing_facts(told: Sequence[tuple[Message, Extraction, Sequence[Memory]]]) -> list[Memory]:
+    """Of what the messages of a path tell, oldest first, each with what was read of it, what none of them takes back."""
     memories = [m for _, _, made in told for m in made]
-    gone = {m.id for message, denials, _ in told for m in taken_back(denials, message, memories)}
+    gone = {m.id for message, read, _ in told for m in taken_back(read.denials, message, memories)}
+    gone |= {m.id for message, read, _ in told for m in ended(read.endings, message, memories)}
     return [m for m in memories if m.id not in gone]

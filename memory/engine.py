@@ -13,6 +13,7 @@ from memory.answerer import Answerer, Asking
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.cross_reading import CrossReader
 from memory.cues import Cue, cue_of
+from memory.extracting import reads
 from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.fading import Fadings
 from memory.forgetting import Capacity, Score, scores
@@ -94,7 +95,7 @@ class MemoryEngine:
         self._construction = Construction(
             store, self._keeper, self._recaller, capacity=capacity, idle=idle, reader=reader or Seat(None), ways=ways
         )
-        self._rederiver = Rederiver(store, self._construction.deriver)
+        self._rederiver = Rederiver(store, self._construction.deriver, by=reads(ways))
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity.memories

@@ -6,36 +6,54 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Protocol
 
-from memory.denying import DENIABLE, mark, standing_facts, taken_back
+from memory.denying import DENIABLE, ended, mark, standing_facts, taken_back
 from memory.deriving import Deriver
 from memory.extraction import grounded
 from memory.extraction.corrections import may_correct
 from memory.extraction.denials import may_deny
-from memory.extraction.draft import Denial, Extraction
+from memory.extraction.draft import Extraction
 from memory.facts import memories_of, path_order
 from memory.keeping import Keeper, Read
+from memory.reading import messages as messages_learned
+from memory.ways import Ways
 from storage.records import SAID, Chat, Kind, Memory, Message, stable_id
 from storage.scope import Scope
 from storage.store import Store
 from storage.wall import moment_key
 
 
+class Reads(Protocol):
+    """How messages are read: `memory.extraction.grounded`, by rules, or `memory.reading.messages`, by what was learned."""
+
+    VERSION: str
+
+    def alone(self, message: Message, *, listener: str, opens: bool, others: Sequence[str] = ()) -> Extraction: ...
+    def answering(self, message: Message, question: Message, *, listener: str, others: Sequence[str] = ()) -> Extraction: ...
+    def asks(self, question: Message, message: Message) -> bool: ...
+
+
+def reads(ways: Ways) -> Reads:
+    """How an engine reads messages."""
+    return messages_learned if ways.reading == "learned" else grounded
+
+
 class Extractor:
     """What was read is marked, so nothing is read twice; wordings never change, so a mark holds for good."""
 
-    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver) -> None:
+    def __init__(self, store: Store, keeper: Keeper, deriver: Deriver, *, by: Reads = grounded) -> None:
+        self._by = by
         self._store = store
         self._keeper = keeper
         self._deriver = deriver
 
     def unread(self, scope: Scope, path: Sequence[Message]) -> set[str]:
         """Ids of the messages of a path, oldest first, of which something is still to be read. The first stands for what comes before."""
-        marked = self._store.derivations.marked(scope, [m.revision.id for m in path], version=grounded.VERSION)
+        marked = self._store.derivations.marked(scope, [m.revision.id for m in path], version=self._by.VERSION)
         open_: set[str] = set()
         before: Message | None = None
         for message in path:
             wanted = {(message.revision.id, "")}
-            wanted |= {(message.revision.id, other.revision.id) for other, _ in readings(before, message, path)}
+            wanted |= {(message.revision.id, other.revision.id) for other, _ in readings(before, message, path, by=self._by)}
             if not wanted <= marked:
                 open_.add(message.id)
             before = message
@@ -53,16 +71,16 @@ class Extractor:
         """Read what was not read yet of consecutive messages of a path, alone and as answers; the memories that came of it. told: is given what comes of each
         message as soon as it is read, before it is kept."""
         before = self._before(scope, branch_id, messages[0])
-        marked = self._store.derivations.marked(scope, [m.revision.id for m in messages], version=grounded.VERSION)
+        marked = self._store.derivations.marked(scope, [m.revision.id for m in messages], version=self._by.VERSION)
         made: list[Memory] = []
-        read = Read(grounded.VERSION)
+        read = Read(self._by.VERSION)
         for message in messages:
             listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
             known = len(made)
             if (message.revision.id, "") not in marked:
                 made += memories_of(chat.id, message, None, self._alone(scope, message, chat, read))
                 read.pairs.append((message.revision.id, ""))
-            for other, how in readings(before, message, self._round_before(scope, branch_id, message)):
+            for other, how in readings(before, message, self._round_before(scope, branch_id, message), by=self._by):
                 if (message.revision.id, other.revision.id) not in marked:
                     made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
                     read.pairs.append((message.revision.id, other.revision.id))
@@ -95,13 +113,13 @@ class Extractor:
         marks: list[Memory] = []
         told: list[Memory] | None = None
         for message in messages:
-            if not may_deny(message.text):
+            if self._by is grounded and not may_deny(message.text):
                 continue
-            read = Read(grounded.VERSION)
-            denials = self._alone(scope, message, chat, read).denials
-            if denials and told is None:
+            found = self._alone(scope, message, chat, Read(self._by.VERSION))
+            if (found.denials or found.endings) and told is None:
                 told = self._deriver.told_by(scope, branch_id, DENIABLE)
-            marks += [mark(m, message) for m in taken_back(denials, message, told or ())]
+            gone = (*taken_back(found.denials, message, told or ()), *ended(found.endings, message, told or ()))
+            marks += [mark(m, message) for m in gone]
         there = self._store.memories.standing(scope, marks)
         missing = [m for m in marks if m.id not in there]
         self._keeper.keep(scope, missing)
@@ -119,11 +137,11 @@ class Extractor:
             message.revision.model,
             message.text,
         )
-        key = stable_id("extract", grounded.VERSION, listener, opens, *said, *others)
-        stored = self._store.derivations.get(scope, key, version=grounded.VERSION)
+        key = stable_id("extract", self._by.VERSION, listener, opens, *said, *others)
+        stored = self._store.derivations.get(scope, key, version=self._by.VERSION)
         if stored is not None:
             return Extraction.of_json(stored)
-        drafts = grounded.alone(message, listener=listener, opens=opens, others=others)
+        drafts = self._by.alone(message, listener=listener, opens=opens, others=others)
         read.outputs[key] = drafts.as_json()
         return drafts
 
@@ -147,18 +165,18 @@ def _wordings(memory: Memory) -> Iterator[frozenset[str]]:
     return map(frozenset, product(*listed.values()))
 
 
-def facts_of_path(path: Sequence[Message], chat: Chat) -> list[Memory]:
+def facts_of_path(path: Sequence[Message], chat: Chat, *, by: Reads = grounded) -> list[Memory]:
     """The facts that the messages of a path tell, oldest first, in path order: what `Extractor` makes of them one by one, without a store."""
-    told: list[tuple[Message, Sequence[Denial], list[Memory]]] = []
+    told: list[tuple[Message, Extraction, list[Memory]]] = []
     before: Message | None = None
     for message in path:
         listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         opens = message.parent_id is None or (before is not None and before.speaker == message.speaker)
-        alone = grounded.alone(message, listener=listener, opens=opens, others=others)
+        alone = by.alone(message, listener=listener, opens=opens, others=others)
         made = memories_of(chat.id, message, None, alone)
-        for other, how in readings(before, message, path):
+        for other, how in readings(before, message, path, by=by):
             made += memories_of(chat.id, message, other, how(message, other, listener=listener, others=others))
-        told.append((message, alone.denials, made))
+        told.append((message, alone, made))
         before = message
     return sorted((m for m in standing_facts(told) if m.kind is Kind.FACT), key=path_order)
 
@@ -169,13 +187,13 @@ class Reading(Protocol):
     def __call__(self, message: Message, other: Message, /, *, listener: str, others: Sequence[str] = ()) -> Extraction: ...
 
 
-def readings(before: Message | None, message: Message, path: Iterable[Message]) -> list[tuple[Message, Reading]]:
+def readings(before: Message | None, message: Message, path: Iterable[Message], *, by: Reads = grounded) -> list[tuple[Message, Reading]]:
     """What a message is read with once more, and how: the message before it, if it stands directly there and asks something; and what its speaker said in
     the round before, where it puts something right. The round alone decides that, since no change of what stands between moves it. path: at least that round."""
     found: list[tuple[Message, Reading]] = []
-    if before is not None and before.id == message.parent_id and grounded.asks(before, message):
-        found.append((before, grounded.answering))
-    if may_correct(message.text):
+    if before is not None and before.id == message.parent_id and by.asks(before, message):
+        found.append((before, by.answering))
+    if by is grounded and may_correct(message.text):
         earlier = [m for m in path if m.round == message.round - 1 and not m.hidden and grounded.corrects(m, message)]
         found += [(m, grounded.correcting) for m in earlier]
     return found

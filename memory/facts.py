@@ -28,7 +28,8 @@ def memories_of(chat_id: str, message: Message, question: Message | None, drafts
             replace(
                 bare,
                 subject=fact.subject,
-                payload={"quote": fact.quote, "player": message.role is Role.USER, "place": place},
+                payload={"quote": fact.quote, "player": message.role is Role.USER, "place": place}
+                | ({"quoted": True} if fact.quoted else {}),
                 event_from=fact.event.first if fact.event else None,
                 event_to=fact.event.last if fact.event else None,
                 trust=fact.trust,

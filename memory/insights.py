@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from memory.facts import path_order, standing
 from memory.persona import PLAYER
+from memory.third_person import third_person
 from personas.record import Character, Stance, fill
 from storage.records import Kind, Memory, stable_id
 
@@ -105,6 +106,8 @@ def cue_vectors(passages: Vectors, queries: Vectors) -> Vectors:
 def unnamed(fact: Memory) -> str:
     """A fact about a player as cues and everyday facts are told, of "the player": a name draws a fact away from all of them (docs/insights.md)."""
     player = PLAYER.get(fact.language, PLAYER["en"])
+    if fact.payload.get("quoted") and fact.origin == "model":
+        return third_person(str(fact.payload["quote"]), name=player, language=fact.language)
     if fact.subject in PLAYER.values():
         return fact.text
     name = re.escape(fact.subject)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from memory import narrative, topics
 from memory.deriving import Deriver
-from memory.extracting import readings
+from memory.extracting import Reads, readings
 from memory.extraction import grounded
 from memory.extraction.draft import Extraction
 from storage.decisions import cited
@@ -16,7 +16,8 @@ from storage.store import Store
 
 
 class Rederiver:
-    def __init__(self, store: Store, deriver: Deriver) -> None:
+    def __init__(self, store: Store, deriver: Deriver, *, by: Reads = grounded) -> None:
+        self._by = by
         self._store = store
         self._deriver = deriver
 
@@ -56,8 +57,8 @@ class Rederiver:
         listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
         before = self._before(scope, branch_id, message)
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        read = grounded.alone(message, listener=listener, opens=opens, others=others)
-        for other, how in readings(None if before is None or before.hidden else before, message, messages):
+        read = self._by.alone(message, listener=listener, opens=opens, others=others)
+        for other, how in readings(None if before is None or before.hidden else before, message, messages, by=self._by):
             more = how(message, other, listener=listener, others=others)
             read = Extraction(read.facts + more.facts, read.values + more.values)
         return read

@@ -15,7 +15,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from machine import cores, lower_thread
-from models.e5_file import ZERO, E5File, parts
+from models.e5_file import E5File, Embedding
 from models.e5_graph import RUNTIME_ERRORS, Bytes, FourBits, Graph, multiplies_bytes
 from models.errors import EmbeddingFailed
 from models.unigram import Unigram
@@ -38,8 +38,7 @@ class E5Encoder:
         self.dimension = file.hidden
         self._tokens = Unigram(file.vocabulary)
         self._window = file.positions - 2
-        self._words = file.blocks("emb.word", file.hidden)
-        self._places = file.floats("emb.pos").reshape(-1, file.hidden) + file.floats("emb.type")[: file.hidden]
+        self._embedding = Embedding(file)
         self.graph = graph or (Bytes if multiplies_bytes() else FourBits)
         made = self.graph(file)
         threads = min(THREADS, cores())
@@ -65,9 +64,7 @@ class E5Encoder:
         return np.asarray(total / max(float(np.linalg.norm(total)), 1e-6), dtype=np.float32)
 
     def _mean(self, ids: list[int], lane: _Lane) -> NDArray[np.float32]:
-        scales, weights = parts(self._words[np.asarray(ids)])
-        words = (weights.astype(np.float32) - ZERO) * scales[..., None]
-        hidden = lane.run(words.reshape(1, len(ids), -1) + self._places[: len(ids)])
+        hidden = lane.run(self._embedding.of(ids)[None])
         return np.asarray(hidden[0].mean(axis=0), dtype=np.float32)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
@@ -84,6 +85,26 @@ class E5File:
             return _read(np.memmap(path, dtype=np.uint8, mode="r"))
         except (OSError, ValueError, KeyError, struct.error, UnicodeDecodeError) as error:
             raise EmbeddingFailed(UNREADABLE.format(str(error)[:200])) from error
+
+
+class Embedding:
+    """Token ids to what the encoder's first layer is given, before its normalisation."""
+
+    def __init__(self, file: E5File) -> None:
+        self._words = file.blocks("emb.word", file.hidden)
+        self._places = file.floats("emb.pos").reshape(-1, file.hidden) + file.floats("emb.type")[: file.hidden]
+
+    def of(self, ids: Sequence[int]) -> NDArray[np.float32]:
+        """[t, hidden]; at most as many ids as the file has positions."""
+        scales, weights = parts(self._words[np.asarray(ids)])
+        words = (weights.astype(np.float32) - ZERO) * scales[..., None]
+        return np.asarray(words.reshape(len(ids), -1) + self._places[: len(ids)], np.float32)
+
+
+def whole(file: E5File, name: str, columns: int) -> NDArray[np.float32]:
+    """A tensor of four-bit weights as numbers [rows, columns]."""
+    scales, weights = parts(file.blocks(name, columns))
+    return np.asarray(((weights.astype(np.float32) - ZERO) * scales[..., None]).reshape(len(weights), -1), np.float32)
 
 
 def parts(blocks: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:

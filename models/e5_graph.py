@@ -36,12 +36,10 @@ class Graph(ABC):
     spreads: ClassVar[bool]
     """Whether a text of ordinary length is sooner done by several cores than by one."""
 
-    def __init__(self, file: E5File, *, depth: int | None = None) -> None:
-        """depth: how many layers, from the first on; else all."""
+    def __init__(self, file: E5File) -> None:
         from onnx import helper
 
         self._file, self._helper = file, helper
-        self._depth = file.layers if depth is None else depth
         self._nodes: list[Any] = []
         self._constants: dict[str, str] = {}
         self.weights: dict[str, NDArray[Any]] = {}
@@ -51,8 +49,8 @@ class Graph(ABC):
         from onnx import TensorProto
 
         shape: list[int | str | None] = [1, "length", self._file.hidden]
-        at = self._entered()
-        for layer in range(self._depth):
+        at = self._node("LayerNormalization", "words", *self._pair("emb.ln"), axis=-1, epsilon=self._file.epsilon)
+        for layer in range(self._file.layers):
             at = self._layer(f"l{layer}.", at)
         graph = self._helper.make_graph(
             self._nodes,
@@ -64,10 +62,6 @@ class Graph(ABC):
         opsets = [self._helper.make_opsetid("", OPSET), self._helper.make_opsetid(CONTRIB, 1)]
         return bytes(self._helper.make_model(graph, opset_imports=opsets, ir_version=10).SerializeToString())
 
-    def _entered(self) -> str:
-        """What the first layer is given."""
-        return self._node("LayerNormalization", "words", *self._pair("emb.ln"), axis=-1, epsilon=self._file.epsilon)
-
     def _layer(self, name: str, at: str) -> str:
         hidden, inner = self._file.hidden, self._file.inner
         three = self._linear([name + part for part in "qkv"], at, hidden)
@@ -76,16 +70,9 @@ class Graph(ABC):
         wide = self._node("Gelu", self._linear([name + "fi"], at, hidden), domain=CONTRIB)
         return self._added(name + "oln", self._linear([name + "fo"], wide, inner), at)
 
+    @abstractmethod
     def _linear(self, names: Sequence[str], at: str, columns: int) -> str:
         """What several weights [rows, columns] make of the same, side by side, their offsets added: one multiplication, so what goes in is rounded once."""
-        read = [parts(self._file.blocks(name + ".w", columns)) for name in names]
-        scales, weights = (np.concatenate(values) for values in zip(*read, strict=True))
-        offsets = np.concatenate([self._file.floats(name + ".b") for name in names])
-        return self._node("Add", self._times(names[0], at, scales, weights), self._weight(names[0] + ".b", offsets))
-
-    @abstractmethod
-    def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
-        """scales: [rows, blocks]; weights: 0 to 15 [rows, blocks, BLOCK]."""
 
     def _split(self, at: str, count: int) -> list[str]:
         """A node's output in equal parts of its last dimension."""
@@ -126,32 +113,22 @@ class Graph(ABC):
         return out
 
 
-class FourBits(Graph):
-    """Weights stay as they are and what they are multiplied with is rounded to eight bits in blocks of 32, as the package's own engine does: the same vectors
-    to the fourth digit (cosine .9999)."""
+class Packed(Graph):
+    """Weights as the file has them, in blocks of four bits."""
 
-    spreads = True
+    def _linear(self, names: Sequence[str], at: str, columns: int) -> str:
+        read = [parts(self._file.blocks(name + ".w", columns)) for name in names]
+        scales, weights = (np.concatenate(values) for values in zip(*read, strict=True))
+        offsets = np.concatenate([self._file.floats(name + ".b") for name in names])
+        return self._node("Add", self._times(names[0], at, scales, weights), self._weight(names[0] + ".b", offsets))
 
+    @abstractmethod
     def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
-        rows, blocks, _ = weights.shape
-        # Two neighbours share a byte here, where the file has a weight and the one sixteen after it.
-        packed = self._weight(name + ".w", weights[..., 0::2] | (weights[..., 1::2] << 4))
-        scaled = self._weight(name + ".s", scales.reshape(-1))
-        return self._node(
-            "MatMulNBits", at, packed, scaled, domain=CONTRIB, K=blocks * BLOCK, N=rows, bits=4, block_size=BLOCK, accuracy_level=_INT8
-        )
+        """scales: [rows, blocks]; weights: 0 to 15 [rows, blocks, BLOCK]."""
 
 
-class Bytes(Graph):
-    """Each row of weights in eight bits with one scale, each token that goes in with another: the same vectors to the third digit (cosine .999). With one scale
-    for all tokens of a text it would be .997."""
-
-    spreads = False
-
-    def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
-        full = ((weights.astype(np.float32) - ZERO) * scales[..., None]).reshape(len(weights), -1)
-        packed, steps = in_bytes(full)
-        return self._bytes(name, at, packed, steps)
+class InBytes(Graph):
+    """Multiplies as bytes: each row of weights in eight bits with one scale, each token that goes in with another."""
 
     def _bytes(self, name: str, at: str, packed: NDArray[np.int8], steps: NDArray[np.float32]) -> str:
         """packed: [rows, columns]; steps: what one of a row stands for [rows]."""
@@ -177,6 +154,33 @@ class Bytes(Graph):
             length = self._node("Shape", self._node("Reshape", first, flat))
             self._constants["middles"] = self._node("Expand", middle, length)
         return self._constants["middles"]
+
+
+class FourBits(Packed):
+    """Weights stay as they are and what they are multiplied with is rounded to eight bits in blocks of 32, as the package's own engine does: the same vectors
+    to the fourth digit (cosine .9999)."""
+
+    spreads = True
+
+    def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
+        rows, blocks, _ = weights.shape
+        # Two neighbours share a byte here, where the file has a weight and the one sixteen after it.
+        packed = self._weight(name + ".w", weights[..., 0::2] | (weights[..., 1::2] << 4))
+        scaled = self._weight(name + ".s", scales.reshape(-1))
+        return self._node(
+            "MatMulNBits", at, packed, scaled, domain=CONTRIB, K=blocks * BLOCK, N=rows, bits=4, block_size=BLOCK, accuracy_level=_INT8
+        )
+
+
+class Bytes(Packed, InBytes):
+    """Each row of weights in eight bits with one scale, each token that goes in with another: the same vectors to the third digit (cosine .999). With one scale
+    for all tokens of a text it would be .997."""
+
+    spreads = False
+
+    def _times(self, name: str, at: str, scales: NDArray[np.float32], weights: NDArray[np.uint8]) -> str:
+        full = ((weights.astype(np.float32) - ZERO) * scales[..., None]).reshape(len(weights), -1)
+        return self._bytes(name, at, *in_bytes(full))
 
 
 def in_bytes(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

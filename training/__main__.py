@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from sklearn.metrics import roc_auc_score
 from memory.reading.inputs import MODES
 from memory.reading.network import SHIPPED, Network, evidence
 from models.unigram import Unigram
+from training.endings import SEED, fit_endings, unrelated
 from training.examples import labelled, read
 from training.network import ReaderNetwork, weights_file
 from training.report import relations, tally
@@ -23,9 +25,9 @@ from training.ship import ship
 from training.train import Batches, fit, pair
 
 DATA = Path(__file__).parent / "data"
-EPOCHS = 7
+EPOCHS = 3
 HELD, BLOCK = 12, 20
-"""Of so many blocks of neighbouring lines one is held back, to set probabilities right on."""
+"""Of so many blocks of neighbouring lines one is held back, to set probabilities and thresholds by."""
 
 
 def main() -> None:
@@ -40,19 +42,35 @@ def main() -> None:
     file = weights_file()
     tokens = Unigram(file.vocabulary)
     lines = read([*sorted((asked.data / "train").glob("*.jsonl")), *asked.also])
-    examples = [labelled(raw, tokens) for _, raw in lines if "message" in raw]
-    pairs = [pair(raw, tokens) for _, raw in lines if "relation" in raw]
-    print(f"{len(examples)} examples, {len(pairs)} pairs")
+    told = [raw for _, raw in lines if "message" in raw]
+    examples = [labelled(raw, tokens) for raw in told]
+    answers = [i for i, raw in enumerate(told) if raw["before"]]
+    alone = {i: len(examples) + n for n, i in enumerate(answers)}
+    examples += [labelled(told[i], tokens, alone=True) for i in answers]
+    compared = [raw for _, raw in lines if "relation" in raw]
+    held_pairs, chosen_pairs = _held_back(len(compared))
+    # Whatever may take something back is laid beside all that its speaker told, most of which has nothing to do with it.
+    rng, learned = random.Random(SEED), [compared[i] for i in chosen_pairs]
+    strangers = [unrelated(learned, rng) for _ in range(asked.epochs * len(learned))]
+    pairs = [pair(raw, tokens) for raw in [*compared, *({**a, "new": b["new"], "relation": "beside"} for a, b in strangers)]]
+    print(f"{len(told)} examples, {len(compared)} pairs")
     batches = Batches(examples, pairs, file, tokens)
-    held = [i for i in range(len(examples)) if (i // BLOCK) % HELD == 0]
-    net = fit(batches, sorted(set(range(len(examples))) - set(held)), range(len(pairs)), file, epochs=asked.epochs)
-    scale, shift = calibrated(net, batches, held)
+    held, chosen = _held_back(len(told))
+    net = fit(batches, chosen, chosen_pairs, alone, file, epochs=asked.epochs, strangers=range(len(compared), len(pairs)))
+    scale, shift = calibrated(net, batches, held + [alone[i] for i in held if i in alone])
     ship(net, asked.out, scale=scale, shift=shift)
+    fit_endings(asked.out, compared, told, held_pairs)
     shipped = asked.out.read_bytes()
     print(
         f"{asked.out.name}: {len(shipped) / 1e6:.1f} MB, sha256 {hashlib.sha256(shipped).hexdigest()}, keep {np.round(scale, 2)} {shift:+.2f}"
     )
     report(asked.data, asked.out)
+
+
+def _held_back(count: int) -> tuple[list[int], list[int]]:
+    """Of so many lines those that are held back, and the others."""
+    held = [i for i in range(count) if (i // BLOCK) % HELD == 0]
+    return held, sorted(set(range(count)) - set(held))
 
 
 def calibrated(net: ReaderNetwork, batches: Batches, held: Sequence[int]) -> tuple[list[float], float]:

@@ -28,20 +28,22 @@ WHY_MODE = {
 class Example:
     """A message with what is to be learned of it.
 
-    segments [s]: keep 0/1; mode: index of MODES or -1 where not said; about, kind: multi-hot; key: index of KEY_NAMES; tokens [t]: fact, value, person 0/1.
+    before: the line it is read with; segments [s]: keep 0/1; mode: index of MODES or -1 where not said; about, kind: multi-hot; tokens [t]: fact, value, person 0/1.
+    values: (tokens, index of KEY_NAMES) of each persona value.
     """
 
     raw: dict[str, Any]
+    before: Sequence[str] | None
     encoded: Encoded
     segments: list[Segment]
     keep: NDArray[np.float32]
     mode: NDArray[np.int64]
     about: NDArray[np.float32]
     kind: NDArray[np.float32]
-    key: NDArray[np.int64]
     fact: NDArray[np.float32]
     value: NDArray[np.float32]
     person: NDArray[np.float32]
+    values: list[tuple[NDArray[np.int64], int]]
     facts_at: list[list[int]] = field(default_factory=list)
     """For each fact, the segments it stands in."""
 
@@ -59,20 +61,20 @@ def read(paths: Iterable[Path]) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def labelled(raw: dict[str, Any], tokens: Unigram) -> Example:
-    """What a line says of its segments and tokens."""
+def labelled(raw: dict[str, Any], tokens: Unigram, *, alone: bool = False) -> Example:
+    """What a line says of its segments and tokens. alone: read without the line before it."""
     message, speaker = raw["message"], raw["speaker"]
     before = raw["before"][-1] if raw["before"] else None
     parts = message_segments(message, speaker=speaker)
-    made = encoded(message, speaker=speaker, before=before, tokens=tokens)
+    made = encoded(message, speaker=speaker, before=None if alone else before, tokens=tokens)
     keep = np.zeros(len(parts), np.float32)
     mode = np.full(len(parts), -1, np.int64)
     about = np.zeros((len(parts), len(ABOUT)), np.float32)
     kind = np.zeros((len(parts), len(KINDS)), np.float32)
-    key = np.zeros(len(parts), np.int64)
     fact_tokens = np.zeros(len(made.ids), np.float32)
     value_tokens = np.zeros(len(made.ids), np.float32)
     person = np.zeros(len(made.ids), np.float32)
+    values: list[tuple[NDArray[np.int64], int]] = []
     facts_at: list[list[int]] = []
     for words, why in raw["not"]:
         for i in _within(_found(message, words), parts):
@@ -87,15 +89,15 @@ def labelled(raw: dict[str, Any], tokens: Unigram) -> Example:
             about[i, ABOUT.index(_about(fact["about"], speaker=speaker, before=before, raw=raw))] = 1
             kind[i, KINDS.index(fact["kind"])] = 1
         fact_tokens[made.tokens_of(*span)] = 1
-        if fact["key"] in KEYS and fact["about"] == speaker and at:
-            value = _value_span(message, span, fact["value"])
-            for i in _within(value, parts) if value else at[:1]:
-                key[i] = key[i] or KEY_NAMES.index(fact["key"])
-            if value:
-                value_tokens[made.tokens_of(*value)] = 1
+        if fact["key"] in KEYS and fact["about"] == speaker and (value := _value_span(message, span, fact["value"])):
+            at_value = made.tokens_of(*value)
+            value_tokens[at_value] = 1
+            values.append((at_value, KEY_NAMES.index(fact["key"])))
         if fact["about"] != speaker and (named := _named_span(message, span, fact["about"])):
             person[made.tokens_of(*named)] = 1
-    return Example(raw, made, parts, keep, mode, about, kind, key, fact_tokens, value_tokens, person, facts_at)
+    return Example(
+        raw, None if alone else before, made, parts, keep, mode, about, kind, fact_tokens, value_tokens, person, values, facts_at
+    )
 
 
 def _about(about: str, *, speaker: str, before: Sequence[str] | None, raw: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def tally(examples: Iterable[dict[str, Any]], network: Network, *, keep: float =
     out = Tally()
     for raw in examples:
         before = raw["before"][-1] if raw["before"] else None
-        noted = read(raw["message"], speaker=raw["speaker"], day=date.fromisoformat(raw["day"][:10]), before=before, by=network, keep=keep)
+        noted = read(raw["message"], speaker=raw["speaker"], before=before, by=network, keep=keep)
         count(out, raw, noted)
     return out
 

@@ -65,6 +65,10 @@ class FactDraft:
     """1 for what is plainly said, less for hedges ("I think", 好像) and for views of things in general."""
     from_question: bool = False
     """It needs the question to be understood, so that is a source as well."""
+    quoted: bool = False
+    """The text is the speaker's own words behind their name, and no sentence about them."""
+    worth: float = 1.0
+    """How likely it is that this is worth a memory, where that was learned."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,8 @@ class Extraction:
     facts: tuple[FactDraft, ...] = ()
     values: tuple[ValueDraft, ...] = ()
     denials: tuple[Denial, ...] = ()
+    endings: tuple[str, ...] = ()
+    """Words of the message that may take back what its speaker told before, where that was learned."""
 
     def as_json(self) -> str:
         """For the cache of what was derived."""
@@ -138,6 +144,7 @@ class Extraction:
             tuple(FactDraft(**{**fact, "event": _dates(fact["event"])}) for fact in parts["facts"]),
             tuple(ValueDraft(**value) for value in parts["values"]),
             tuple(Denial(tuple(denial["about"]), denial["act"]) for denial in parts["denials"]),
+            tuple(parts.get("endings", ())),
         )
 
 

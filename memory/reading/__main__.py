@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
-from datetime import date
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
-from memory.reading.reader import KEEP, read
+from memory.reading.reader import KEEP, dated, read, with_days
 
 
 def main() -> None:
@@ -24,14 +24,10 @@ def main() -> None:
             if line.strip():
                 given = json.loads(line)
                 before = given.get("before") or []
-                noted = read(
-                    given["message"],
-                    speaker=given["speaker"],
-                    day=date.fromisoformat(given["day"][:10]),
-                    before=before[-1] if before else None,
-                    keep=asked.keep,
-                )
-                out.write(json.dumps({**given, "memories": [asdict(n) for n in noted]}, ensure_ascii=False) + "\n")
+                day = datetime.fromisoformat(given["day"][:10]).replace(tzinfo=UTC)
+                noted = read(given["message"], speaker=given["speaker"], before=before[-1] if before else None, keep=asked.keep)
+                memories = [asdict(replace(n, text=dated(with_days(n.text, said_at=day), day.date()))) for n in noted]
+                out.write(json.dumps({**given, "memories": memories}, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ MODES = ("meant", "unserious", "unreal", "recited", "quoted", "hearsay", "questi
 ABOUT = ("speaker", "listener", "together", "other")
 KINDS = ("state", "event", "passing")
 KEY_NAMES = ("", *KEYS)
-"""Of a segment: the persona key whose value stands in it; the first is none."""
+"""Of a stretch that looks like a value: the persona key it is of; the first is none."""
 RELATIONS = ("same", "beside", "no_longer")
 
 READ_TOKENS, BEFORE_TOKENS = 400, 72
@@ -42,6 +42,12 @@ class Encoded:
     def tokens_of(self, start: int, end: int) -> NDArray[np.int64]:
         """Indices of the tokens that stand in text[start:end]."""
         return np.flatnonzero((self.starts >= 0) & (self.starts < end) & (self.ends > start))
+
+
+def runs(chosen: NDArray[np.bool_], at: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Of the tokens `at`, those that are chosen, each row of neighbours by itself."""
+    taken = at[chosen[at]]
+    return [run for run in np.split(taken, np.flatnonzero(np.diff(taken) > 1) + 1) if len(run)]
 
 
 def message_segments(message: str, *, speaker: str) -> list[Segment]:

@@ -28,7 +28,7 @@ RAW: dict[str, Any] = {
 
 def note(words: str, *, about: str = "Mara", key: str = "-", value: str = "") -> Noted:
     start = MESSAGE.index(words)
-    return Noted("", "quoted", about, key, value, "meant", "state", 0.9, start, start + len(words))
+    return Noted("", "quoted", about, key, value, "meant", "state", 0.9, start, start + len(words), "speaker")
 
 
 def figures(*notes: Noted) -> dict[str, float]:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,9 @@ from hypothesis import strategies as st
 from memory.reading.network import SHIPPED, network
 from memory.reading.reader import Noted, read
 
-DAY = date(2026, 3, 14)
-
 
 def noted(message: str, *, speaker: str = "Sam", before: tuple[str, str] | None = None) -> list[Noted]:
-    return read(message, speaker=speaker, day=DAY, before=before)
+    return read(message, speaker=speaker, before=before)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +37,7 @@ def test_what_somebody_tells_of_their_life_is_kept_in_their_words(speaker: str, 
         assert n.form == "quoted"
         assert message[n.start : n.end]
         assert " ".join(message[n.start : n.end].split()).strip("\"“”'*") in n.text
-        assert speaker in n.text
-        assert "2026" in n.text
+        assert n.text.startswith(speaker)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +72,7 @@ def test_of_a_long_line_that_is_answered_its_end_stands_there_in_whole_words() -
         + "Where are you from?"
     )
     (first, *_) = noted("Kenya. Nairobi.", before=("Mira", line))
-    shown = first.text.partition('"')[2].partition('"')[0]
+    shown = first.text.partition("“")[2].partition("”")[0]
     assert shown.startswith("… ")
     assert line.endswith(" " + shown.removeprefix("… "))
 
