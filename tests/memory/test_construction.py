@@ -102,6 +102,17 @@ class Live:
         topics = overview.topics(self.scope, self.branch_id, language="en", idle=IDLE)
         return shelves, top, story, insights, topics, overview.sketch(self.scope, self.branch_id)
 
+    def rebuild(self) -> None:
+        """Forget what was derived of the path, and make it anew from its text."""
+        store = self.memory.store
+        with store.database.write() as connection:
+            connection.execute("UPDATE memory SET status = 'superseded' WHERE status = 'active' AND origin = 'model' AND pinned = 0")
+            connection.execute("DELETE FROM extraction")
+            connection.execute("DELETE FROM derivation")
+            connection.execute("UPDATE chat SET structure = structure + 1")
+        store.tasks.add(self.scope, mend_task(self.branch_id, first_round=0))
+        self.memory.work_off()
+
 
 def start(memory: Memory, *, player: str = "Mara") -> Live:
     chat_id = memory.store.chats.create(LOCAL_USER, character_id="builtin:nell-garrow", title="", language="en", user_name=player)

@@ -168,14 +168,7 @@ def _facts(live: Live) -> list[str]:
 
 def _rebuilt(live: Live) -> list[str]:
     """The facts of the same path, made anew from its text."""
-    store = live.memory.store
-    with store.database.write() as connection:
-        connection.execute("UPDATE memory SET status = 'superseded' WHERE status = 'active' AND origin = 'model' AND pinned = 0")
-        connection.execute("DELETE FROM extraction")
-        connection.execute("DELETE FROM derivation")
-        connection.execute("UPDATE chat SET structure = structure + 1")
-    store.tasks.add(live.scope, mend_task(live.branch_id, first_round=0))
-    live.memory.work_off()
+    live.rebuild()
     return _facts(live)
 
 

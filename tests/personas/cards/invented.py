@@ -80,9 +80,11 @@ def archive(members: dict[str, bytes], *, packing: int = zipfile.ZIP_DEFLATED) -
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 NUMBER = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
+KEY = TEXT.filter(lambda key: key != "__proto__")
+"""That one is taken out of a card, and told."""
 VALUE = st.recursive(
     st.none() | st.booleans() | NUMBER | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3),
     max_leaves=6,
 )
 MORE = st.dictionaries(TEXT.map(lambda key: "x_" + key), VALUE, max_size=3)
@@ -141,7 +143,7 @@ _KNOWN = [*v3()["data"], *_DATA_3, "character_book"]
 WILD = st.builds(
     lambda name, fields, spec: {**spec, "data": {**fields, "name": name}} if spec else {**fields, "name": name, "first_mes": "x"},
     NAME,
-    st.dictionaries(st.sampled_from(_KNOWN) | TEXT, VALUE | BOOK, max_size=8),
+    st.dictionaries(st.sampled_from(_KNOWN) | KEY, VALUE | BOOK, max_size=8),
     st.sampled_from([{}, EVEN, {"spec": "chara_card_v2"}]),
 )
 """Cards whose fields hold anything."""
