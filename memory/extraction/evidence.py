@@ -16,7 +16,7 @@ SHARED: Mapping[str, float] = {"en": 0.25, "zh": 0.2}
 """Least share of a sentence's terms (stems, bigrams; without names and dates) that stand in what it cites: a paraphrase keeps the things it is about."""
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|‘[^’]*’|《[^》]*》")
 _SENTENCES = re.compile(r"(?<=[a-z0-9]{3}[.!?])\s+(?=[A-Z])|(?<=[。！？])")
-_BRACKET = re.compile(r"[\[\]{}<>|【】［］｛｝＜＞｜]")
+BRACKET = re.compile(r"[\[\]{}<>|【】［］｛｝＜＞｜]")
 """A sentence about somebody needs none; prompts, templates and code do."""
 _PERSON = {
     "en": re.compile(
@@ -66,7 +66,7 @@ class Record:
         """Why a sentence cannot stand on the lines at `places`; empty if it can. dates: what their time expressions mean."""
         if not text.isprintable():
             return "unprintable"
-        if _BRACKET.search(text):
+        if BRACKET.search(text):
             return "format"
         cited = [self.lines[p] for p in places]
         if language_of(text) != self.language:

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from memory.episodes import READ_CHARS, language_of
 from memory.extraction.draft import DateRange, Extraction, FactDraft, ValueDraft
+from memory.extraction.evidence import BRACKET
 from memory.extraction.grounded import MAX_FACT_CHARS, NAMING_KEYS, label
 from memory.extraction.ownership import is_anothers, own_words, passes_for, speaks_as
 from memory.persona_keys import KEYS
@@ -100,6 +101,7 @@ def _extraction(
         if (
             noted.whose == "listener"
             or not noted.text.isprintable()
+            or BRACKET.search(noted.text)
             or any(is_anothers(quote, speaker=speaker, other=other) or speaks_as(quote, other) for other in there)
             or any(passes_for(about, speaker=speaker, other=other) for other in there)
         ):
