@@ -220,8 +220,8 @@ def ended(endings: Sequence[str], message: Message, memories: Iterable[Memory]) 
 
 
 def _may_mean(ending: str, words: str, told: Sequence[Memory], message: Message) -> bool:
-    """Whether a statement was made in the round before, or shares a word that says something: of hundreds that share none one in two hundred would be taken back
-    that has nothing to do with it."""
+    """Whether a statement was made in the round before, or shares a word that says something: of statements that have nothing to do with it two in a hundred
+    would be taken back."""
     lately = any(m.round_last == message.round - 1 for m in told)
     return bool(words) and (lately or not _terms(words).isdisjoint(_terms(ending)))
 

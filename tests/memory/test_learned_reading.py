@@ -116,9 +116,9 @@ def _gone(told: str, after: str) -> tuple[int, int]:
 
 
 def test_much_of_what_comes_otherwise_takes_back_what_was_told_and_little_of_what_only_looks_so() -> None:
+    """No gate: the bounds hold what the shipped file does (11 of 23, 8 of 36), so that another one is not worse unseen."""
     ends = [_gone(told, after) for told, after in REVERSALS["ends"]]
     stays = [_gone(told, after) for told, after in REVERSALS["stays"]]
-    print("ends", sum(g > 0 for _, g in ends), sum(h > 0 for h, _ in ends), "stays", sum(g > 0 for _, g in stays), len(stays))
     assert sum(gone > 0 for _, gone in ends) >= 0.4 * sum(held > 0 for held, _ in ends)
     assert sum(gone > 0 for _, gone in stays) <= 0.25 * len(stays)
 
