@@ -182,3 +182,19 @@ def test_names_that_the_file_has_not_are_asked_for_in_chinese_and_on_a_phone(sta
     dialog.locator("[data-choice=take]").click()
     expect(newest(page)).to_contain_text("那里风大。")
     assert watched.faults == []
+
+
+NEVER_TOLD = "window.addEventListener('close', (event) => event.stopImmediatePropagation(), true)"
+"""A browser tells that a dialog was closed when it comes to it: here, never."""
+
+
+def test_why_a_file_is_neither_card_nor_chat_is_told_in_a_dialog_that_is_open(stage: Stage, tmp_path: Path) -> None:
+    watched = stage.open()
+    page = watched.page
+    page.evaluate(NEVER_TOLD)
+    neither = tmp_path / "neither.json"
+    neither.write_text('["nothing of either"]', encoding="utf-8")
+    page.get_by_role("button", name="Import", exact=True).click()
+    choose(page, neither)
+    expect(page.locator("dialog[data-dialog=import] .k-refusal")).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(1)

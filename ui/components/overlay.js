@@ -43,9 +43,11 @@ window.addEventListener("resize", () => { if (stack.firstChild) place(); });
 K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) => {
   const before = document.querySelector(`dialog[data-dialog="${name}"]`);
   if (before?.open) return before.k;
-  before?.k.gone();   // closed this moment: the browser tells so only later
+  before?.k.gone();   // closed by a key this moment: the browser tells so only later
   const content = K.edges(K.el("div", { class: "k-dialog-body" }, body));
-  const leave = () => { if (!may || may()) node.close(); };
+  // At once, and not when the browser tells of it: what is said in between would be written into a dialog that nobody sees any more.
+  const close = () => { node.close(); gone(); };
+  const leave = () => { if (!may || may()) close(); };
   const node = K.el("dialog", { class: `k-dialog ${kind}`, "data-dialog": name, "aria-labelledby": `k-dialog-${name}`, onclick: (event) => { if (event.target === node) leave(); } },
     K.el("div", { class: "k-dialog-sheet" },
       K.el("header", {}, K.el("h2", { id: `k-dialog-${name}`, dir: "auto", text: title }), K.el("button", { class: "k-plain", type: "button", "aria-label": K.t("close"), onclick: leave }, K.icon("close"))),
@@ -64,7 +66,7 @@ K.dialog = ({ name, title, body = [], closed = null, may = null, kind = "" }) =>
   };
   node.addEventListener("close", gone);
   house().append(node);
-  node.k = { node, content, gone, close: () => node.close(), title: (text) => { node.querySelector("h2").textContent = text; } };
+  node.k = { node, content, gone, close, title: (text) => { node.querySelector("h2").textContent = text; } };
   node.showModal();
   [...stack.children].forEach((toast) => { if (!toast.dataset.edition) toast.remove(); });   // what was only told has been seen
   if (stack.firstChild) place();
