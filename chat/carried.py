@@ -171,7 +171,13 @@ def _own(memory: Memory) -> bool:
         return True
     names = [name for name in (memory.said_by, *PLAYER.values()) if name]
     mine = any(memory.subject == name or memory.subject.startswith((f"{name}'s ", f"{name}’s ", f"{name}的")) for name in names)
-    return memory.kind is Kind.FACT and bool(memory.payload.get("player")) and mine
+    return memory.kind is Kind.FACT and bool(memory.payload.get("player")) and (mine or _is_of_theirs(memory))
+
+
+def _is_of_theirs(memory: Memory) -> bool:
+    """Whether the words bring in whom they are about as the speaker's: "my sister Ida is a nurse" is about Ida."""
+    brought_in = rf"\b(?:my|our)\s+(?:[\w-]+,?\s+){{1,3}}{re.escape(memory.subject)}\b"
+    return bool(memory.subject) and re.search(brought_in, str(memory.payload.get("quote", "")), re.IGNORECASE) is not None
 
 
 def _whence(kept: Mapping[str, object]) -> Whence:

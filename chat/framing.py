@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from memory.extraction.ownership import skeleton
+from memory.reading.ownership import skeleton
 from models.control_tokens import escape
 
 _OPENING = "[【［〔〖"

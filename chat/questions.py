@@ -24,7 +24,7 @@ from errors import KeepsakeError
 from machine import lower_thread
 from memory.answering import Answer
 from memory.engine import Answerer, Asking, Grounds
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from models.errors import ModelError
 from models.seat import Seat
 from models.structured import AnswerUnreadable, StructuredModel

@@ -21,7 +21,7 @@ import httpx
 from pydantic import SecretStr
 
 from evaluation.sentence_model import count_tokens
-from memory.extraction import grounded
+from memory.reading.messages import alone
 from models.embedder import Embedder
 from storage.records import Message, Revision, Role
 
@@ -120,7 +120,7 @@ def _reading(record: Mapping[str, Any]) -> dict[str, Any]:
     for line in record.get("lines", []):
         at = datetime.strptime(str(line["day"])[:10], "%Y-%m-%d").replace(tzinfo=UTC)
         said = Message("m", None, 1, 1, Role.USER, str(line["speaker"]), at, Revision("r", str(line["said"]), "", "import", "complete"))
-        for fact in grounded.alone(said, listener="", opens=True).facts[:1]:
+        for fact in alone(said, listener="", opens=True).facts[:1]:
             facts.append({"text": fact.text, "about": str(line["speaker"]), "lines": [line["n"]], "sure": True})
     return {"facts": facts[:8], "persona": []}
 

@@ -33,7 +33,7 @@ QUICK_SYSTEMS = {
     "forgetting": (),
     "capacity": (),
     "roleplay": ("keepsake", "without-insights"),
-    "extraction": ("grounded-half", "grounded-quarter", "sentences-idf-half"),
+    "extraction": ("reader-half", "reader-quarter", "sentences-idf-half"),
 }
 """What a quick run compares; empty: the task is left out of it. A task that is not named has its usual systems."""
 ALONE = frozenset({"ablation", "agreement", "all"})

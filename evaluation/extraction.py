@@ -30,8 +30,7 @@ from evaluation.question_files import read_noted
 from evaluation.records import Figure, measured
 from evaluation.rouge import words
 from evaluation.sentence_model import MEASURING_EMBEDDER, MISSING, count_tokens, is_installed
-from memory.extraction import grounded
-from memory.reading import messages as messages_learned
+from memory.reading import messages as reading
 from memory.salience import Telling, chosen
 from storage.records import Chat, Message, Revision, Role
 
@@ -90,7 +89,7 @@ class System:
 
 
 def facts_of(conversation: ImportedConversation) -> list[Kept]:
-    """The facts of `grounded`: each message alone and as the answer to the one before it in its session."""
+    """The facts of `memory.reading`: each message alone and as the answer to the one before it in its session; told in third person by replacing words alone."""
     first, second = conversation.speakers[:2]
     room = conversation.speakers[1:] if len(conversation.speakers) > 2 else ()
     chat = _chat(first, second, group=bool(room))
@@ -100,14 +99,13 @@ def facts_of(conversation: ImportedConversation) -> list[Kept]:
         message = _message(said, role=Role.USER if said.speaker == first else Role.CHARACTER, room=room)
         if before is not None and before[0].session != said.session:
             before = None
-        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
+        listener, others = reading.listener_of(message, chat), reading.others_of(message, chat)
         opens = before is None or before[1].speaker == message.speaker
-        alone = grounded.alone(message, listener=listener, opens=opens, others=others)
-        kept += [Kept(f.text, (said.external_id,), f.event is not None, f.trust) for f in alone.facts]
-        if before is not None and grounded.asks(before[1], message):
-            answer = grounded.answering(message, before[1], listener=listener, others=others)
-            turns = (before[0].external_id, said.external_id)
-            kept += [Kept(f.text, turns, f.event is not None, f.trust) for f in answer.facts]
+        drafts = [reading.alone(message, listener=listener, opens=opens, others=others)]
+        if before is not None and reading.asks(before[1], message):
+            drafts.append(reading.answering(message, before[1], listener=listener, others=others))
+        for fact in (fact for draft in drafts for fact in draft.facts):
+            kept.append(Kept(_renamed(fact.quote, said.speaker, listener), (said.external_id,), fact.event is not None, fact.worth))
         before = said, message
     return kept
 
@@ -122,28 +120,6 @@ def sentences_of(conversation: ImportedConversation) -> list[Kept]:
             plain = sentence.startswith("[") or sentence.endswith("?") or len(words(sentence)) < MIN_WORDS
             if not plain and re.search(r"\b(?:I|me|[Mm]y|[Ww]e|[Oo]ur)\b", sentence):
                 kept.append(Kept(_renamed(sentence, said.speaker, other), (said.external_id,)))
-    return kept
-
-
-def read_of(conversation: ImportedConversation) -> list[Kept]:
-    """The facts of `memory.reading`: each message alone and as the answer to the one before it in its session; told in third person by replacing words alone."""
-    first, second = conversation.speakers[:2]
-    room = conversation.speakers[1:] if len(conversation.speakers) > 2 else ()
-    chat = _chat(first, second, group=bool(room))
-    kept: list[Kept] = []
-    before: tuple[ImportedMessage, Message] | None = None
-    for said in conversation.messages:
-        message = _message(said, role=Role.USER if said.speaker == first else Role.CHARACTER, room=room)
-        if before is not None and before[0].session != said.session:
-            before = None
-        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
-        opens = before is None or before[1].speaker == message.speaker
-        drafts = [messages_learned.alone(message, listener=listener, opens=opens, others=others)]
-        if before is not None and messages_learned.asks(before[1], message):
-            drafts.append(messages_learned.answering(message, before[1], listener=listener, others=others))
-        for fact in (fact for draft in drafts for fact in draft.facts):
-            kept.append(Kept(_renamed(fact.quote, said.speaker, listener), (said.external_id,), fact.event is not None, fact.worth))
-        before = said, message
     return kept
 
 
@@ -169,11 +145,9 @@ def by_rarity(kept: Sequence[Kept], count: int, budget: int) -> list[int]:
 SYSTEMS = {
     s.name: s
     for s in (
-        System("grounded", facts_of, None, by_salience),
-        *(System(f"grounded-{b.name}", facts_of, b, by_salience) for b in BUDGETS),
-        System("reader", read_of, None, by_salience),
-        *(System(f"reader-{b.name}", read_of, b, by_salience) for b in BUDGETS),
-        *(System(f"likeliest-{b.name}", read_of, b, by_trust) for b in BUDGETS),
+        System("reader", facts_of, None, by_salience),
+        *(System(f"reader-{b.name}", facts_of, b, by_salience) for b in BUDGETS),
+        *(System(f"likeliest-{b.name}", facts_of, b, by_trust) for b in BUDGETS),
         System("sentences", sentences_of, None, by_rarity),
         *(System(f"sentences-idf-{b.name}", sentences_of, b, by_rarity) for b in BUDGETS),
     )

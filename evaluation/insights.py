@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from typing import Literal
 
 from tqdm import tqdm
 
@@ -36,7 +35,6 @@ from memory.facts import path_order
 from memory.insights import Lens, Vectors, cue_texts, cue_vectors, matches, spoken, stance_id
 from memory.keeping import Keeper
 from memory.persona import PLAYER
-from memory.ways import Ways
 from personas.cast import built_in
 from personas.record import Character
 from settings import Settings
@@ -47,19 +45,13 @@ from storage.scope import LOCAL_USER, Scope
 
 @dataclass(frozen=True)
 class System:
-    """stances: whether the characters have theirs; modelled: whether the configured memory model reads; reading: how messages are read without (`memory.ways`)."""
+    """stances: whether the characters have theirs; modelled: whether the configured memory model reads."""
 
     stances: bool = True
     modelled: bool = False
-    reading: Literal["grammar", "learned"] = "grammar"
 
 
-SYSTEMS: Mapping[str, System] = {
-    "grounded": System(),
-    "grounded-without-stances": System(stances=False),
-    "learned": System(reading="learned"),
-    "llm": System(modelled=True),
-}
+SYSTEMS: Mapping[str, System] = {"grounded": System(), "grounded-without-stances": System(stances=False), "llm": System(modelled=True)}
 REPLIES = {"en": "Go on.", "zh": "嗯，你接着说。"}
 """What the character answers to everything: nothing that could be remembered, and no question."""
 UNREAD, UNMATCHED, ONE_CUE = "missed_unread", "missed_unmatched", "missed_one_cue"
@@ -111,16 +103,14 @@ def evaluate(
     outcomes: dict[str, list[Outcome]] = {}
     seconds: dict[str, float] = {}
     embedder = ""
-    for modelled, reading in sorted({(system.modelled, system.reading) for system in chosen.values()}):
+    for modelled in sorted({system.modelled for system in chosen.values()}):
         settings = Settings()
         with tempfile.TemporaryDirectory() as folder:
-            memory = open_memory(
-                Settings(data_dir=Path(folder), memory_model=settings.memory_model if modelled else ""), ways=Ways(reading=reading)
-            )
+            memory = open_memory(Settings(data_dir=Path(folder), memory_model=settings.memory_model if modelled else ""))
             embedder = memory.embedder.fingerprint
             try:
                 for name, system in chosen.items():
-                    if (system.modelled, system.reading) == (modelled, reading):
+                    if system.modelled == modelled:
                         started = time.perf_counter()
                         outcomes[name] = outcomes_of(memory, cases, stances=system.stances)
                         seconds[name] = (time.perf_counter() - started) / len(cases)

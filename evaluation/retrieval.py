@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from chat.assembly import Memory, open_memory
 from chat.imported import ImportedConversation
@@ -30,7 +29,6 @@ from evaluation.talks import heard as overheard
 from evaluation.talks import written
 from memory.engine import INDEXED, Cue, round_tasks
 from memory.recipes import PARTS, RECIPES
-from memory.ways import Ways
 from settings import Settings
 from storage.records import Message, NewMessage, Role
 from storage.scope import Scope
@@ -44,12 +42,11 @@ MEASURES = (("recall_any", "any"), ("recall_fraction", "fraction"), ("recall_all
 @dataclass(frozen=True)
 class System:
     """One way to recall. unit: what a memory holds (`round`, `turn`; `heard`: a round of a conversation that listens); recipe: of `memory.recipes.RECIPES`, none of a
-    memory of `evaluation.remembering`; reading: how messages are read for facts (`memory.ways`)."""
+    memory of `evaluation.remembering`."""
 
     name: str
     unit: str
     recipe: str
-    reading: Literal["grammar", "learned"] = "grammar"
 
 
 WHOLE_ROUNDS = "whole rounds"
@@ -60,8 +57,6 @@ SYSTEMS = {
         System("keepsake", "round", "fused"),
         System("keepsake-turns", "turn", "fused"),
         System("keepsake-heard", "heard", "fused"),
-        System("keepsake-learned", "round", "fused", "learned"),
-        System("keepsake-turns-learned", "turn", "fused", "learned"),
         System("plain", "round", "plain"),
         System("plain-turns", "turn", "plain"),
         System("dense", "round", "dense"),
@@ -92,23 +87,16 @@ def evaluate(
     found: list[Item] = []
     for conversation in steps(data.conversations, "Conversations"):
         questions = [q for q in data.questions if q.conversation_key == conversation.key]
-        units = dict.fromkeys((s.unit, s.reading) for s in chosen)
+        units = dict.fromkeys(s.unit for s in chosen)
         with counted(conversation.title, len(units) * (READING + ASKING)) as tick:
-            for unit, reading in units:
-                part = kept.found(name := f"{conversation.key}\0{unit}\0{reading}")
+            for unit in units:
+                part = kept.found(name := f"{conversation.key}\0{unit}")
                 if part is None:
                     with tempfile.TemporaryDirectory() as folder:
-                        memory = open_memory(Settings(data_dir=Path(folder)), ways=Ways(reading=reading))
+                        memory = open_memory(Settings(data_dir=Path(folder)))
                         try:
                             measure = _measure_rounds if unit == WHOLE_ROUNDS else _measure
-                            part = measure(
-                                memory,
-                                conversation,
-                                questions,
-                                [s for s in chosen if (s.unit, s.reading) == (unit, reading)],
-                                data=data,
-                                tick=tick,
-                            )
+                            part = measure(memory, conversation, questions, [s for s in chosen if s.unit == unit], data=data, tick=tick)
                         finally:
                             memory.close()
                     kept.keep(name, part)

@@ -16,10 +16,10 @@ from memory.asking import count_call
 from memory.bearing import Question, Sentence, acting, weigh
 from memory.cues import Cue, Tense, meant, read_cue
 from memory.episodes import language_of
-from memory.extraction.llm import player_of
 from memory.gathered import Gathered, Grounds, Known, Round, Vector, excerpts, grounds, overtaken, sentences
 from memory.keys import PAUSE, Rounds
 from memory.matters import former
+from memory.reading.llm import player_of
 from memory.recall import BACKGROUND, Recaller
 from memory.recipes import without
 from models.embedder import Embedder

@@ -14,7 +14,7 @@ from typing import Literal
 from memory.bearing import Question, Sentence, Weighed, weigh
 from memory.content import asks_name, says_name
 from memory.cues import Tense
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from memory.support import ENOUGH
 from storage.records import Kind
 from storage.terms import query_terms
@@ -97,7 +97,10 @@ def extractive(question: Question, sentences: Sequence[Sentence], *, support: fl
     fresh = any(w.bearing >= FRESH and question.concerns(w.sentence) for w in weighed if not w.sentence.memory_id)
     borne_out = support >= ENOUGH or fresh or apart[0].sentence.asked_for >= SURELY
     # What somebody is called is told by nothing without a name.
-    if not borne_out or (asks_name(question.text) and not any(says_name(w.sentence.text, but=w.sentence.told_of) for w in chosen)):
+    if not borne_out or (
+        asks_name(question.text)
+        and not any(w.sentence.asked_for >= SURELY or says_name(w.sentence.own, but=w.sentence.told_of) for w in chosen)
+    ):
         nearest = sorted((_note(w.sentence) for w in apart[:MOST_SENTENCES]), key=_when)
         return Answer(False, (), tuple(nearest), "sentences", "weak", support)
     picked = _settled(chosen, weighed, overtaken, question.asked.tense)

@@ -14,8 +14,9 @@ from datetime import datetime
 from memory.content import FRAMING, chinese_words, terms_with_characters, without_times
 from memory.cues import Asked, Cue, Tense, ends_asking
 from memory.episodes import language_of
-from memory.extraction.draft import DateRange
-from memory.extraction.ownership import named
+from memory.reading.drafts import DateRange
+from memory.reading.ownership import named
+from memory.reading.wording import parted
 from storage.records import Kind
 from storage.terms import query_terms
 from storage.words import Rarity
@@ -143,6 +144,11 @@ class Sentence:
     after: str = ""
     """A few words that were said right after it, without which it may be half of what was said."""
 
+    @property
+    def own(self) -> str:
+        """Without the line it answers, which stands in a fact's text."""
+        return parted(self.text)[0]
+
 
 @dataclass(frozen=True)
 class Question:
@@ -231,7 +237,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
     held = 0.0
     left = dict(weights)
     for words, share in (
-        (f"{sentence.text} {sentence.quote}", 1.0),
+        (f"{sentence.own} {sentence.quote}", 1.0),
         (sentence.asked, ASKED),
         (sentence.beside, BESIDE),
         (sentence.earlier, EARLIER),
@@ -242,7 +248,7 @@ def _bearing(question: Question, sentence: Sentence, weights: Mapping[str, float
     value += RANKED / (1 + sentence.place)
     if not question.concerns(sentence):
         value -= ANOTHERS
-    fits = any(form.search(sentence.text) for form in forms)
+    fits = any(form.search(sentence.own) for form in forms)
     if question.dated:
         value += DATED if sentence.event is not None else -UNDATED
     elif not (fits and sentence.asked_for > 0):
@@ -266,7 +272,7 @@ def _tells(sentence: Sentence) -> bool:
 def _besides_names(sentence: Sentence) -> set[str]:
     """Terms of a sentence but for names of those it concerns."""
     names = {term for name in sentence.told_of for term in query_terms(name)}
-    return {term for term in query_terms(sentence.text) if term not in names and (term.isascii() or len(term) > 1)}
+    return {term for term in query_terms(sentence.own) if term not in names and (term.isascii() or len(term) > 1)}
 
 
 def _repeats(sentence: Sentence, weights: Mapping[str, float]) -> float:

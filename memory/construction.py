@@ -10,7 +10,7 @@ from memory.competing import COMPETING, contest, laid_down
 from memory.cues import cue_of
 from memory.deriving import Deriver
 from memory.episodes import episode_of
-from memory.extracting import Extractor, reads
+from memory.extracting import Extractor
 from memory.forgetting import Capacity
 from memory.keeping import INDEX_TASK, INDEXED, Keeper
 from memory.listening import receipt_of
@@ -53,7 +53,7 @@ class Construction:
         self._capacity = capacity
         self._forgetting = ways.forgetting
         self.deriver = Deriver(store, keeper, idle=idle, ways=ways)
-        self.extractor = Extractor(store, keeper, self.deriver, by=reads(ways))
+        self.extractor = Extractor(store, keeper, self.deriver)
         self._reader = reader
 
     def run(self, task: Task) -> None:

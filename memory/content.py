@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from memory.cue_times import times_of
-from memory.extraction.chinese_words import KIN, LOVE, PEOPLE, tokens_of
+from memory.words import PEOPLE_ZH, tokens_of
 from storage.terms import query_terms
 
 _MEANING = ("n", "v", "a", "i", "l", "j", "t", "m", "eng")
@@ -68,8 +68,7 @@ def says_name(text: str, *, but: Collection[str]) -> bool:
         return False
     tokens = [t for t in tokens_of(text) if t.text not in ("是", "老", "小")]
     return any(
-        a.text in KIN | LOVE | PEOPLE and b.tag == "nr" and not any(b.text in name or name in b.text for name in known)
-        for a, b in pairwise(tokens)
+        a.text in PEOPLE_ZH and b.tag == "nr" and not any(b.text in name or name in b.text for name in known) for a, b in pairwise(tokens)
     )
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from memory import timeline_chinese, timeline_english
 from memory.episodes import language_of
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from memory.timeline import LAST_SECOND, MONTHS, SEASONS, DateMention, Ground, mentions, same_day
 
 WEEK = timedelta(weeks=1)

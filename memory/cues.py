@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from memory.cue_times import Times, times_of
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from storage.records import Chat, Message
 from storage.terms import query_terms
 

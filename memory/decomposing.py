@@ -18,12 +18,12 @@ from pydantic import BaseModel, BeforeValidator, Field
 from memory import narrative
 from memory.asking import Asker, most_that_fit
 from memory.deriving import Deriver, players
-from memory.extraction.evidence import Record
-from memory.extraction.items import Items, Numbers, sound_items
-from memory.extraction.llm import player_of
 from memory.keeping import Keeper
 from memory.persona import PLAYER
 from memory.prompts import topics_en, topics_zh
+from memory.reading.evidence import Record
+from memory.reading.items import Items, Numbers, sound_items
+from memory.reading.llm import player_of
 from memory.sessions import Session
 from memory.topics import BY_MODEL, Decomposed, slot_of
 from models.chat_model import ChatMessage

@@ -13,8 +13,6 @@ from memory.answerer import Answerer, Asking
 from memory.construction import INDEXED, Construction, UnknownTask, final_tasks, round_tasks
 from memory.cross_reading import CrossReader
 from memory.cues import Cue, cue_of
-from memory.extracting import reads
-from memory.extraction.grounded import VERSION as EXTRACTION
 from memory.fading import Fadings
 from memory.forgetting import Capacity, Score, scores
 from memory.gathered import Grounds
@@ -24,6 +22,7 @@ from memory.learning import LEARN_TASK, Learner, learn_task
 from memory.left_out import LeftOut, LeftOuts
 from memory.mending import ANEW, INSIGHT_TASK, insight_task, mend_task
 from memory.overview import Overview
+from memory.reading.messages import VERSION as EXTRACTION
 from memory.recall import Recall, Recaller
 from memory.recipes import Recipe
 from memory.rederiving import Rederiver
@@ -95,7 +94,7 @@ class MemoryEngine:
         self._construction = Construction(
             store, self._keeper, self._recaller, capacity=capacity, idle=idle, reader=reader or Seat(None), ways=ways
         )
-        self._rederiver = Rederiver(store, self._construction.deriver, by=reads(ways))
+        self._rederiver = Rederiver(store, self._construction.deriver)
         self._indexing = Indexing(store, embedder, index, self._keeper)
         self._recaller.incomplete = lambda: self._indexing.reindexing is not None
         self.capacity = capacity.memories

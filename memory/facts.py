@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory.episodes import language_of
-from memory.extraction.draft import Extraction
+from memory.reading.drafts import Extraction
 from storage.records import SAID, Kind, Memory, Message, Role, Source, stable_id, to_ms
 from storage.wall import moment_key
 

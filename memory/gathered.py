@@ -14,9 +14,9 @@ from memory.bearing import Question, Sentence, asked_terms, concerns, sentences_
 from memory.content import FRAMING, terms_with_characters
 from memory.cues import ends_asking, person
 from memory.episodes import language_of
-from memory.extraction.draft import DateRange
 from memory.keys import PAUSE
 from memory.matters import asking_terms
+from memory.reading.drafts import DateRange
 from memory.stale import overtakes
 from memory.timeline import mentions
 from storage.records import Kind, Memory, Message

@@ -17,11 +17,11 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from memory.asking import Asker
 from memory.episodes import language_of
-from memory.extraction.items import Items, Numbers, sound_items
 from memory.narrative import CHAPTER_ROUNDS
 from memory.persona import Entry, sketch
 from memory.persona_keys import KEYS, Merge
 from memory.prompts import merge_en, merge_zh
+from memory.reading.items import Items, Numbers, sound_items
 from memory.tastes import Meets
 from models.chat_model import ChatMessage
 from models.control_tokens import escape

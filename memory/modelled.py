@@ -14,9 +14,9 @@ from memory import decomposing, narrative, reflecting, telling
 from memory.asking import Asker
 from memory.decomposing import Decomposer
 from memory.deriving import Deriver
-from memory.extraction import llm
 from memory.keeping import Keeper
 from memory.merging import EVERY, Merger
+from memory.reading import llm
 from memory.reflecting import Reflector
 from memory.sessions import Session
 from memory.telling import Teller

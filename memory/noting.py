@@ -16,11 +16,11 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from memory.answering import Answer, Note, Part
 from memory.episodes import language_of
-from memory.extraction.draft import DateRange
-from memory.extraction.evidence import Record
-from memory.extraction.items import sound_items
 from memory.persona import PLAYER
 from memory.prompts import answer_en, answer_zh
+from memory.reading.drafts import DateRange
+from memory.reading.evidence import Record
+from memory.reading.items import sound_items
 from models.chat_model import ChatMessage
 from models.control_tokens import as_character_name, as_name, escape
 from storage.records import Kind

@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from memory import timeline
-from memory.extraction.particulars import numerals
 from memory.persona_keys import KEYS, OPPOSED, Merge, PersonaKey
+from memory.reading.particulars import numerals
 from memory.tastes import Meets
 from storage.records import Memory
 from storage.wall import as_read
@@ -27,6 +27,8 @@ PLAYER = {"en": "the player", "zh": "玩家"}
 _EDGES = re.compile(r"^\W+|(?<!\W)\W+$")
 _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some)\s+", re.IGNORECASE)
 _PLAYER = re.compile(r"\b[Tt]he player\b|玩家")
+_BEFORE_WORDS = re.compile(r"[^“\n]*[:：] ?(?=“[^\n]*\Z)")
+"""What stands before somebody's own words in a fact."""
 _DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b|月[初\d一二三四五六七八九十]")
 _SPACES = re.compile(r"\s+")
 _YEARS_OLD = re.compile(r"(?:[\s-]+years?(?:[\s-]+old)?|\s*岁)$")
@@ -121,12 +123,19 @@ def told_name(entries: Iterable[Entry], user_name: str) -> str:
 
 
 def teller(name: str) -> Callable[[str], str]:
-    """Puts the player's name where facts, written before it was known, say "the player". Shown, never stored: the name may change."""
+    """Puts the player's name where facts, written before it was known, say "the player". Shown, never stored: the name may change. Somebody's own words stay as
+    they were said."""
     if not name or len(name) > MOST_NAME_CHARS:
         return lambda text: text
     # "Mara's name is Mara" tells nobody anything. Al is not in "also".
     there = re.compile(rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])" if name.isascii() else re.escape(name))
-    return lambda text: text if there.search(text) else _PLAYER.sub(lambda _: name, text, count=MOST_NAMED)
+
+    def named(text: str) -> str:
+        quoted = _BEFORE_WORDS.match(text)
+        own = text[: quoted.end()] if quoted else text
+        return text if there.search(own) else _PLAYER.sub(lambda _: name, own, count=MOST_NAMED) + text[len(own) :]
+
+    return named
 
 
 @lru_cache(maxsize=16_384)

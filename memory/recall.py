@@ -14,11 +14,11 @@ from memory import called_up, timeline_chinese, timeline_english
 from memory.cue_vectors import CueVectors, cue_text
 from memory.cues import Asked, Cue, ends_asking, meant, read_cue
 from memory.episodes import language_of, spoken
-from memory.extraction.draft import DateRange
 from memory.keys import Rounds
 from memory.matter_readers import MatterReaders
 from memory.matters import Bearing, bearing
 from memory.read_rows import ReadRows
+from memory.reading.drafts import DateRange
 from memory.recipes import FUSED, Recipe
 from memory.repeating import REPLIES, recites, repeats
 from memory.retrieval import CANDIDATES, Candidate, Found, rank, weight

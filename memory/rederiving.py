@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from memory import narrative, topics
 from memory.deriving import Deriver
-from memory.extracting import Reads, readings
-from memory.extraction import grounded
-from memory.extraction.draft import Extraction
+from memory.extracting import answered
+from memory.reading import messages as reading
+from memory.reading.drafts import Extraction
 from storage.decisions import cited
 from storage.records import Chat, Kind, Memory, Message, to_ms
 from storage.scope import Scope
@@ -16,8 +16,7 @@ from storage.store import Store
 
 
 class Rederiver:
-    def __init__(self, store: Store, deriver: Deriver, *, by: Reads = grounded) -> None:
-        self._by = by
+    def __init__(self, store: Store, deriver: Deriver) -> None:
         self._store = store
         self._deriver = deriver
 
@@ -54,12 +53,12 @@ class Rederiver:
         if not said:
             return Extraction()
         message = said[-1]
-        listener, others = grounded.listener_of(message, chat), grounded.others_of(message, chat)
+        listener, others = reading.listener_of(message, chat), reading.others_of(message, chat)
         before = self._before(scope, branch_id, message)
         opens = message.parent_id is None or self._store.chats.speaker(scope, message.parent_id) == message.speaker
-        read = self._by.alone(message, listener=listener, opens=opens, others=others)
-        for other, how in readings(None if before is None or before.hidden else before, message, messages, by=self._by):
-            more = how(message, other, listener=listener, others=others)
+        read = reading.alone(message, listener=listener, opens=opens, others=others)
+        for other in answered(None if before is None or before.hidden else before, message):
+            more = reading.answering(message, other, listener=listener, others=others)
             read = Extraction(read.facts + more.facts, read.values + more.values)
         return read
 

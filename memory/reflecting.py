@@ -19,13 +19,14 @@ from pydantic import BaseModel, BeforeValidator, Field
 from memory.asking import Asker, most_that_fit
 from memory.clinical import is_clinical
 from memory.deriving import Deriver, about_player, of_newest, players
-from memory.extraction.evidence import Record
-from memory.extraction.items import Items, Numbers, sound_items
-from memory.extraction.llm import player_of
 from memory.facts import path_order, standing
 from memory.keeping import Keeper
 from memory.persona import PLAYER
 from memory.prompts import insights_en, insights_zh
+from memory.reading.evidence import Record
+from memory.reading.items import Items, Numbers, sound_items
+from memory.reading.llm import player_of
+from memory.words import ANIMALS_EN, ANIMALS_ZH, PEOPLE_EN, PEOPLE_ZH
 from models.chat_model import ChatMessage
 from models.control_tokens import as_character_name, as_name, escape
 from personas.record import Character, fill
@@ -148,11 +149,8 @@ def _is_to_player(what: str, player: str) -> bool:
 @cache
 def _people() -> tuple[str, str]:
     """Words for somebody or an animal, as alternatives of a pattern."""
-    from memory.extraction.chinese_words import KIN, LOVE, PEOPLE
-    from memory.extraction.english_words import PERSONS, PETS
-
-    english = "|".join(sorted(PERSONS | PETS | {"parents", "siblings"}))
-    return english, "|".join(sorted(KIN | LOVE | PEOPLE | {"猫", "狗"}, key=len, reverse=True))
+    english = "|".join(sorted(PEOPLE_EN | ANIMALS_EN | {"parents", "siblings"}))
+    return english, "|".join(sorted(PEOPLE_ZH | ANIMALS_ZH, key=len, reverse=True))
 
 
 @cache

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.cues import Asked, Tense
-from memory.extraction.draft import DateRange
 from memory.keys import Place, counts
 from memory.matters import Bearing
+from memory.reading.drafts import DateRange
 from memory.recipes import Recipe
 from memory.stale import settled, successions
 from storage.records import Kind

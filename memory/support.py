@@ -28,6 +28,7 @@ from memory.cues import Asked, Tense, ends_asking, only_asks, person, sentences
 from memory.episodes import language_of
 from memory.keys import Place
 from memory.persona import PLAYER
+from memory.reading.wording import parted
 from memory.retrieval import Candidate, told_in
 from memory.timeline import MONTHS
 from storage.terms import query_terms
@@ -196,8 +197,9 @@ def _tellings(judged: Judged, weights: Mapping[str, float]) -> Iterator[tuple[st
             for owner, (terms, asked, share) in _shares(place, judged.names, weights).items():
                 told.setdefault(owner, _Telling()).take(terms | when, asked, place.episode.id, share)
         for fact in place.facts:
+            own, line = parted(fact.text)
             for owner in _owners(fact, judged):
-                told.setdefault(owner, _Telling()).take(_terms(fact.text, judged.names) | when, set(), fact.id, 1.0)
+                told.setdefault(owner, _Telling()).take(_terms(own, judged.names) | when, terms_with_characters(line), fact.id, 1.0)
         yield from told.items()
 
 

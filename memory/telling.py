@@ -15,11 +15,11 @@ from pydantic import BaseModel, BeforeValidator, Field
 from memory import narrative
 from memory.asking import Asker, most_that_fit
 from memory.deriving import Deriver, players
-from memory.extraction.evidence import Record
-from memory.extraction.items import Items, Numbers, sound_items
-from memory.extraction.llm import player_of
 from memory.keeping import Keeper
 from memory.prompts import plot_en, plot_zh
+from memory.reading.evidence import Record
+from memory.reading.items import Items, Numbers, sound_items
+from memory.reading.llm import player_of
 from models.chat_model import ChatMessage
 from models.control_tokens import escape
 from storage.records import Chat, Kind, Memory, Source, stable_id

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from memory.extraction.english_parsing import tagged
+from memory.words import tagged
 
 _PUT = [
     (re.compile(pattern, re.IGNORECASE), put)

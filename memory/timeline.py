@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 
 LAST_SECOND = time(23, 59, 59)
 """Of a day; its last microsecond would be rounded into the next."""

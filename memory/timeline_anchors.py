@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from memory.timeline import LAST_SECOND, mentions
 from storage.records import Kind
 from storage.terms import query_terms

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory.extraction.chinese_words import tokens_of
-from memory.extraction.english_parsing import tagged
 from memory.topic_words import Rarity, Terms, background, terms_of
+from memory.words import tagged, tokens_of
 from storage.records import Memory
 from storage.terms import query_terms
 

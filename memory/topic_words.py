@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.everyday import everyday
-from memory.extraction.chinese_words import tokens_of
 from memory.persona import PLAYER
 from memory.timeline import MONTHS, SEASONS
+from memory.words import tokens_of
 from storage.terms import query_terms
 
 Terms = frozenset[str]

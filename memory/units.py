@@ -1,7 +1,7 @@
 """Units read as a whole by a language model: which rounds make one, what it tells as memories, and the mark that it was read.
 
 A unit is six rounds (MOOM 3.1, I(1)), cut where a session ended. Until it is closed, and whenever the model fails, what each message tells by itself holds
-(`memory.extraction.grounded`); once it is read, that reading holds instead, on every path that has all its messages.
+(`memory.reading.messages`); once it is read, that reading holds instead, on every path that has all its messages.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from itertools import groupby
 
 from memory.asking import Asker
 from memory.episodes import language_of
-from memory.extraction import llm
-from memory.extraction.draft import FactDraft, ValueDraft
-from memory.extraction.llm import Cited, ReadingAnswer
 from memory.keeping import Keeper
 from memory.narrative import THETA_1
+from memory.reading import llm
+from memory.reading.drafts import FactDraft, ValueDraft
+from memory.reading.llm import Cited, ReadingAnswer
 from storage.records import UNIT, Chat, Kind, Memory, Message, Role, Source, stable_id
 from storage.scope import Scope
 from storage.store import Store

@@ -17,8 +17,6 @@ class Ways:
     recipe: Recipe = FUSED
     """Of every recall that names no other: a question's, a reply's, and those whose ranks decide what is forgotten."""
     insights: Literal["on", "off"] = "on"
-    reading: Literal["grammar", "learned"] = "grammar"
-    """How messages are read: by the rules of `memory.extraction`, or by the reader that was trained (`memory.reading`), which is to take their place."""
 
 
 ORDINARY = Ways()

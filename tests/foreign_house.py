@@ -24,14 +24,17 @@ from tests.waiting import until
 
 ALL = "\n\n".join(CORPUS)
 MEMORABLE = (
+    "My sister Ruth is a nurse in Leith and calls me ' onmouseover='hacked(990)' x='.",
+    "I live in Leith with my sister, in a house called javascript:hacked(990).",
     "My name is {0}.",
     "I live in {0}.",
     "I am allergic to {0}.",
     "My sister {0} is a nurse.",
     "I have a grey cat called {0}.",
-    "I live in {{{{990each x}}}}{{{{hacked(990)}}}}{{{{/each}}}}.",
 )
-"""The last is remembered whatever the others are given."""
+"""The first two are remembered whatever the others are given: nothing is that has a bracket of a tag or a template, in its words or in its speaker's name."""
+REMEMBERED = 2
+SPEAKER = "Ada' onmouseover='hacked(991)' x='"
 FIELDS: dict[str, str] = {}
 """`file: field` of the page, and the step that fills it."""
 Step = Callable[["Foreign"], None]
@@ -130,7 +133,10 @@ def lorebooks(at: Foreign) -> None:
 @through("composer: textarea", "passing: textarea", "editing: textarea")
 def both_sides(at: Foreign) -> None:
     """passing: what is said in passing is drawn by what draws a message; it is typed in the browser as well."""
+    speaker = at.service.own_players.create(at.user, name=SPEAKER, description=ALL, picture=None)
+    at.service.own_players.tie(at.user, speaker, "builtin:nell-garrow")
     chat = at.ids["chat"] = at.service.create(at.user, "builtin:nell-garrow")
+    at.service.own_players.untie(at.user, "builtin:nell-garrow")
     for line in MEMORABLE:
         at.say(chat, line.format(at.serving.fitting(60)), at.serving.fitting(300))
     newest = at.service.transcript(at.user, chat).messages[-1].id
@@ -177,9 +183,14 @@ def memories(at: Foreign) -> None:
     def facts() -> Any:
         return at.service.memories(at.user, chat, shelf="fact", order="newest", limit=60).memories
 
-    at.until(lambda: len(facts()) > 0)  # what looks like markup is remembered as well
-    for one in facts()[:3]:
+    def values() -> Any:
+        return [value for entry in at.service.persona(at.user, chat).entries for value in entry.values]
+
+    # What looks like code is remembered as well. The oldest stays as it was read.
+    at.until(lambda: len(facts()) >= REMEMBERED and values())
+    for one in facts()[:-1][:3]:
         at.service.controls.edit(at.user, chat, one.id, at.serving.fitting(480))
+    at.service.controls.edit(at.user, chat, values()[0].id, at.serving.fitting(60))
     at.service.end_session(at.user, chat)
 
 

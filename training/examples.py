@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +27,7 @@ WHY_MODE = {
 class Example:
     """A message with what is to be learned of it.
 
-    before: the line it is read with; segments [s]: keep 0/1; mode: index of MODES or -1 where not said; about, kind: multi-hot; tokens [t]: fact, value, person 0/1.
+    before: the line it is read with; segments [s]: keep 0/1; mode: index of MODES or -1 where not said; about, kind: multi-hot; tokens [t]: fact, value 0/1.
     values: (tokens, index of KEY_NAMES) of each persona value.
     """
 
@@ -42,7 +41,6 @@ class Example:
     kind: NDArray[np.float32]
     fact: NDArray[np.float32]
     value: NDArray[np.float32]
-    person: NDArray[np.float32]
     values: list[tuple[NDArray[np.int64], int]]
     facts_at: list[list[int]] = field(default_factory=list)
     """For each fact, the segments it stands in."""
@@ -73,7 +71,6 @@ def labelled(raw: dict[str, Any], tokens: Unigram, *, alone: bool = False) -> Ex
     kind = np.zeros((len(parts), len(KINDS)), np.float32)
     fact_tokens = np.zeros(len(made.ids), np.float32)
     value_tokens = np.zeros(len(made.ids), np.float32)
-    person = np.zeros(len(made.ids), np.float32)
     values: list[tuple[NDArray[np.int64], int]] = []
     facts_at: list[list[int]] = []
     for words, why in raw["not"]:
@@ -93,11 +90,7 @@ def labelled(raw: dict[str, Any], tokens: Unigram, *, alone: bool = False) -> Ex
             at_value = made.tokens_of(*value)
             value_tokens[at_value] = 1
             values.append((at_value, KEY_NAMES.index(fact["key"])))
-        if fact["about"] != speaker and (named := _named_span(message, span, fact["about"])):
-            person[made.tokens_of(*named)] = 1
-    return Example(
-        raw, None if alone else before, made, parts, keep, mode, about, kind, fact_tokens, value_tokens, person, values, facts_at
-    )
+    return Example(raw, None if alone else before, made, parts, keep, mode, about, kind, fact_tokens, value_tokens, values, facts_at)
 
 
 def _about(about: str, *, speaker: str, before: Sequence[str] | None, raw: dict[str, Any]) -> str:
@@ -140,16 +133,4 @@ def _value_span(message: str, span: tuple[int, int], value: str) -> tuple[int, i
             at = message.casefold().find(run.casefold(), *span)
             if at >= 0 and len(run) > 1:
                 return at, at + len(run)
-    return None
-
-
-def _named_span(message: str, span: tuple[int, int], about: str) -> tuple[int, int] | None:
-    """Where the one a fact is about is named: in its words, else in the message, by the name or by what they are to the speaker."""
-    for name in (about, re.split(r"['’]s |的", about)[-1]):
-        if not name:
-            continue
-        for low, high in (span, (0, len(message))):
-            found = re.search(r"(?<![a-z])" + re.escape(name.casefold()) + r"(?![a-z])", message.casefold()[low:high])
-            if found:
-                return low + found.start(), low + found.end()
     return None

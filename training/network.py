@@ -78,7 +78,7 @@ def _norm(file: E5File, name: str) -> nn.LayerNorm:
 
 @dataclass
 class Out:
-    """Logits: keep [s], mode [s, m], about [s, a], kind [s, k], fact, value, person [n, t]; segments of the batch one after the other. states [n, t, hidden];
+    """Logits: keep [s], mode [s, m], about [s, a], kind [s, k], fact, value [n, t]; segments of the batch one after the other. states [n, t, hidden];
     means [s, hidden], of segments."""
 
     keep: Tensor
@@ -87,7 +87,6 @@ class Out:
     kind: Tensor
     fact: Tensor
     value: Tensor
-    person: Tensor
     states: Tensor
     means: Tensor
 
@@ -101,7 +100,7 @@ class ReaderNetwork(nn.Module):
         self.entered = _norm(file, "emb.ln").requires_grad_(False)
         self.layers = nn.ModuleList(Layer(file, number, rank=RANK if number < below else None) for number in range(file.layers))
         hidden = file.hidden
-        self.token_heads = nn.Linear(hidden, 3)
+        self.token_heads = nn.Linear(hidden, 2)
         self.segment_in = nn.Linear(2 * hidden + FEATURES, INNER)
         self.segment_heads = nn.Linear(INNER, 1 + len(MODES) + len(ABOUT) + len(KINDS))
         self.value_in = nn.Linear(2 * hidden, INNER)
@@ -137,8 +136,8 @@ class ReaderNetwork(nn.Module):
         inner = F.relu(self.segment_in(self.drop(torch.cat([means, around, features], dim=1))))
         sizes = [1, len(MODES), len(ABOUT), len(KINDS)]
         keep, mode, about, kind = torch.split(self.segment_heads(self.drop(inner)), sizes, dim=1)
-        fact, value, person = tokens.unbind(dim=-1)
-        return Out(keep[:, 0], mode, about, kind, fact, value, person, states, means)
+        fact, value = tokens.unbind(dim=-1)
+        return Out(keep[:, 0], mode, about, kind, fact, value, states, means)
 
     def keys(self, stretches: Tensor, segments: Tensor) -> Tensor:
         """Logits [v, g] of stretches that may be values. stretches, segments: [v, hidden], the mean of each and of the segment it stands in."""

@@ -36,7 +36,7 @@ CENTRED = 100
 """Messages by which states are centred."""
 TOLD = 100
 """Batches between two lines of progress."""
-WEIGHTS = {"keep": 1.0, "mode": 0.5, "about": 0.5, "kind": 0.3, "fact": 0.5, "key": 1.0, "value": 2.0, "person": 1.0, "relation": 1.0}
+WEIGHTS = {"keep": 1.0, "mode": 1.0, "about": 1.0, "kind": 0.3, "fact": 0.5, "key": 1.0, "value": 2.0, "relation": 1.0}
 
 
 @dataclass
@@ -147,7 +147,7 @@ def losses(net: ReaderNetwork, out: Out, examples: Sequence[Example]) -> dict[st
     if kept.any():
         found["about"] = F.binary_cross_entropy_with_logits(out.about[kept], about[kept])
         found["kind"] = F.binary_cross_entropy_with_logits(out.kind[kept], kind[kept])
-    tokens: dict[str, list[Tensor]] = {"fact": [], "value": [], "person": []}
+    tokens: dict[str, list[Tensor]] = {"fact": [], "value": []}
     said = []
     for i, e in enumerate(examples):
         at = torch.from_numpy(np.flatnonzero(e.encoded.starts >= 0))

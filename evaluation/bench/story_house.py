@@ -186,8 +186,8 @@ class StoryHouse(RuleBasedStateMachine):
             newest = head.round if head is not None else 0
             over = head is not None and store.chats.session_closed(self.scope, head.id)  # then the newest round may take something back
             # A greeting tells nothing, but what is said first may answer it.
-            path = store.chats.span(self.scope, branch_id, first_round=0, last_round=newest if over else newest - 1)
-            tells = [f for f in facts_of_path([m for m in path if not m.hidden], chat) if 0 < f.round_last < newest]
+            path = [m for m in reversed(store.chats.path(self.scope, branch_id, limit=600)) if m.round < newest or over]
+            tells = [f for f in facts_of_path(path, chat) if 0 < f.round_last < newest]
             visible = store.memories.on_path(self.scope, branch_id).of_kinds((Kind.FACT,)).before(newest)
             has = store.memories.get(self.scope, visible.ids).values()
             told, kept = (

@@ -39,8 +39,7 @@ class Value:
 @dataclass(frozen=True)
 class Judged:
     """What the network says of a message: of each segment keep [s], mode [s, m], about [s, a], kind [s, k], ends [s] (that it takes something back that was so);
-    of each token fact, value, person [t];
-    all probabilities."""
+    of each token fact, value [t]; all probabilities."""
 
     encoded: Encoded
     keep: Floats
@@ -50,7 +49,6 @@ class Judged:
     ends: Floats
     fact: Floats
     value: Floats
-    person: Floats
     values: list[Value]
 
 
@@ -77,9 +75,9 @@ class Network:
         meant = _softmax(mode)
         known = evidence(keep[:, 0], pool @ tokens[:, 0], meant[:, MODES.index("meant")])
         worth = _sigmoid(known @ self.tensors["keep.scale"] + self.tensors["keep.shift"])
-        fact, value, person = _sigmoid(tokens).T
+        fact, value = _sigmoid(tokens).T[:2]
         values = self._values(states, value >= VALUE, pool)
-        return Judged(read, worth, meant, _sigmoid(about), _sigmoid(kind), ends, fact, value, person, values)
+        return Judged(read, worth, meant, _sigmoid(about), _sigmoid(kind), ends, fact, value, values)
 
     def segment_inputs(self, message: str, *, speaker: str, before: Sequence[str] | None, segments: Sequence[Segment]) -> Floats:
         """What the heads of segments are given [s, 2 hidden + FEATURES]."""

@@ -17,7 +17,7 @@ ADMIN, ANN, BO, RENA = Member("ada", "admin"), Member("ann", "annotator"), Membe
 CATEGORIES = ("Profile", "Preference", "Event")
 TOLD = {
     3: "I grew up above a bakery in Tallis Street.",
-    21: "My sister Oda is getting married in June. I promised her the lanterns.",
+    21: "My sister Oda is getting married in June. I promised to lend her the lanterns.",
     57: "I cannot stand marzipan, never could.",
     89: "The boat is called Patience. My father left it to me.",
     143: "I start at the observatory on Monday!",

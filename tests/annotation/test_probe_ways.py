@@ -24,9 +24,9 @@ from tests.memory.test_construction import START
 
 DRINKS = ((LONE, "How many hives?"), *((f"I like {drink}.", "A good cup.") for drink in ALIKE))
 QUESTION = "What does my sister keep on the roof?"
-CAREFUL = (
-    ("I take a picture of every bill.", "Ink or pencil?"),
-    ("I make a packing list a week before every trip.", "Sensible."),
+BY_THE_SEA = (
+    ("I grew up in a fishing village by the sea.", "On which coast?"),
+    ("I swim in the sea every morning before work.", "Cold."),
     ("What is for supper?", "Broth."),
     ("Goodnight then.", "Goodnight."),
 )
@@ -69,12 +69,12 @@ def left(folder: Path, turns: Sequence[Turn], reader: StructuredModel | None = N
 
 @pytest.fixture(scope="module")
 def ordinary(tmp_path_factory: pytest.TempPathFactory) -> Left:
-    return left(tmp_path_factory.mktemp("ordinary"), dialogue(DRINKS), capacity=6)
+    return left(tmp_path_factory.mktemp("ordinary"), dialogue(DRINKS), capacity=8)
 
 
 @pytest.mark.parametrize("forgetting", [name for name in POLICIES if name != ORDINARY.forgetting])
 def test_another_way_of_forgetting_keeps_others(tmp_path: Path, ordinary: Left, forgetting: str) -> None:
-    capacity = {} if forgetting == "none" else {"capacity": 6}
+    capacity = {} if forgetting == "none" else {"capacity": 8}
     found = left(tmp_path, dialogue(DRINKS), forgetting=forgetting, **capacity).texts[Kind.FACT]
     before = ordinary.texts[Kind.FACT]
     assert found != before
@@ -85,15 +85,15 @@ def test_another_way_of_forgetting_keeps_others(tmp_path: Path, ordinary: Left, 
 
 @pytest.mark.parametrize("recipe", ["dense", "sparse", "plain", "without-facts"])
 def test_another_recipe_recalls_otherwise(tmp_path: Path, ordinary: Left, recipe: str) -> None:
-    found = left(tmp_path, dialogue(DRINKS), capacity=6, recipe=recipe)
+    found = left(tmp_path, dialogue(DRINKS), capacity=8, recipe=recipe)
     assert (ordinary.recipe, found.recipe) == ("fused", recipe)
     assert (found.ranked, found.scores) != (ordinary.ranked, ordinary.scores)
 
 
 def test_without_insights_none_are_drawn(tmp_path: Path) -> None:
-    turns = dialogue(CAREFUL)
+    turns = dialogue(BY_THE_SEA)
     assert concludes(turns)
-    assert not concludes(dialogue(CAREFUL, other="Idris"))
+    assert not concludes(dialogue(BY_THE_SEA, other="Idris"))
     drawn, none = left(tmp_path / "on", turns), left(tmp_path / "off", turns, insights="off")
     assert len(drawn.texts[Kind.INSIGHT]) == 1
     assert none.texts[Kind.INSIGHT] == frozenset()
@@ -101,7 +101,7 @@ def test_without_insights_none_are_drawn(tmp_path: Path) -> None:
 
 
 def test_a_short_story_has_chapters_where_a_long_one_has_none_yet(tmp_path: Path, ordinary: Left) -> None:
-    found = left(tmp_path, dialogue(DRINKS), capacity=6, story="short")
+    found = left(tmp_path, dialogue(DRINKS), capacity=8, story="short")
     assert (ordinary.story, found.story) == ("paper", "short")
     assert (len(ordinary.texts[Kind.PLOT]), len(found.texts[Kind.PLOT])) == (0, 1)
 

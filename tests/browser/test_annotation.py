@@ -137,7 +137,7 @@ def test_from_assignment_to_exported_gold_by_keyboard_alone(house: Served, ada: 
     ann = hers.page.context.new_page()
     ann.goto(at)
     expect(ann.locator("#a-text")).to_have_value("Maren promised her sister Oda the lanterns.")
-    expect(ann.locator("#a-where")).to_contain_text("I promised her the lanterns.")
+    expect(ann.locator("#a-where")).to_contain_text("I promised to lend her the lanterns.")
     expect(ann.locator("#a-text")).to_be_focused()
     keys(ann, "Alt+3", "Enter")
     expect(ann.locator("#a-points [data-point]")).to_have_count(1)
@@ -209,7 +209,7 @@ def test_from_assignment_to_exported_gold_by_keyboard_alone(house: Served, ada: 
         ("Maren promised her sister Oda the lanterns.", "a"),
         ("Maren cannot stand marzipan.", "b"),
     ]
-    assert gold[1]["evidence"]["quotes"][0]["text"] == "I promised her the lanterns."
+    assert gold[1]["evidence"]["quotes"][0]["text"] == "I promised to lend her the lanterns."
     assert (hers.faults, his.faults, rena_watched.faults) == ([], [], [])
 
 

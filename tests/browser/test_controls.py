@@ -14,7 +14,9 @@ from tests.browser.stage import BEES, LEITH, Stage, deed, mine, shot, staged, to
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
-TOLD = (LEITH, BEES, ("I work as a piano tuner.", "Patient ears."), ("Is it late?", "Past nine."))
+TOBIAS = ("I have a brother, Tobias, who keeps bees.", "Bees are weather.")
+"""A fact and a value of the persona."""
+TOLD = (LEITH, TOBIAS, ("I work as a piano tuner.", "Patient ears."), ("Is it late?", "Past nine."))
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +199,7 @@ def test_a_session_is_ended_when_the_reader_wants(stage: Stage) -> None:
 def test_a_conclusion_is_shown_with_what_it_rests_on_and_goes_with_it(stage: Stage) -> None:
     watched = stage.open()
     page = watched.page
-    stage.talk(page, ("I love honey.", "Bees are weather."), ("I like ice cream.", "In this wind?"), ("Is it late?", "Past nine."))
+    stage.talk(page, ("I like to eat honey.", "Bees are weather."), ("I like ice cream.", "In this wind?"), ("Is it late?", "Past nine."))
     conclusion = page.locator("#k-persona [data-key=derived-flavour]")
     expect(conclusion).to_contain_text("sweet", timeout=240_000)
     conclusion.locator("summary").click()

@@ -54,7 +54,12 @@ STORY: list[dict[str, object] | str] = [
         "extra": {"type": "narrator"},
     },
     {"name": "Mara", "is_user": True, "is_system": True, "send_date": "May 1, 2024 6:34pm", "mes": WHISPERED},
-    {"name": "Mara", "is_user": True, "send_date": "May 1, 2024 6:35pm", "mes": "My brother Tobias mends boats. May I wait here?"},
+    {
+        "name": "Mara",
+        "is_user": True,
+        "send_date": "May 1, 2024 6:35pm",
+        "mes": "I have a brother, Tobias, who mends boats. May I wait here?",
+    },
     {"name": "Oda", "is_user": False, "send_date": "May 1, 2024 6:36pm", "mes": "Sit by the stove until it stops."},
 ]
 SAID = (

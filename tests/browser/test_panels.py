@@ -266,7 +266,7 @@ def test_sheets_follow_a_live_chat_and_leave_the_reader_in_peace(stage: Stage) -
     expect(memories.locator(".k-memory", has_text="Plum")).to_be_visible()
     persona = sheet(page, "persona")
     expect(persona.locator("[data-key=pets]")).to_contain_text("Plum")
-    pets = persona.locator("[data-key=pets] .k-value-text")
+    pets = persona.locator("[data-key=pets] .k-value-text", has_text="Plum")
     pets.click()
     expect(pets).to_have_attribute("aria-expanded", "true")
     expect(pets).to_be_focused()

@@ -75,10 +75,10 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
 
 
 TOLD = (
-    "My name is Mara.",
-    "I live in Porto.",
-    "I am allergic to walnuts.",
-    "My sister Ida is a nurse.",
+    "My name is Mara Lind.",
+    "I live in the city of Porto.",
+    "I am allergic to walnuts, so none for me.",
+    "I have one sister, Ida, who is a nurse.",
     "I have a grey cat called Biscuit.",
     "What do you do when the fog comes?",
     "Hm.",
@@ -89,7 +89,7 @@ TOLD = (
 def told(talk: Talk) -> Talk:
     """A talk in which these things were said, with everything remembered of them."""
     for line in TOLD:
-        talk.say(line, "Noted.")
+        talk.say(line, "How nice!")
     talk.remembered()
     return talk
 

@@ -57,5 +57,5 @@ def replayed(talk: Talk) -> None:
 
 def derived_under_other_ids(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a new version of extraction does it."""
-    monkeypatch.setattr("memory.extraction.grounded.VERSION", "grounded-next")
+    monkeypatch.setattr("memory.reading.messages.VERSION", "reader-next")
     rebuilt(talk)

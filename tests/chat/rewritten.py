@@ -39,6 +39,12 @@ def known(talk: Talk) -> dict[str, list[str]]:
     return {e.key: [v.text for v in e.values] for e in view.entries}
 
 
+def among_known(talk: Talk, *words: str) -> set[str]:
+    """Which of some words stand in what is known of the player."""
+    values = [value for found in known(talk).values() for value in found]
+    return {word for word in words if any(word in value for value in values)}
+
+
 def told(talk: Talk) -> set[str]:
     talk.remembered()
     return {m.text for m in talk.house.service.memories(LOCAL_USER, talk.chat_id, shelf="fact", limit=600).memories}

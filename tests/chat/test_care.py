@@ -69,12 +69,14 @@ def test_a_memory_erased_since_a_backup_stays_away_after_that_backup_is_restored
     house = open_house(house_settings(tmp_path / "data"), model=model)
     house.start(worker=True)
     talk = Talk(house, model, house.service.create(LOCAL_USER, "builtin:nell-garrow"))
-    for line in ("I am allergic to walnuts.", "My sister Ida is a nurse.", "Hm."):
-        talk.say(line, "Noted.")
+    for line in ("I am allergic to walnuts, so none for me.", "My sister Ida is a nurse.", "Hm."):
+        talk.say(line, "How nice!")
     talk.remembered()
     made = Backups(house.memory.store.folder, keep=3).make()
     assert made is not None
     (gone,) = (m for m in facts(talk) if "walnuts" in m.text)
+    kept = [m.text for m in facts(talk) if m.id != gone.id]
+    assert kept
     house.service.controls.delete(LOCAL_USER, talk.chat_id, gone.id)
     talk.remembered()
     house.close()
@@ -91,7 +93,7 @@ def test_a_memory_erased_since_a_backup_stays_away_after_that_backup_is_restored
     talk.remembered()
     house.service.controls.rebuild(LOCAL_USER, talk.chat_id)
     talk.remembered()
-    assert [m.text for m in facts(talk)] == ["The player's sister Ida is a nurse."]
+    assert [m.text for m in facts(talk)] == kept
     (count,) = house.memory.store.database.read().execute("SELECT count(*) FROM user_edit").fetchone()
     assert count == 1
     house.close()

@@ -12,6 +12,8 @@ from storage.scope import LOCAL_USER
 from tests.chat.company import MOTH, NELL, Company, company
 from tests.chat.conftest import Talk
 
+HOME = "I live in the city of Porto."
+
 
 def message(group: Company, words: str) -> MessageView:
     return next(m for m in group.house.service.transcript(LOCAL_USER, group.chat_id, limit=99).messages if words in m.text)
@@ -36,13 +38,11 @@ def rebuilt(group: Company) -> dict[str, set[tuple[str, str, str]]]:
 
 def story(talk: Talk) -> Company:
     group = company(talk)
-    for number, line in enumerate(
-        ("My name is Mara.", "I live in Porto.", "I have a grey cat called Biscuit.", "I am allergic to walnuts.")
-    ):
+    for number, line in enumerate(("My name is Mara.", HOME, "I have a grey cat called Biscuit.", "I am allergic to walnuts.")):
         group.tell(line, f"Noted {number}.")
     group.out(MOTH)
-    group.tell("I stole the harbour bell.", "Did you.")
-    group.tell("I no longer live in Porto.", "I see.")
+    group.tell("I collect old harbour bells.", "Do you.")
+    group.tell("I left Porto for good.", "I see.")
     group.out(NELL)
     group.back(MOTH)
     group.tell("I dislike brass music.", "Agreed.", to=MOTH)
@@ -93,17 +93,17 @@ def test_how_alive_a_memory_is_to_one_character_does_not_hang_on_what_another_re
 def test_what_is_taken_back_holds_for_whoever_was_not_told(talk: Talk) -> None:
     group = story(talk)
     group.remembered()
-    shown = {
-        name: [m.text for m in group.house.service.memories(LOCAL_USER, group.chat_id, of=name).memories if "Porto" in m.text]
+    lived = {
+        name: [m.text for m in group.house.service.memories(LOCAL_USER, group.chat_id, of=name).memories if HOME in m.text]
         for name in (NELL, MOTH)
     }
-    assert shown == {NELL: ["Mara no longer lives in Porto."], MOTH: ["Mara lives in Porto."]}
+    assert (lived[NELL], len(lived[MOTH])) == ([], 1)
 
 
 def test_rewriting_keeps_each_to_its_part(talk: Talk) -> None:
     group = story(talk)
     rewriting = group.house.service.rewriting
-    rewriting.edit(LOCAL_USER, group.chat_id, message(group, "harbour bell").id, "I stole the church organ.", edition=group.edition)
+    rewriting.edit(LOCAL_USER, group.chat_id, message(group, "harbour bell").id, "I collect old church organs.", edition=group.edition)
     rewriting.hide(LOCAL_USER, group.chat_id, message(group, "walnuts").id, edition=group.edition)
     rewriting.delete(LOCAL_USER, group.chat_id, message(group, "brass").id, edition=group.edition)
     grown = remembered(group)

@@ -6,7 +6,7 @@ import pytest
 
 from chat.errors import GroupSize, NobodyThere, NotOfGroup
 from chat.views import Phase
-from memory.extraction.grounded import listener_of
+from memory.reading.messages import listener_of
 from models.scripted import Script
 from personas.written import Written
 from storage.errors import ChangedElsewhere, NotFound

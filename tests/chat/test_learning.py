@@ -28,7 +28,7 @@ TOLD = (
     "I broke my wrist on the ice last winter.",
     "My boat is called Marigold.",
 )
-ASKED = "What do you remember of my family and of me?"
+ASKED = "What do you remember of my sister Ida and of me?"
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_what_was_forgotten_says_in_which_round(told: Talk) -> None:
 
 
 def test_what_was_taken_back_says_where(told: Talk) -> None:
-    told.say("I made up the cat Biscuit.", "Oh.")
+    told.say("We had to give our cat Biscuit away for good.", "Oh.")
     told.say("Anyway, good evening.", "Good evening.")
     (one,) = [one for one in _left_out(_receipt(told), "Biscuit") if one.kind == "fact"]
     assert (one.reason, one.round) == ("taken_back", 8)

@@ -18,7 +18,7 @@ from tests.chat.company import ENGLISH
 from tests.chat.conftest import TOLD, Talk
 from tests.chat.remembering import controls, fact, facts, known, rebuilt, service
 from tests.chat.rewritten import edition, rewriting
-from tests.chat.test_carrying import carrying, living, offered, standing
+from tests.chat.test_carrying import TAKES_BACK, carrying, living, offered, standing
 
 NELL, MOTH = ENGLISH
 
@@ -59,15 +59,16 @@ def test_a_file_says_all_that_is_remembered_with_where_it_comes_from(told: Talk)
     about = content["conversation"]
     assert (about["character"], about["player"], about["rounds"]) == ("Nell Garrow", "You", len(TOLD))
     by_text = {one["text"]: one for one in content["memories"] if one["kind"] == "fact"}
-    walnuts = by_text["The player is allergic to walnuts."]
+    walnuts = next(one for text, one in by_text.items() if "walnuts" in text)
     assert walnuts["pinned"]
     assert walnuts["own"]
-    assert (walnuts["status"], walnuts["first_round"], walnuts["quote"]) == ("living", 3, "I am allergic to walnuts")
+    assert (walnuts["status"], walnuts["first_round"], walnuts["quote"]) == ("living", 3, TOLD[2])
+    assert walnuts["text"] == f"the player: “{TOLD[2]}”"
     assert "in round 3 of “Nell Garrow”" in walnuts["provenance"]
-    assert walnuts["provenance"].endswith("“I am allergic to walnuts”")
+    assert walnuts["provenance"].endswith(f"“{TOLD[2]}”")
     assert next(one for text, one in by_text.items() if "Ida" in text)["status"] == "left_out"
     values = {one["key"]: one["text"] for one in content["memories"] if one["kind"] == "persona"}
-    assert values["residence"] == "Porto"
+    assert values["residence"] == known(told)["residence"][0].text
 
 
 def test_what_went_out_comes_in_as_it_was(told: Talk) -> None:
@@ -91,24 +92,25 @@ def test_what_went_out_comes_in_as_it_was(told: Talk) -> None:
 def test_it_comes_into_a_conversation_that_goes_on_and_can_be_taken_back(told: Talk) -> None:
     raw = file_of(told)
     there = other(told)
-    there.say("I play the cello.", "How lovely.")
-    there.say("Forget what I said about the walnuts.", "Did you?")
+    there.say("I play the cello in the harbour band.", "How lovely.")
+    there.say(TAKES_BACK, "Did you?")
     there.say("Hm.", "Yes?")
     there.remembered()
     before = standing(there)
     taken(there, raw)
-    assert "Mara lives in Porto." in facts(there)
-    assert not any("allergic" in text for text in facts(there))
+    porto = fact(told, "Porto").text
+    assert porto in facts(there)
+    assert fact(told, "walnuts").text not in facts(there)
     grown = standing(there)
     rebuilt(there)
     assert standing(there) == grown
     rewriting(there).undo(LOCAL_USER, there.chat_id, edition=edition(there))
     there.remembered()
-    assert "Mara lives in Porto." not in facts(there)
+    assert porto not in facts(there)
     assert [row for row in standing(there) if row[0] != "plot"] == [row for row in before if row[0] != "plot"]
     rewriting(there).redo(LOCAL_USER, there.chat_id, edition=edition(there))
     there.remembered()
-    assert "Mara lives in Porto." in facts(there)
+    assert porto in facts(there)
 
 
 def test_what_was_deleted_there_for_good_does_not_come_again(told: Talk) -> None:
@@ -128,7 +130,7 @@ def test_of_several_characters_only_the_one_it_came_to_knows_it(told: Talk) -> N
     taken(group, raw, of=names[1])
     shelves = {name: {m.text for m in service(group).memories(LOCAL_USER, group.chat_id, of=name).memories} for name in names}
     assert shelves[names[0]] == set()
-    assert "Mara lives in Porto." in shelves[names[1]]
+    assert fact(told, "Porto").text in shelves[names[1]]
     for name in names:
         minds = group.house.memory.store.memories.visible(group.scope.seen_by(name), group.branch_id)
         assert bool(minds.ids) == (name == names[1])
@@ -142,7 +144,7 @@ def test_what_the_player_told_under_another_name_is_the_players(told: Talk) -> N
     service(told).own_players.make_default(LOCAL_USER, ann)
     there = other(told)
     taken(there, raw)
-    assert [v.text for v in known(there)["residence"]] == ["Porto"]
+    assert [v.text for v in known(there)["residence"]] == [v.text for v in known(told)["residence"]] != []
 
 
 def test_a_page_that_shows_another_edition_brings_nothing(told: Talk) -> None:
@@ -160,14 +162,14 @@ def test_markdown_is_for_reading_and_makes_nothing_of_what_was_typed(told: Talk)
     told.remembered()
     text = file_of(told, "markdown").decode()
     assert "## Facts" in text
-    assert "is allergic to walnuts.  \n  *Said by" in text
+    assert f"“{TOLD[2]}”  \n  *Said by" in text
     assert "<img" not in text.replace("\\<img", "")
     assert "\n# <" not in text
-    assert "- **residence**: Porto  \n  *Said by" in text
+    assert f"- **residence**: {known(told)['residence'][0].text}  \n  *Said by" in text
 
 
 def test_provenance_is_in_the_language_of_the_conversation(told: Talk) -> None:
-    thing = next(t for t in carried_file.read(file_of(told)).things if t.quote == "I live in Porto.")
+    thing = next(t for t in carried_file.read(file_of(told)).things if t.quote == TOLD[1])
     assert provenance(thing, language="zh").startswith("You说的，出自《Nell Garrow》第 2 轮")
 
 
@@ -212,7 +214,7 @@ def test_a_changed_file_is_told_from_a_whole_one_and_may_be_changed_on_purpose(t
 
 
 def test_what_another_character_may_not_have_is_offered_as_such(told: Talk) -> None:
-    told.say("What do you do when the fog comes?", "I ring the harbour bell at night.")
+    told.say("What do you do when the fog comes?", "I have been ringing the harbour bell for ten years.")
     told.say("Hm.", "Yes.")
     told.remembered()
     there = other(told, MOTH)

@@ -148,15 +148,18 @@ def test_the_player_has_the_name_of_the_conversation_else_the_one_they_told(name
     assert name_told(name, sketch) == called
 
 
-def test_a_name_that_is_told_is_the_players_from_then_on_and_in_this_branch_alone(told: Talk) -> None:
+def test_a_name_that_is_told_is_the_players_from_then_on_and_in_this_branch_alone(talk: Talk) -> None:
     """Mara said so in the first round: a branch from before it does not know her."""
-    told.say("Do you know me?", "I do.")
-    assert "talking with Mara" in told.model.prompts[-1][0].content
-    service = told.house.service
-    view = service.transcript(LOCAL_USER, told.chat_id, limit=600)
-    service.rewriting.branch(LOCAL_USER, told.chat_id, view.messages[0].id, "Before", edition=view.edition)
-    told.say("Hello?", "Who is it?")
-    assert "talking with the player" in told.model.prompts[-1][0].content
+    for line in ("My name is Mara and I'm thirty-four years old.", "Hm."):
+        talk.say(line, "Noted.")
+    talk.remembered()
+    talk.say("Do you know me?", "I do.")
+    assert "talking with Mara" in talk.model.prompts[-1][0].content
+    service = talk.house.service
+    view = service.transcript(LOCAL_USER, talk.chat_id, limit=600)
+    service.rewriting.branch(LOCAL_USER, talk.chat_id, view.messages[0].id, "Before", edition=view.edition)
+    talk.say("Hello?", "Who is it?")
+    assert "talking with the player" in talk.model.prompts[-1][0].content
 
 
 def test_in_company_the_player_is_called_the_same_everywhere(talk: Talk) -> None:

@@ -19,12 +19,13 @@ from storage.errors import ChangedElsewhere, PlayerChanged, PlayerNotFound
 from storage.records import Kind
 from storage.scope import LOCAL_USER, Scope
 from tests.chat.conftest import Talk
-from tests.chat.rewritten import again, edition, known, rewriting, shown, told
+from tests.chat.rewritten import again, among_known, edition, known, rewriting, shown, told
 from tests.chat.test_passing import ended
 from tests.storage.lived_in import traces
 
 NELL = "builtin:nell-garrow"
 WORDS = "A heliotrope smuggler from Porto who keeps {{char}}'s secret."
+LISBON, PORTO = "I live in a small flat in Lisbon.", "I live in a small flat in Porto."
 
 
 def players(talk: Talk) -> OwnPlayers:
@@ -140,7 +141,7 @@ def test_a_conversation_begins_as_the_default_and_keeps_it(talk: Talk) -> None:
     ann, mara = made(talk, "Ann", WORDS), made(talk, "Mara", "A diver.")
     begin(talk)
     assert played(talk) == (ann, "Ann", False)
-    talk.say("I live in Lisbon.", "Do you?")
+    talk.say(LISBON, "Do you?")
     players(talk).make_default(LOCAL_USER, mara)
     talk.say("I keep bees.", "Good.")
     assert [m.name for m in shown(talk) if m.role == "user"] == ["Ann", "Ann"]
@@ -157,30 +158,30 @@ def test_one_that_is_not_kept_is_whichever_is_the_default(talk: Talk) -> None:
     begin(talk)
     play(talk, "", follows=True)
     assert played(talk) == (ann, "Ann", True)
-    talk.say("I live in Lisbon.", "Do you?")
+    talk.say(LISBON, "Do you?")
     players(talk).make_default(LOCAL_USER, mara)
     assert played(talk) == (mara, "Mara", True)
-    talk.say("I live in Porto.", "Since when?")
+    talk.say(PORTO, "Since when?")
     assert [m.name for m in shown(talk) if m.role == "user"] == ["Ann", "Mara"]
     assert "A diver." in talk.model.prompts[-1][0].content
     assert talk.house.memory.store.players.names(talk.scope) == {ann: {"Ann"}, mara: {"Mara"}}, "both stand in its prompts"
     talk.say("Hm.", "Hm.")
-    assert facts(talk) >= {"Ann lives in Lisbon.", "Mara lives in Porto."}
+    assert facts(talk) >= {f"Ann: “{LISBON}”", f"Mara: “{PORTO}”"}
 
 
 def test_what_was_said_keeps_its_name_and_can_be_taken_back(talk: Talk) -> None:
     mara = made(talk, "Mara", WORDS)
     players(talk).make_default(LOCAL_USER, "")
     begin(talk)
-    talk.say("I live in Lisbon.", "I do like you.")
+    talk.say(LISBON, "I do like you.")
     talk.say("Hm.", "Hm.")
     before = facts(talk)
     play(talk, mara)
-    talk.say("I live in Porto.", "I trust you.")
+    talk.say(PORTO, "I trust you.")
     talk.say("Hm.", "Hm.")
     after = facts(talk)
     assert before < after
-    assert {"The player lives in Lisbon.", "Mara lives in Porto."} <= after
+    assert {f"the player: “{LISBON}”", f"Mara: “{PORTO}”"} <= after
     assert [m.name for m in shown(talk) if m.role == "user"] == ["You", "You", "Mara", "Mara"]
     talk.house.service.controls.rebuild(LOCAL_USER, talk.chat_id)
     assert facts(talk) == after, "made anew from the text it is the same, whoever the player is by now"
@@ -214,14 +215,14 @@ def test_a_reply_made_again_is_said_to_who_the_player_is_then(talk: Talk) -> Non
 def test_what_is_known_is_of_who_one_is_now(talk: Talk) -> None:
     ann, mara = made(talk, "Ann"), made(talk, "Mara")
     begin(talk)
-    talk.say("I live in Lisbon.", "Do you?")
+    talk.say(LISBON, "Do you?")
     play(talk, mara)
-    talk.say("I live in Porto.", "Since when?")
+    talk.say(PORTO, "Since when?")
     talk.say("Hm.", "Hm.")
-    assert known(talk)["residence"] == ["Porto"]
+    assert among_known(talk, "Lisbon", "Porto") == {"Porto"}
     assert talk.house.service.persona(LOCAL_USER, talk.chat_id).others == {"Ann": 1}
     play(talk, ann)
-    assert known(talk)["residence"] == ["Lisbon"]
+    assert among_known(talk, "Lisbon", "Porto") == {"Lisbon"}
 
 
 def test_a_greeting_that_nothing_was_said_to_is_told_anew(talk: Talk) -> None:
@@ -302,9 +303,9 @@ def test_a_temporary_conversation_has_a_persona_and_macros(talk: Talk) -> None:
 def test_a_bundle_carries_who_the_player_was(talk: Talk, tmp_path: Path) -> None:
     ann, mara = made(talk, "Ann", WORDS, drawn("red")), made(talk, "Mara", "A diver.")
     begin(talk)
-    talk.say("I live in Lisbon.", "I trust you.")
+    talk.say(LISBON, "I trust you.")
     play(talk, mara)
-    talk.say("I live in Porto.", "I trust you.")
+    talk.say(PORTO, "I trust you.")
     talk.remembered()
     store, known_here = talk.house.memory.store, facts(talk)
     portable = Portable(store)

@@ -12,7 +12,14 @@ from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
 from tests.chat.remembering import controls, fact, rebuilt, replayed, service
 
-LINES = ("My name is Mara.", "I always arrive an hour early.", "What of the fog?", "I set two alarms every night.", "Good night.", "Hm.")
+LINES = (
+    "My name is Mara and I'm thirty-four years old.",
+    "I grew up in a fishing village by the sea.",
+    "What of the fog?",
+    "I swim in the sea every morning before work.",
+    "Good night.",
+    "Hm.",
+)
 
 
 @pytest.fixture
@@ -95,7 +102,7 @@ def test_nobody_elses_and_nothing_but_a_reading(read: Talk) -> None:
     with pytest.raises(NotFound):
         rewriting.deny("stranger", read.chat_id, readings(read)[0].id, edition=edition(read))
     with pytest.raises(MemoryNotFound):
-        rewriting.deny(LOCAL_USER, read.chat_id, fact(read, "early").id, edition=edition(read))
+        rewriting.deny(LOCAL_USER, read.chat_id, fact(read, "village").id, edition=edition(read))
     assert [one.untrue for one in readings(read)] == [False]
 
 
@@ -111,21 +118,29 @@ def test_it_leaves_and_comes_back_in_a_bundle(read: Talk) -> None:
 
 
 def test_the_card_says_what_the_newest_session_changed(talk: Talk) -> None:
-    for line in ("My name is Mara.", "I live in Perth.", "I work as a piano tuner.", "I have a cat called Admiral."):
+    for line in (LINES[0], "I live in a small flat in Perth.", "I work as a piano tuner.", "I play the cello every evening."):
         talk.say(line, "Noted.")
     talk.remembered()
     first = service(talk).persona(LOCAL_USER, talk.chat_id)
     assert (first.since, first.changes) == (0, ()), "there is nothing to compare with yet"
     service(talk).end_session(LOCAL_USER, talk.chat_id)
-    for line in ("I moved to Leith last week.", "Forget what I said about the cat, I made it up.", "I have a dog called Biscuit.", "Hm."):
+    for line in (
+        "I moved to a small flat in Leith last week.",
+        "I no longer play the cello.",
+        "My dog Biscuit is three years old.",
+        "Hm.",
+    ):
         talk.say(line, "Noted.")
     talk.remembered()
     view = service(talk).persona(LOCAL_USER, talk.chat_id)
     assert (view.since, view.over) == (5, False)
-    turned = {(c.key, c.turn, c.value.text if c.value else "", c.was.text if c.was else "") for c in view.changes}
-    assert ("residence", "changed", "Leith", "Perth") in turned
-    assert ("pets", "retired", "", "cat called Admiral") in turned
-    assert ("pets", "new", "dog called Biscuit", "") in turned
-    assert not any(key == "name" for key, *_ in turned)
+    turned = {(c.key, c.turn): (c.value.text if c.value else "", c.was.text if c.was else "") for c in view.changes}
+    leith, perth = turned["residence", "changed"]
+    assert ("Leith" in leith, "Perth" in perth) == (True, True)
+    ((none, played),) = [values for (_, turn), values in turned.items() if turn == "retired"]
+    assert (none, "cello" in played) == ("", True)
+    dog, none = turned["pets", "new"]
+    assert ("Biscuit" in dog, none) == (True, "")
+    assert not any(key == "name" for key, _ in turned)
     rebuilt(talk)
     assert service(talk).persona(LOCAL_USER, talk.chat_id).changes == view.changes

@@ -17,7 +17,13 @@ from models.scripted import Script
 from storage.errors import CannotUndo, ChangedElsewhere, NotFound
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk
-from tests.chat.rewritten import again, edition, known, rewriting, shown, told
+from tests.chat.rewritten import again, among_known, edition, rewriting, shown, told
+
+PORTO, LEITH, TUNER = "I live in a small flat in Porto.", "I live in a small flat in Leith.", "I work as a piano tuner."
+
+
+def known(talk: Talk) -> set[str]:
+    return among_known(talk, "Porto", "Leith", "piano tuner")
 
 
 def test_each_wording_has_its_own_receipt(talk: Talk) -> None:
@@ -133,48 +139,48 @@ def test_an_older_reply_that_is_made_again_in_vain_leaves_the_conversation_where
 
 
 def test_an_edited_line_is_remembered_as_it_reads_now_and_later_turns_stay(talk: Talk) -> None:
-    talk.say("I live in Porto.", "A fine town.")
-    talk.say("I am allergic to walnuts.", "No cake then.")
+    talk.say(PORTO, "A fine town.")
+    talk.say(TUNER, "By ear, then.")
     talk.say("Good night.", "Night.")
-    assert known(talk) == {"residence": ["Porto"], "allergies": ["walnuts"]}
+    assert known(talk) == {"Porto", "piano tuner"}
     line = shown(talk)[1]
-    rewriting(talk).edit(LOCAL_USER, talk.chat_id, line.id, "I live in Leith.", edition=edition(talk))
-    assert known(talk) == {"residence": ["Leith"], "allergies": ["walnuts"]}
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, line.id, LEITH, edition=edition(talk))
+    assert known(talk) == {"Leith", "piano tuner"}
     assert shown(talk)[1].edited
     assert len(shown(talk)) == 7
     rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
-    assert known(talk)["residence"] == ["Porto"]
+    assert known(talk) == {"Porto", "piano tuner"}
 
 
 def test_an_edit_on_a_branch_leaves_the_other_as_it_was(talk: Talk) -> None:
-    talk.say("I live in Porto.", "A fine town.")
+    talk.say(PORTO, "A fine town.")
     talk.say("Good night.", "Night.")
     before = talk.texts()
-    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "I live in Leith.", edition=edition(talk))
-    assert talk.texts() == [before[0], "I live in Leith."]
+    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, LEITH, edition=edition(talk))
+    assert talk.texts() == [before[0], LEITH]
     talk.model.enqueue(Script(("A grey town.",)))
     talk.house.service.request_reply(LOCAL_USER, talk.chat_id)
     talk.wait()
     talk.say("Good night.", "Night.")
-    assert known(talk) == {"residence": ["Leith"]}
+    assert known(talk) == {"Leith"}
     first = rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches[0]
     rewriting(talk).switch(LOCAL_USER, talk.chat_id, first.id, edition=edition(talk))
     assert talk.texts() == before
-    assert known(talk) == {"residence": ["Porto"]}
+    assert known(talk) == {"Porto"}
 
 
 def test_an_edit_on_a_branch_is_taken_back_at_once_with_its_branch(talk: Talk) -> None:
-    talk.say("I live in Porto.", "A fine town.")
+    talk.say(PORTO, "A fine town.")
     talk.say("Good night.", "Night.")
     before, tree = talk.texts(), rewriting(talk).tree(LOCAL_USER, talk.chat_id)
-    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, "I live in Leith.", edition=edition(talk))
+    rewriting(talk).edit_in_branch(LOCAL_USER, talk.chat_id, shown(talk)[1].id, LEITH, edition=edition(talk))
     assert rewriting(talk).undoable(LOCAL_USER, talk.chat_id)[0] == "edit_in_branch"
     rewriting(talk).undo(LOCAL_USER, talk.chat_id, edition=edition(talk))
     assert talk.texts() == before
     assert rewriting(talk).tree(LOCAL_USER, talk.chat_id).branches == tree.branches
-    assert known(talk) == {"residence": ["Porto"]}
+    assert known(talk) == {"Porto"}
     rewriting(talk).redo(LOCAL_USER, talk.chat_id, edition=edition(talk))
-    assert talk.texts() == [before[0], "I live in Leith."]
+    assert talk.texts() == [before[0], LEITH]
 
 
 def test_a_reply_goes_on_where_it_ended_and_a_draft_leaves_no_trace(talk: Talk) -> None:

@@ -63,7 +63,7 @@ def test_a_prompt_keeps_to_its_budget(talk: Talk) -> None:
 
 def test_nothing_is_said_to_have_found_no_room_where_there_was_some(talk: Talk) -> None:
     count = talk.model.count_tokens
-    talk.say("I am allergic to walnuts.", "No walnut cake.")
+    talk.say("I'm allergic to walnuts, so none for me.", "No walnut cake.")
     for number in range(14):
         talk.say(f"I ate cake number {number} at the allergy clinic, " + f"and then crumb {number} after crumb " * 12, "With cream? " * 12)
     talk.remembered()

@@ -145,7 +145,7 @@ def test_gold_of_an_export_is_what_extraction_is_compared_with(tmp_path: Path, m
     (label,) = data.labels
     assert (label.kind, label.about, label.text) == ("Work", "Mara", "Mara restores harps in Ghent.")
     assert [m.external_id for m in data.source.conversations[0].messages] == ["T1", "T2", "T3"]
-    assert main(["extraction", "--data", str(file), "--out", str(tmp_path / "out"), "--systems", "grounded"]) == 0
+    assert main(["extraction", "--data", str(file), "--out", str(tmp_path / "out"), "--systems", "reader"]) == 0
     found = json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))
     assert {f["n"] for f in found if f["metric"] == "rougeL_recall"} == {1}
     assert not any(f["metric"] == "coverage" for f in found)

@@ -43,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("ablation", "without-again"),
         ("capacity", "sparse-turns"),
         ("learning", "frozen,learned"),
-        ("extraction", "grounded-half"),
+        ("extraction", "reader-half"),
         ("qa", "keepsake-nearest,nearest-to-question"),
     ],
 )

@@ -33,8 +33,9 @@ def test_a_sample_has_as_many_of_each_file_and_shows_what_was_said(data: list[Pa
     assert [item.language for item in items] == ["en"] * 3 + ["zh"] * 3
     assert {item.kind for item in items} <= {"fact", "persona"}
     for item in items:
-        (source,) = [line for line in item.said if line.startswith(">")]
-        assert source.split(": ", 1)[1]
+        sources = [line for line in item.said if line.startswith(">")]
+        assert 1 <= len(sources) <= 2, "what it was read in, and the line that answers"
+        assert all(source.split(": ", 1)[1] for source in sources)
         assert item.true is None
     again = tmp_path / "again.jsonl"
     main(["sheet", "--data", *map(str, data), "--out", str(again), "--n", "6", "--seed", "1"])

@@ -11,7 +11,7 @@ import pytest
 from memory.answering import Answer, extractive
 from memory.bearing import Question, Sentence, acting, concerns, sentences_of, weigh
 from memory.cues import Cue, read_cue
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from storage.records import Kind
 from storage.terms import query_terms
 from storage.words import Rarity

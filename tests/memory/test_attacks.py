@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from memory.episodes import episode_of
-from memory.extraction import grounded
-from memory.extraction.llm import ReadingAnswer, reading
-from memory.extraction.ownership import makes_one, own_words, passes_for, skeleton, told_of
 from memory.facts import memories_of
+from memory.reading import messages
+from memory.reading.llm import ReadingAnswer, reading
+from memory.reading.ownership import makes_one, own_words, passes_for, skeleton, told_of
 from storage.records import Chat, Kind, Member, Memory, Message, Revision, Role, sha256
 from tests.attacks import CHARACTER, PLAYER, Attack, attacks, tells_of
 from tests.memory.test_construction import Live, opened, start
@@ -54,9 +54,9 @@ def told(attack: Attack, *, group: Sequence[str] = ()) -> list[Memory]:
     chat = replace(chat_of(attack.language), members=tuple(Member(f"x{n}", name) for n, name in enumerate(group)))
     question, said = message(0, theirs, QUESTION[attack.language], attack.language), message(1, mine, attack.words, attack.language)
     question, said = (replace(m, present=tuple(group)) for m in (question, said))
-    listener, others = grounded.listener_of(said, chat), grounded.others_of(said, chat)
-    alone = grounded.alone(said, listener=listener, opens=False, others=others)
-    answered = grounded.answering(said, question, listener=listener, others=others)
+    listener, others = messages.listener_of(said, chat), messages.others_of(said, chat)
+    alone = messages.alone(said, listener=listener, opens=False, others=others)
+    answered = messages.answering(said, question, listener=listener, others=others)
     return memories_of("c", said, None, alone) + memories_of("c", said, question, answered)
 
 
@@ -247,7 +247,7 @@ def test_whom_a_sentence_is_told_of(text: str, people: set[str]) -> None:
     ],
 )
 def test_a_relative_by_the_name_of_who_listens_is_nobody_to_remember(language: str, text: str) -> None:
-    said = grounded.alone(message(1, Role.USER, text, language), listener=CHARACTER[language], opens=True)
+    said = messages.alone(message(1, Role.USER, text, language), listener=CHARACTER[language], opens=True)
     assert (said.facts, said.values) == ((), ())
 
 

@@ -34,14 +34,15 @@ ROUNDS = (
 )
 THINGS = ("a brass compass", "a green lamp", "three jars of honey", "an old map", "a winter coat", "a tin whistle", "a set of chisels")
 PLACES = ("Lisbon", "Braga", "Coimbra", "Faro", "Évora", "Aveiro")
+HABITS = ("I keep a diary and write in it every evening.", "I make a packing list a week before every trip.")
+"""Two facts that speak for one stance of Nell Garrow's."""
+RECEIPTS = "I keep every receipt in a labelled envelope."
+"""Another."""
 
 
 def many(count: int) -> list[tuple[str, str]]:
     """`count` rounds, each with something to remember, no two alike."""
-    return [
-        (f"Last week I bought {THINGS[n % 7]} in {PLACES[n % 6]} and I paid {n + 3} euros for it.", f"Noted, number {n}.")
-        for n in range(count)
-    ]
+    return [(f"Last week I bought {THINGS[n % 7]} in {PLACES[n % 6]} and I paid {n + 3} euros for it.", "Good.") for n in range(count)]
 
 
 @dataclass
@@ -137,16 +138,17 @@ def test_what_the_player_tells_becomes_facts_and_a_sketch(live: Live) -> None:
     live.end()
     known = live.known()
     assert known["name"] == ["Mara"]
-    assert known["allergies"] == ["walnuts"]
+    assert "walnuts" in known["allergies"]
     assert known["age"][0].startswith("thirty-four")
     assert any("Porto" in value for value in known["residence"])
     assert any("Biscuit" in value for value in known["pets"])
-    assert any("Ida" in value for value in known["family"])
-    facts = {f.round_last: f for f in live.of(Kind.FACT)}
+    facts = {f.round_last: f for f in live.of(Kind.FACT) if f.said_by == live.player}
+    day = (START + timedelta(hours=6) - timedelta(days=1)).date()
     assert facts[6].event_from is not None
-    assert facts[6].event_from.date() == (START + timedelta(hours=6) - timedelta(days=1)).date()
-    assert "Yesterday" not in facts[6].text
+    assert facts[6].event_from.date() == day
+    assert f"Yesterday ({day.day} {day:%B} {day.year})" in facts[6].text
     assert 7 not in facts  # a question tells nothing
+    assert "Ida" in facts[3].text
     for fact in facts.values():
         assert "Mara" in fact.text
 
@@ -155,7 +157,7 @@ def test_a_round_is_extracted_from_when_it_is_final_and_not_before(live: Live) -
     live.say(*ROUNDS[3])
     assert live.known() == {}
     live.say(*ROUNDS[6])
-    assert live.known() == {"allergies": ["walnuts"]}
+    assert "walnuts" in live.known()["allergies"]
 
 
 def test_doing_every_task_again_changes_nothing(live: Live) -> None:
@@ -190,15 +192,15 @@ def test_what_was_edited_meanwhile_is_not_remembered_as_it_was(live: Live) -> No
 @pytest.mark.parametrize("player", ["You", "Rosalind"])
 def test_two_facts_of_different_rounds_become_an_insight_and_one_does_not(live: Live, player: str) -> None:
     live = start(live.memory, player=player)
-    live.say("I take a picture of every bill.", "Ink or pencil?")
-    live.say("I make a packing list a week before every trip.", "Sensible.")
+    live.say(HABITS[0], "Good.")
+    live.say(HABITS[1], "Good.")
     live.say("What is for supper?", "Broth.")
-    assert [f.round_last for f in live.of(Kind.FACT)] == [1, 2]
+    assert [f.round_last for f in live.of(Kind.FACT) if f.said_by == player] == [1, 2]
     (insight,) = live.of(Kind.INSIGHT)
     assert len(insight.grounds) == 2
     facts = live.memory.store.memories.get(live.scope, insight.grounds)
     assert {f.round_last for f in facts.values()} == {1, 2}
-    live.say("I write notes on my hand all the time.", "Noted.")
+    live.say(RECEIPTS, "Good.")
     live.end()
     assert [i.id for i in live.of(Kind.INSIGHT)] == [insight.id]
     (held,) = live.memory.engine.overview.insights(live.scope, live.branch_id, current_round=live.number)
@@ -222,21 +224,21 @@ def test_the_next_rounds_facts_do_not_wait_while_a_characters_cues_are_embedded(
         store.tasks.finish(task)
 
     live = start(live.memory, player="You")
-    live.say("I take a picture of every bill.", "Ink or pencil?", work=False)
-    live.say("I make a packing list a week before every trip.", "Sensible.", work=False)
+    live.say(HABITS[0], "Good.", work=False)
+    live.say(HABITS[1], "Good.", work=False)
     for kind in ("episode", "extract", "episode"):
         do(kind)
     embedding = next_task("insight")
     live.say("What is for supper?", "Broth.", work=False)
     do("extract")
     do("episode")
-    assert [f.round_last for f in live.of(Kind.FACT)] == [1, 2], "while the cues are being embedded"
+    assert [f.round_last for f in live.of(Kind.FACT) if f.said_by == "You"] == [1, 2], "while the cues are being embedded"
     assert live.of(Kind.INSIGHT) == []
     run(embedding)
     store.tasks.finish(embedding)
     assert len(live.of(Kind.INSIGHT)) == 1
     do("insight")
-    live.say("I keep every receipt.", "Noted.", work=False)
+    live.say(RECEIPTS, "Good.", work=False)
     do("extract")
     do("episode")
     assert store.tasks.lease() is None, "from then on in the order of the rounds"
@@ -260,10 +262,10 @@ def test_what_a_third_party_does_calls_up_nothing(live: Live) -> None:
 def test_facts_in_another_language_than_the_characters_call_up_nothing(live: Live) -> None:
     """They are far from its everyday facts whatever they say, so that most would match some cue."""
     live = start(live.memory, player="You")
-    for text in ("我在银行上班。", "我去年搬到了上海。", "我在学医。"):
-        live.say(text, "Mm.")
+    for text in ("我在苏州的图书馆上班。", "我上周末搬到大连了。", "我在大学学化学。"):
+        live.say(text, "Good.")
     live.end()
-    assert len(live.of(Kind.FACT)) == 3
+    assert {f.round_last for f in live.of(Kind.FACT) if f.said_by == "You"} == {1, 2, 3}
     assert live.of(Kind.INSIGHT) == []
 
 

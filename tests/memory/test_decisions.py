@@ -12,15 +12,13 @@ from hypothesis import strategies as st
 from chat.assembly import House, open_house
 from chat.controls import MemoryControls
 from memory.engine import Cue
-from memory.extraction import grounded
-from memory.extraction.draft import Extraction
+from memory.reading import messages as reading
+from memory.reading.drafts import Extraction
 from models.scripted import ScriptedModel
 from settings import Settings
 from storage.records import Kind, Message
 from storage.scope import LOCAL_USER
-from tests.memory.test_construction import ROUNDS, Live, many, start
-
-NOTES = ("I take a picture of every bill.", "I make a packing list a week before every trip.")
+from tests.memory.test_construction import HABITS, RECEIPTS, ROUNDS, Live, many, start
 
 
 def house_in(folder: Path, **changes: object) -> House:
@@ -101,13 +99,13 @@ def test_a_chapter_in_a_persons_words_stays(house: House) -> None:
 
 def test_an_insight_on_an_excluded_fact_is_not_recalled_and_comes_back_with_it(house: House) -> None:
     live = start(house.memory, player="You")
-    for line in NOTES:
+    for line in HABITS:
         live.say(line, "Noted.")
     for _ in range(3):
         live.say("What is for supper?", "Broth.")
     (insight,) = live.of(Kind.INSIGHT)
     controls(house).pin(LOCAL_USER, live.scope.chat_id, insight.id)  # a pinned one is not taken away with its ground
-    for cue in ("packing list", "a picture of every bill"):
+    for cue in ("a diary", "packing list"):
         assert insight.id in live.memory.engine.recall(live.scope, live.branch_id, Cue(cue, 99)).pinned
     controls(house).exclude(LOCAL_USER, live.scope.chat_id, insight.grounds[0])
     for _ in range(2):
@@ -128,9 +126,9 @@ def test_an_insight_on_an_excluded_fact_is_not_recalled_and_comes_back_with_it(h
 
 def test_a_deleted_insight_is_not_concluded_again_from_other_facts(house: House) -> None:
     live = start(house.memory, player="You")
-    for line in NOTES:
+    for line in HABITS:
         live.say(line, "Noted.")
-    live.say("I write notes on my hand all the time.", "Noted.")
+    live.say(RECEIPTS, "Noted.")
     live.say("What is for supper?", "Broth.")
     (insight,) = live.of(Kind.INSIGHT)
     chat_id = live.scope.chat_id
@@ -144,13 +142,13 @@ def test_a_deleted_insight_is_not_concluded_again_from_other_facts(house: House)
 
 def test_an_insight_in_a_persons_words_is_the_only_one_of_its_kind(house: House) -> None:
     live = start(house.memory, player="You")
-    for line in NOTES:
+    for line in HABITS:
         live.say(line, "Noted.")
     live.say("What is for supper?", "Broth.")
     (insight,) = live.of(Kind.INSIGHT)
     controls(house).edit(LOCAL_USER, live.scope.chat_id, insight.id, "They trust paper more than people.")
     controls(house).rebuild(LOCAL_USER, live.scope.chat_id)
-    live.say("I write notes on my hand all the time.", "Noted.")
+    live.say(RECEIPTS, "Noted.")
     live.end()
     assert [(i.id, i.text) for i in live.of(Kind.INSIGHT)] == [(insight.id, "They trust paper more than people.")]
 
@@ -243,14 +241,14 @@ def test_a_round_that_cannot_be_read_keeps_no_other_from_a_rebuild(house: House,
         live.say(user, reply)
     live.say("Hm.", "Quite.")
     before = {m.text for m in live.of(Kind.FACT)}
-    alone = grounded.alone
+    alone = reading.alone
 
     def poisoned(message: Message, *, listener: str, opens: bool, others: Sequence[str]) -> Extraction:
         if "Ida" in message.text:
             raise ValueError("poison")
         return alone(message, listener=listener, opens=opens, others=others)
 
-    monkeypatch.setattr(grounded, "alone", poisoned)
+    monkeypatch.setattr(reading, "alone", poisoned)
     controls(house).rebuild(LOCAL_USER, live.scope.chat_id)
     with pytest.raises(ValueError, match="poison"):
         live.memory.work_off()

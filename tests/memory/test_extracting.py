@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memory.extracting import facts_of_path
-from memory.extraction import grounded
 from memory.facts import path_order
+from memory.reading import messages as reading
 from storage.records import Kind, Message, Revision, Role, sha256
 from tests.memory.test_construction import ROUNDS, START, opened, start
 
@@ -22,14 +22,13 @@ from tests.memory.test_construction import ROUNDS, START, opened, start
         "ooc: I live in Hull.",
         "【ooc 我住在杭州。】",
         "My email is mara@example.com.",
-        "I don't just like chess.",
     ],
 )
 def test_what_is_out_of_character_or_cut_off_is_not_remembered(text: str) -> None:
     said = Message("m", None, 1, 1, Role.USER, "Mara", START, Revision("r", text, sha256(text), "user", "complete"))
-    told = grounded.alone(said, listener="Nell Garrow", opens=True)
+    told = reading.alone(said, listener="Nell Garrow", opens=True)
     assert (told.facts, told.values) == ((), ())
-    assert grounded.alone(replace(said, revision=replace(said.revision, text="I live in Hull.")), listener="Nell Garrow", opens=True).values
+    assert reading.alone(replace(said, revision=replace(said.revision, text="I live in Hull.")), listener="Nell Garrow", opens=True).values
 
 
 def test_a_path_read_without_a_store_tells_the_same_facts_in_the_same_order(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from memory.recipes import RECIPES
 from models.embedder import bundled_embedder
 from storage.memory_values import Told
 from tests.memory.test_construction import Live, many, opened, start
+from tests.memory.values_given import give
 
 QUESTIONS = json.loads(Path(__file__).with_name("matter_questions.json").read_text(encoding="utf-8"))
 
@@ -48,23 +49,36 @@ def test_what_held_counts_less_than_what_holds_unless_it_is_asked_for() -> None:
     assert (pets.by_round, pets.overtaken) == ({2: 1.0, 9: 1.0}, frozenset())
 
 
+GIVEN = {
+    "I live in Leith with my aunt.": [("residence", "Leith")],
+    "I'm married to Tom.": [("partner", "Tom")],
+    "I have a grey cat called Biscuit.": [("pets", "Biscuit")],
+    "I moved to Dover at the weekend.": [("residence", "Dover")],
+    "I am engaged to Peter.": [("partner", "Peter")],
+}
+"""Which value is told is given: this is about what is found by it."""
+
+
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     memory = opened(tmp_path_factory.mktemp("matters") / "data")
     live = start(memory)
     live.pace = lambda number: timedelta(days=number)
     fill = iter(many(40))
-    for said in ("I live in Leith with my aunt.", "I'm married to Tom.", "I have a grey cat called Biscuit."):
-        live.say(said, "Noted.", work=False)
-        live.say(*next(fill), work=False)
-    for _ in range(14):
-        live.say(*next(fill), work=False)
-    for said in ("I moved to Dover at the weekend.", "I am engaged to Peter."):
-        live.say(said, "Noted.", work=False)
-        live.say(*next(fill), work=False)
-    for _ in range(10):
-        live.say(*next(fill), work=False)
-    live.end()
+    told = list(GIVEN)
+    with pytest.MonkeyPatch.context() as patched:
+        give(patched, GIVEN)
+        for said in told[:3]:
+            live.say(said, "Good.", work=False)
+            live.say(*next(fill), work=False)
+        for _ in range(14):
+            live.say(*next(fill), work=False)
+        for said in told[3:]:
+            live.say(said, "Good.", work=False)
+            live.say(*next(fill), work=False)
+        for _ in range(10):
+            live.say(*next(fill), work=False)
+        live.end()
     yield live
     memory.close()
 

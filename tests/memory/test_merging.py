@@ -19,6 +19,7 @@ from storage.records import Memory
 from tests.memory.clerk import Clerk, answer, controls, nothing
 from tests.memory.test_construction import Live, start
 from tests.memory.test_persona import value
+from tests.memory.values_given import give
 
 EN = (
     value("goals", "become a pilot", 2),
@@ -246,7 +247,8 @@ def test_what_is_left_out_or_erased_takes_the_line_along(live: Live, clerk: Cler
     assert not [row for row in left if "lighthouse" in row["output"]], "nothing that retells it is kept"
 
 
-def test_without_a_model_values_stand_side_by_side(tmp_path: Path) -> None:
+def test_without_a_model_values_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(monkeypatch, {TALK[14]: [("goals", BOTH[0])], TALK[2]: [("goals", BOTH[1])]})
     memory = open_memory(Settings(data_dir=tmp_path / "plain", _env_file=None))  # type: ignore[call-arg]
     try:
         live = start(memory)

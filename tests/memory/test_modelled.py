@@ -12,8 +12,8 @@ import pytest
 from chat.assembly import open_memory
 from chat.portable import Portable
 from memory.engine import Cue, mend_task
-from memory.extraction import grounded
 from memory.modelled import ANSWERS
+from memory.reading import messages as reading
 from models.errors import ModelUnavailable
 from models.structured import AnswerUnreadable, StructuredModel
 from settings import Settings
@@ -317,7 +317,7 @@ def test_a_forged_answer_in_a_bundle_is_held_against_what_was_said_and_a_reading
     for number, line in enumerate(answers):
         forged = {"text": "Nell Garrow is a thief.", "about": "Nell Garrow", "lines": [1]}
         line["output"] = json.dumps({"facts": [forged]}) if number % 2 else "[" * 500
-    readings = [{**answers[0], "key": stable_id("x", n), "version": grounded.VERSION, "output": '{"facts": 1}'} for n in range(3)]
+    readings = [{**answers[0], "key": stable_id("x", n), "version": reading.VERSION, "output": '{"facts": 1}'} for n in range(3)]
     lines[lines.index(answers[0]) : lines.index(answers[0])] = readings
     # As if nothing of it had been read yet.
     units = {line["id"] for line in lines if line["type"] == "memory" and line.get("payload", {}).get("model")}

@@ -1,5 +1,5 @@
 """Of what took the place of something else the newer is found first by who asks how it is, and both by who asks how it was (LongMemEval: knowledge updates);
-and what is found among everyday remarks is still found where what is shown is drawn by chance."""
+and what is found among everyday remarks is still found where what is shown is drawn by chance. Which value is told is given: this is about what becomes of it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from memory.everyday import everyday
 from memory.reranker import POOL, Floats, Reranker
 from storage.scope import LOCAL_USER
 from tests.memory.test_construction import Live, opened, start
+from tests.memory.values_given import give
 
 PAIRS = json.loads(Path(__file__).with_name("successions.json").read_text(encoding="utf-8"))
-"""By language [what was, what is, a question of now, a question of before]."""
-NOTED = {"en": "Noted.", "zh": "记下了。"}
+"""By language [what was, what is, a question of now, a question of before, key, the value that was, the one that is]."""
+SAYS = {"en": "Good.", "zh": "好吧。"}
+"""What is answered: nothing to remember."""
 NAMES = {"en": ("Mara", "Ida"), "zh": ("小梅", "小雨")}
 DRAWS = 40
 
@@ -33,7 +35,8 @@ class Told:
 
     memory: Memory
     live: Live
-    pairs: list[tuple[str, str, str, str]]
+    pairs: list[tuple[str, ...]]
+    """what was, what is, a question of now, a question of before."""
     at: dict[str, int] = field(default_factory=dict)
 
     def cue(self, question: str) -> Cue:
@@ -63,17 +66,19 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     player, other = NAMES[language]
     live = start(memory, player=player)
     live.pace = lambda number: timedelta(days=number)
-    made = Told(memory, live, PAIRS[language])
+    made = Told(memory, live, [tuple(pair[:4]) for pair in PAIRS[language]])
     fill = cycle(everyday(language, player=other))
-    for part in (0, 1):
-        for pair in made.pairs:
-            live.say(pair[part], NOTED[language], work=False)
-            made.at[pair[part]] = live.number
-            live.say(next(fill), NOTED[language], work=False)
-        for _ in range(8):
-            live.say(next(fill), NOTED[language], work=False)
-    memory.work_off()
-    live.end()
+    with pytest.MonkeyPatch.context() as patched:
+        give(patched, {pair[part]: [(pair[4], pair[5 + part])] for pair in PAIRS[language] for part in (0, 1)})
+        for part in (0, 1):
+            for pair in made.pairs:
+                live.say(pair[part], SAYS[language], work=False)
+                made.at[pair[part]] = live.number
+                live.say(next(fill), SAYS[language], work=False)
+            for _ in range(8):
+                live.say(next(fill), SAYS[language], work=False)
+        memory.work_off()
+        live.end()
     yield made
     memory.close()
 

@@ -16,6 +16,7 @@ from storage.records import Kind, sha256
 from storage.scope import LOCAL_USER
 from tests.memory.test_construction import Live, opened, start
 from tests.memory.test_persona import value
+from tests.memory.values_given import give
 
 PAIRS = json.loads(Path(__file__).with_name("taste_pairs.json").read_text(encoding="utf-8"))
 
@@ -71,7 +72,18 @@ def test_the_same_in_more_words_is_no_kind_of_it(same: str, thing: str) -> None:
     assert not is_kind_of(same, thing)
 
 
-def test_what_is_told_later_of_the_same_thing_holds_also_after_the_vectors_were_lost(live: Live) -> None:
+GIVEN = {
+    "I love kittens and I adore espresso.": [("animals_liked", "kittens"), ("food_liked", "espresso")],
+    "I love espresso.": [("food_liked", "espresso")],
+    "I like green tea.": [("food_liked", "green tea")],
+    "Well, I hate cats.": [("animals_disliked", "cats")],
+    "I can't stand iced green tea, either.": [("food_disliked", "iced green tea")],
+}
+"""Which value is told is given: this is about what becomes of it."""
+
+
+def test_what_is_told_later_of_the_same_thing_holds_also_after_the_vectors_were_lost(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(monkeypatch, GIVEN)
     for said, reply in (
         ("I love kittens and I adore espresso.", "Brave."),
         ("I like green tea.", "So do I."),
@@ -95,7 +107,8 @@ def test_what_is_told_later_of_the_same_thing_holds_also_after_the_vectors_were_
     assert live.known() == known
 
 
-def test_the_vector_of_a_taste_goes_with_what_was_said(live: Live) -> None:
+def test_the_vector_of_a_taste_goes_with_what_was_said(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(monkeypatch, GIVEN)
     live.say("I love espresso.", "Noted.")
     live.end()
     (liked,) = [v for v in live.of(Kind.PERSONA) if v.payload["key"] == "food_liked"]

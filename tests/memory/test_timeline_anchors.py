@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from memory.timeline_anchors import Anchor, Side, anchors, event_of, range_of
 from memory.timeline_chinese import looks_ahead as zh_ahead
 from memory.timeline_english import looks_ahead

@@ -24,12 +24,12 @@ from tests.memory.topics_told import shown, told
 
 # Two sessions and the beginning of a third: a garden and a sister first, then the garden again.
 TALK = (
-    ("I planted tomatoes in my garden.", "Do they get sun?"),
+    ("I grow tomatoes in my garden.", "Do they get sun?"),
     ("My tomatoes grow in three wooden boxes behind the house.", "A good place."),
     ("My sister Ida is a nurse in Leith.", "A night worker?"),
     ("My sister Ida works at the harbour hospital.", "Hard work."),
-    ("The tomatoes in my garden were eaten by snails.", "The gander eats snails."),
-    ("I bought a green lamp for the garden.", "A lamp keeps no snail away."),
+    ("I pick snails off the tomatoes in my garden every night.", "The gander eats snails."),
+    ("I collect old lamps from the flea market.", "Lamps, then."),
     ("What shall we talk about?", "The tide tables."),
 )
 BREAK_AFTER = {4: 180, 6: 300}
@@ -195,10 +195,11 @@ def test_a_branch_has_the_topics_of_its_own_path(live: Live) -> None:
     first = [topic[0] for topic in main if topic[0][2] == 4]
     assert sorted(tellings(fork)) == sorted(first)
     fork.number = 20  # names of messages are made from it
-    fork.say("I have a dog called Rufus.", "A dog!")
+    fork.say("I have a dog called Rufus.", "Good.")
     end_session(store, fork.scope, fork.branch_id, by="user")
     fork.memory.work_off()
-    assert sorted(tellings(fork)) == sorted([*first, ("Mara has a dog called Rufus.", 5, 5)])
+    (dog,) = (f.text for f in fork.of(Kind.FACT) if f.payload["quote"] == "I have a dog called Rufus.")
+    assert sorted(tellings(fork)) == sorted([*first, (dog, 5, 5)])
     assert told(live) == main
 
 
@@ -240,7 +241,7 @@ def test_what_rests_on_an_erased_fact_goes_and_is_told_without_it(live: Live) ->
     controls(live).delete(LOCAL_USER, live.scope.chat_id, gone.id)
     live.memory.work_off()
     assert not any("boxes" in text for topic in told(live) for text, _, _ in topic)
-    assert any("planted tomatoes" in text for topic in told(live) for text, _, _ in topic)
+    assert any("grow tomatoes" in text for topic in told(live) for text, _, _ in topic)
     assert told(live) == rebuilt(live)
 
 

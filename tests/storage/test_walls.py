@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.episodes import episode_of
-from memory.extraction.draft import DateRange
+from memory.reading.drafts import DateRange
 from storage.checking import check
 from storage.erasing_receipts import Erased
 from storage.folder import DataFolder

@@ -26,54 +26,62 @@ def asked(client: TestClient, **said: object) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bees(talk: Talk) -> Talk:
-    for line in ("My name is Mara.", "I keep bees.", "My sister Ida is a nurse.", "Hm."):
+def student(talk: Talk) -> Talk:
+    for line in (
+        "My name is Mara and I'm thirty-four years old.",
+        "I dropped out of medical school after two years.",
+        "My sister Ida is a nurse.",
+        "Hm.",
+    ):
         talk.say(line, "Noted.")
     talk.remembered()
     return talk
 
 
-def test_what_is_chosen_comes_along_into_a_new_conversation(bees: Talk, client: TestClient) -> None:
-    offer = asked(client, do="look", chat=bees.chat_id)["offer"]
+def test_what_is_chosen_comes_along_into_a_new_conversation(student: Talk, client: TestClient) -> None:
+    offer = asked(client, do="look", chat=student.chat_id)["offer"]
     assert (offer["character"], offer["rounds"], offer["same"]) == ("Nell Garrow", 4, True)
-    chosen = next(one for one in offer["things"] if "bees" in one["text"] and one["kind"] == "fact")
+    chosen = next(one for one in offer["things"] if "medical school" in one["text"] and one["kind"] == "fact")
     assert (chosen["state"], chosen["may"], chosen["own"], chosen["first"]) == ("living", True, True, 2)
-    begun = asked(client, do="begin", chat=bees.chat_id, character=offer["character_id"], chosen=chosen["id"])["begun"]
-    there = replace(bees, chat_id=begun)
+    begun = asked(client, do="begin", chat=student.chat_id, character=offer["character_id"], chosen=chosen["id"])["begun"]
+    there = replace(student, chat_id=begun)
     there.remembered()
-    assert [text.partition(" keeps")[2] for text in facts(there)] == [" bees."], "the name was not chosen"
-    assert asked(client, do="begin", chat=bees.chat_id, chosen="")["refused"]["code"] == "nothing_to_carry"
-    assert asked(client, do="begin", chat=bees.chat_id, character="nobody", chosen=chosen["id"])["refused"]["code"] == "character_not_found"
+    words = chosen["text"].partition(": ")[2]
+    assert list(facts(there)) == [f"the player: {words}"], "the name was not chosen"
+    assert asked(client, do="begin", chat=student.chat_id, chosen="")["refused"]["code"] == "nothing_to_carry"
+    assert (
+        asked(client, do="begin", chat=student.chat_id, character="nobody", chosen=chosen["id"])["refused"]["code"] == "character_not_found"
+    )
 
 
-def test_a_conversation_that_begins_with_memory_begins_on_the_speakers_wall(bees: Talk, client: TestClient) -> None:
-    offer = asked(client, do="look", chat=bees.chat_id)["offer"]
+def test_a_conversation_that_begins_with_memory_begins_on_the_speakers_wall(student: Talk, client: TestClient) -> None:
+    offer = asked(client, do="look", chat=student.chat_id)["offer"]
     for offset in (330, -300):
         begun = asked(
-            client, do="begin", chat=bees.chat_id, chosen=offer["things"][0]["id"], character=offer["character_id"], offset=offset
+            client, do="begin", chat=student.chat_id, chosen=offer["things"][0]["id"], character=offer["character_id"], offset=offset
         )
         scope = Scope.of(LOCAL_USER, begun["begun"])
-        chats = bees.house.memory.store.chats
+        chats = student.house.memory.store.chats
         (greeting,) = chats.path(scope, chats.chat(scope).branch_id, limit=9)
         assert offset_of(greeting.said_at) == offset
 
 
-def test_a_file_goes_out_once_and_comes_in_with_what_is_chosen(bees: Talk, client: TestClient) -> None:
-    made = asked(client, do="export", chat=bees.chat_id, form="json")
+def test_a_file_goes_out_once_and_comes_in_with_what_is_chosen(student: Talk, client: TestClient) -> None:
+    made = asked(client, do="export", chat=student.chat_id, form="json")
     assert made["name"].endswith(".memory.json")
     raw = client.get(f"{EXPORTS}/{made['ticket']}").text
     assert client.get(f"{EXPORTS}/{made['ticket']}").status_code == 404
-    assert asked(client, do="export", chat=bees.chat_id, form="markdown")["name"].endswith(".memory.md")
-    there = replace(bees, chat_id=bees.house.service.create(LOCAL_USER, "builtin:nell-garrow"))
+    assert asked(client, do="export", chat=student.chat_id, form="markdown")["name"].endswith(".memory.md")
+    there = replace(student, chat_id=student.house.service.create(LOCAL_USER, "builtin:nell-garrow"))
     offer = asked(client, do="read", chat=there.chat_id, file=raw)["offer"]
-    bee = next(one["id"] for one in offer["things"] if "bees" in one["text"])
-    taken = asked(client, do="take", chat=there.chat_id, file=raw, chosen=bee, edition=0)["taken"]
+    school = next(one["id"] for one in offer["things"] if "medical school" in one["text"])
+    taken = asked(client, do="take", chat=there.chat_id, file=raw, chosen=school, edition=0)["taken"]
     assert (taken["new"], taken["there"]) == (1, 0)
     there.remembered()
     assert len(facts(there)) + len(there.house.service.persona(LOCAL_USER, there.chat_id).entries) == 1
     offer = asked(client, do="read", chat=there.chat_id, file=raw)["offer"]
-    assert {one["id"] for one in offer["things"] if one["there"]} == {bee}
-    stale = asked(client, do="take", chat=there.chat_id, file=raw, chosen=bee, edition=0)
+    assert {one["id"] for one in offer["things"] if one["there"]} == {school}
+    stale = asked(client, do="take", chat=there.chat_id, file=raw, chosen=school, edition=0)
     assert stale["refused"]["code"] == "changed_elsewhere"
 
 
@@ -85,9 +93,9 @@ def test_what_is_no_request_does_nothing(client: TestClient, body: bytes) -> Non
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_file_that_is_none_says_why(bees: Talk, client: TestClient) -> None:
-    refused = asked(client, do="read", chat=bees.chat_id, file="nonsense")["refused"]
+def test_a_file_that_is_none_says_why(student: Talk, client: TestClient) -> None:
+    refused = asked(client, do="read", chat=student.chat_id, file="nonsense")["refused"]
     assert (refused["code"], refused["params"]["kind"]) == ("memory_file_refused", "json")
-    large = asked(client, do="read", chat=bees.chat_id, file=" " * (MOST_BYTES + 1))["refused"]
+    large = asked(client, do="read", chat=student.chat_id, file=" " * (MOST_BYTES + 1))["refused"]
     assert large["params"]["kind"] == "large"
     assert asked(client, do="look", chat="0" * 32)["refused"]["code"] == "chat_not_found"

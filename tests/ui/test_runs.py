@@ -217,7 +217,7 @@ def test_a_projects_gold_is_measured_on_and_no_copy_of_it_is_kept(house: Served,
 
     fields = {"name": "The pier", "overlap": 1, "lease_hours": 24, "categories": ["Profile"], "guideline": "Mark what lasts."}
     project = ask("make_project", project=fields)["project"]["id"]
-    wanted = {"task": "extraction", "data": {"kind": "gold", "name": project, "title": "The pier"}, "systems": ["grounded-half"]}
+    wanted = {"task": "extraction", "data": {"kind": "gold", "name": project, "title": "The pier"}, "systems": ["reader-half"]}
     assert do(ada, "begin", run=wanted)["error"]["code"] == "run_no_gold"
     zed = another(house, ada, name="Zed", role="annotator")
     ada.client.post("/keepsake/annotation/dialogues", params={"project": project, "name": "pier.jsonl"}, content=file(8)).raise_for_status()

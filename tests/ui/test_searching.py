@@ -30,7 +30,7 @@ def test_what_was_found_comes_in_pieces_of_text_with_the_token_of_the_question(t
     (one,) = found["messages"]
     assert one["pieces"] == [["My boat is <b>", False], ["Gannet", True], ["</b>.", False]]
     assert (one["chat_id"], one["round"], one["kind"]) == (talk.chat_id, 1, "message")
-    talk.say("I live in Porto.")
+    talk.say("I live in a small flat in Porto.")
     talk.say("And you?")
     talk.remembered()
     found = asked(painter(talk), text="porto", of=talk.chat_id, token="8")["k-searching"]

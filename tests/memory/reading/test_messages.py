@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.extraction.draft import Extraction
+from memory.reading.drafts import Extraction
 from memory.reading.messages import alone, answering, asks
 from models.embedded import NAME as DEMO_MODEL
 from storage.records import Message, Revision, Role, sha256
