@@ -87,7 +87,7 @@ _YES, _NO = frozenset(("true", "yes", "1", "y")), frozenset(("false", "no", "0",
 
 def looks_like_lines(text: str) -> bool:
     """Whether the text is an object a line and not one value over many lines."""
-    head = [line for _, line in islice(numbered(text), _LOOKED_AT)]
+    head = [line.lstrip() for _, line in islice(numbered(text), _LOOKED_AT)]
     first, second = [*head, "", ""][:2]
     if not first.startswith("{"):
         return first[:1] != "[" and 2 * sum(line[:1] + line[-1:] == "{}" for line in head) > len(head)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from chat.import_words import told
+from chat.import_words import Told, told
 from chat.imported import MAX_LINES, Fault, Remarks, short
 from chat.text import REPLACEMENT
 
@@ -94,12 +94,12 @@ def line_at(text: str, at: int) -> str:
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that are not blank, with their numbers, stripped. Only a line feed ends one: other separators may stand inside a text."""
+    """Lines that are not blank, with their numbers, without blanks at their ends. Only a line feed ends one: other separators may stand inside a text."""
     start, number = 0, 1
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        if line := text[start:end].strip():
+        if line := text[start:end].rstrip():
             yield number, line
         start, number = end + 1, number + 1
 
@@ -117,16 +117,16 @@ def line_values(text: str, remarks: Remarks) -> Iterator[tuple[int, object]]:
         if number > MAX_LINES:
             remarks.add("left_rest", f"line {number}", most=MAX_LINES)
             return
-        values, fault, more = reader.sequence(line, f"line {number}")
+        values, fault, more = reader.sequence(line, number)
         joined = line
         while fault is not None and more and len(waiting) < _JOINED and (following := next(lines, None)) is not None:
             waiting.append(following)
-            if following[1].startswith("{") and reader.sequence(following[1], "")[1] is None:
+            if following[1].lstrip().startswith("{") and reader.sequence(following[1], 0)[1] is None:
                 break
             joined += "\n" + following[1]
-            whole, still, more = reader.sequence(joined, "")
+            whole, still, more = reader.sequence(joined, 0)
             if still is None:
-                remarks.add("json_mended", f"line {number}", because=fault.told)
+                remarks.add("json_mended", f"line {number}", because=fault.because)
                 values, fault, waiting = whole, None, []
         yield from ((number, value) for value in values)
         if fault is not None:
@@ -139,14 +139,14 @@ def line_values(text: str, remarks: Remarks) -> Iterator[tuple[int, object]]:
 def value_of(text: str, remarks: Remarks) -> object:
     """The JSON value of a file; of a damaged one what is sound in it. Several values one behind the other are a list of them. Raises Fault where there is none."""
     reader = _Reader(remarks)
-    values, fault, _ = reader.sequence(text, "")
+    values, fault, _ = reader.sequence(text, 0)
     if fault is None:
         return values[0] if len(values) == 1 else values
-    fault.where = line_at(text, min(fault.at, _first_fault(text)))
+    fault.tell(text, at=min(fault.at, _first_fault(text)))
     found = _Damaged(text, remarks).values()
     if not found:
         raise fault
-    remarks.add("json_mended", fault.where, because=fault.told)
+    remarks.add("json_mended", fault.where, because=fault.because)
     return found[0] if len(found) == 1 else found
 
 
@@ -169,16 +169,17 @@ class _Reader:
         self._where = ""
         self._decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=lambda _: None, parse_int=_number, strict=False)
 
-    def sequence(self, text: str, where: str) -> tuple[list[object], JsonFault | None, bool]:
-        """The values that a text is made of, the fault it stops at, and whether more text might mend that."""
-        self._where = where
+    def sequence(self, text: str, line: int) -> tuple[list[object], JsonFault | None, bool]:
+        """The values that a text is made of, the fault it stops at, and whether more text might mend that. line: the number of the text's first, 0 for a whole
+        file."""
+        self._where = f"line {line}" if line else ""
         values: list[object] = []
         at = _after(text, 0)
         while at < len(text):
             try:
                 value, at = self.one(text, at)
             except JsonFault as fault:
-                fault.where = where
+                fault.tell(text, line=line or 1)
                 return values, fault, fault.open
             values.append(value)
             at = _after(text, at)
@@ -191,7 +192,7 @@ class _Reader:
         except json.JSONDecodeError as error:
             open_end = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - 1
             at = len(text) if error.msg.startswith("Unterminated string") else error.pos  # an open string is reported where it begins
-            raise JsonFault(at, "json_cut" if open_end else "json", why=error.msg, open=open_end) from error
+            raise JsonFault(at, "json_cut" if open_end else "json", open=open_end) from error
         except RecursionError as error:
             raise JsonFault(at, "json_deep", cost=_DEEP) from error
 
@@ -206,12 +207,21 @@ class _Reader:
 
 
 class JsonFault(Fault):
-    """at: where in the text; open: more text might mend it."""
+    """at: where in the text; open: more text might mend it. What Python's parser says of it is English, so its place alone is told."""
 
-    def __init__(self, at: int, code: str, *, why: str = "", open: bool = False, cost: int = 0) -> None:
-        self.told = told(code, why=why.removesuffix(" starting at"))
-        super().__init__("", self.told)
-        self.at, self.open, self.cost = at, open, cost
+    because: Told
+
+    def __init__(self, at: int, code: str, *, open: bool = False, cost: int = 0) -> None:
+        super().__init__("", code)
+        self.at, self.code, self.open, self.cost = at, code, open, cost
+
+    def tell(self, text: str, *, line: int = 1, at: int | None = None) -> Told:
+        """Say where it is, which takes a look through the text. line: the number of the text's first; at: another place in it."""
+        at = self.at if at is None else at
+        line += text.count("\n", 0, at)
+        self.where = f"line {line}"
+        self.reason = self.because = told(self.code, line=line, column=at - text.rfind("\n", 0, at))
+        return self.because
 
 
 def _number(digits: str) -> int | None:
@@ -272,7 +282,7 @@ class _Damaged:
                 value, at = self._value(at, depth + 1)
                 found.append(value)
             except JsonFault as fault:
-                self._remarks.lose(Fault(line_at(text, at), fault.reason))
+                self._remarks.lose(Fault(line_at(text, at), fault.tell(text)))
                 at = self._next(at + 1)
         return found, len(text)
 
@@ -286,7 +296,7 @@ class _Damaged:
             key = _KEY.match(text, at)
             try:
                 if key is None:
-                    raise JsonFault(at, "json", why="Expecting property name enclosed in double quotes")
+                    raise JsonFault(at, "json")
                 name, _ = self._sound(at)
                 value, at = self._value(key.end(), depth + 1)
             except JsonFault as fault:
@@ -305,7 +315,7 @@ class _Damaged:
                 isinstance(value, dict) and any(isinstance(one, dict | list) for one in value.values())
             )
         if not holds:
-            raise first or JsonFault(start, "json_cut", why="it is not closed")
+            raise first or JsonFault(start, "json_cut")
         return found, min(at + 1, len(text))
 
     def _next(self, at: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import IO
 
 from pydantic import BaseModel, ValidationError
 
+from chat.import_words import told
 from chat.imported import Fault, short
 from chat.portable_fields import FORMAT, MAX_BYTES, MAX_LINE_BYTES, MAX_RECORDS, SEEN, VERSION
 from chat.portable_records import TYPES, End, Header, Record, line_adapter
@@ -17,6 +19,8 @@ from chat.portable_records import TYPES, End, Header, Record, line_adapter
 LOOK_BYTES = 2**18
 """A twentieth of a second of reading; often enough to show, and to stop."""
 PLACE = {name: place for place, name in enumerate(TYPES)}
+_COLUMN = re.compile(r"column (\d+)$")
+"""Where the parser of JSON says, in English, that a line is wrong."""
 
 
 def looks_like_bundle(start: bytes) -> bool:
@@ -64,7 +68,7 @@ class BundleReader:
             try:
                 record = line_adapter.validate_json(raw, context=self._context)
             except ValidationError as error:
-                raise Fault(where, _first(error)) from error
+                raise Fault(where, _first(error, line=number)) from error
             if isinstance(record, End):
                 self._end(record, number, seen)
                 return
@@ -147,8 +151,11 @@ def _json_fields(raw: bytes) -> _Fields:
         raise Fault("line 1", _first(error)) from error
 
 
-def _first(error: ValidationError) -> str:
-    """The first field at fault and what is wrong with it, without the value itself."""
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+def _first(error: ValidationError, *, line: int = 1) -> str:
+    """The first field at fault and what is wrong with it, without the value itself; of what is no JSON its place. line: of the bundle."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    if first["type"] == "json_invalid":
+        column = _COLUMN.search(first["msg"])
+        return told("json", line=line, column=int(column[1]) if column else 1)
     field = ".".join(short(part) for part in first["loc"])
     return f"{field}: {first['msg']}" if field else str(first["msg"])

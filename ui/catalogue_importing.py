@@ -76,8 +76,11 @@ IMPORTING: dict[str, Entry] = {
     "told_unreadable": Entry("it could not be read ({why})", "无法读取（{why}）"),
     "told_too_large": Entry("it is larger than {most} MiB", "超过 {most} MiB"),
     "told_empty": Entry("it is empty", "文件是空的"),
-    "told_json": Entry("it is not valid JSON ({why})", "不是有效的 JSON（{why}）"),
-    "told_json_cut": Entry("it breaks off before its end, or it is not valid JSON ({why})", "文件在结束前中断，或不是有效的 JSON（{why}）"),
+    "told_json": Entry("it is not valid JSON (line {line}, column {column})", "不是有效的 JSON（第 {line} 行，第 {column} 列）"),
+    "told_json_cut": Entry(
+        "it breaks off before its end, or it is not valid JSON (line {line}, column {column})",
+        "文件在结束前中断，或不是有效的 JSON（第 {line} 行，第 {column} 列）",
+    ),
     "told_json_deep": Entry("its JSON is nested too deeply", "JSON 嵌套太深"),
     "told_no_conversation": Entry("it holds no conversation", "里面没有对话"),
     "told_no_message": Entry("it holds no message", "里面没有消息"),

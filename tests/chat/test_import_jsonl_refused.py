@@ -38,6 +38,29 @@ def test_a_line_that_cannot_be_read_is_left_out_and_told_with_its_number(write: 
 
 
 @pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ('{"name": "Bo" "text": "h"}', 15),
+        ('  {"name": "Bo" "text": "h"}', 17),
+        ('{"name": "Bo", "text": h}', 24),
+        ('{"name": "Bo", "text": "a\\qb"}', 26),
+    ],
+)
+def test_where_json_is_damaged_is_told_by_line_and_column_and_in_no_words_of_the_parsers(write: Write, line: str, column: int) -> None:
+    (note,) = [note for note in remarks(only(write([GOOD, "", line, LAST]))) if note.code == "left_broken"]
+    assert note.because is not None
+    assert (note.because.code, note.because.params) == ("json", {"line": 3, "column": column})
+    assert note.because == f"it is not valid JSON (line 3, column {column})"
+
+
+def test_a_refused_value_of_many_lines_is_told_by_line_and_column(write: Write) -> None:
+    assert refusal(write('{\n "messages": [\n  {"role": nobody}\n ]\n}', "x.json")) == (
+        "line 3",
+        "it is not valid JSON (line 3, column 12)",
+    )
+
+
+@pytest.mark.parametrize(
     ("line", "speaker", "text", "told"),
     [
         ({"name": 3, "text": "hi"}, "3", "hi", ""),

@@ -128,7 +128,7 @@ def test_damage_is_named_by_its_line(
         "a letter changed": (whole.replace(b"I said 1", b"I sajd 1"), "SHA-256"),
         "not UTF-8": (whole.replace(b"I said 1", b"I s\xffid 1"), "UTF-8"),
         "something after the end": (whole + b"{}\n", "after the end mark"),
-        "not JSON": (rows[0] + b"{nonsense}\n" + b"".join(rows[1:]), "line 2"),
+        "not JSON": (rows[0] + b"{nonsense}\n" + b"".join(rows[1:]), "line 2: it is not valid JSON (line 2, column 2)"),
         "nested without end": (rows[0] + b'{"type":' + b"[" * 100_000 + b"\n", "line 2"),
         "empty": (b"", "no Keepsake bundle"),
         "something else": (b"Ann: hello\n", "no Keepsake bundle"),
