@@ -193,7 +193,7 @@ def _is_told_first(report: ImportReport) -> bool:
 def _ending(raw: bytes) -> str:
     """What the name of a file ends in, by its content."""
     kinds = {SIGNATURE: ".png", b"PK": ".charx", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp"}
-    return next((ending for begin, ending in kinds.items() if raw.startswith(begin)), ".json")
+    return next((ending for begin, ending in kinds.items() if raw.startswith(begin)), ".avif" if raw[4:8] == b"ftyp" else ".json")
 
 
 def too_large() -> CardTooLarge:

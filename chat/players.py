@@ -193,7 +193,7 @@ def _face(picture: bytes) -> bytes:
     drawn = apart(face, picture)
     if drawn is None:
         raise PlayerPictureUnusable(
-            "This picture could not be read. PNG, JPEG, WebP and GIF of up to 25 million pixels can be used. Nothing was saved.",
+            "This picture could not be read. PNG, JPEG, WebP, AVIF and GIF of up to 25 million pixels can be used. Nothing was saved.",
             field="picture",
         )
     return drawn

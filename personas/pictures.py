@@ -12,7 +12,7 @@ import struct
 import warnings
 import zlib
 
-from PIL import Image, ImageDraw, ImageOps
+from PIL import AvifImagePlugin, Image, ImageDraw, ImageOps
 
 from personas.cards.png import SIGNATURE
 
@@ -22,11 +22,12 @@ MAX_FACE_BYTES = FACE_PX * FACE_PX * 4 + 4096
 """Of pixels that cannot be packed."""
 MAX_PIXELS = 25_000_000
 """Of a picture that is decoded, which takes four bytes each."""
-KINDS = ("PNG", "JPEG", "WEBP", "GIF")
+KINDS = ("PNG", "JPEG", "WEBP", "AVIF", "GIF")
 HEAD = 0.15
 """Of what is too high for a square, the part that is cut off above: faces are in the upper half."""
 _COVER = (400, 600)
 _FACE_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
+AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # with one for each processor their stacks alone fill the memory that reading a file may take
 
 
 def face(raw: bytes) -> bytes | None:
@@ -98,7 +99,18 @@ def _decoded(raw: bytes) -> Image.Image | None:
                 upright = ImageOps.exif_transpose(opened)
                 see_through = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
                 return upright.convert("RGBA" if see_through else "RGB")
-    except (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error, MemoryError, Image.DecompressionBombError, Warning):
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        RuntimeError,
+        struct.error,
+        zlib.error,
+        MemoryError,
+        Image.DecompressionBombError,
+        Warning,
+    ):
         return None
 
 

@@ -8,9 +8,9 @@ CARDS: dict[str, Entry] = {
     # In
     "import_cards": Entry("Import characters", "导入角色"),
     "import_cards_means": Entry(
-        "Character cards of other programs: PNG, JPEG and WebP pictures, JSON files and CHARX archives, several at once. Nothing of a card is lost: what is not "
+        "Character cards of other programs: PNG, JPEG, WebP and AVIF pictures, JSON files and CHARX archives, several at once. Nothing of a card is lost: what is not "
         "used here is kept and leaves with it again.",
-        "其他程序的角色卡：PNG、JPEG、WebP 图片、JSON 文件和 CHARX 压缩包，可一次选多个。卡里的内容不会丢失：这里用不到的也会保留，导出时原样带走。",
+        "其他程序的角色卡：PNG、JPEG、WebP、AVIF 图片、JSON 文件和 CHARX 压缩包，可一次选多个。卡里的内容不会丢失：这里用不到的也会保留，导出时原样带走。",
     ),
     "card_choose": Entry("Choose files", "选择文件"),
     "card_drop": Entry("or drop them anywhere on the page", "或把文件拖到页面任意处"),
@@ -65,7 +65,7 @@ CARDS: dict[str, Entry] = {
     "container_png": Entry("PNG picture", "PNG 图片"),
     "container_json": Entry("JSON file", "JSON 文件"),
     "container_charx": Entry("CHARX archive", "CHARX 压缩包"),
-    "container_picture": Entry("Picture (JPEG or WebP)", "图片（JPEG 或 WebP）"),
+    "container_picture": Entry("Picture (JPEG, WebP or AVIF)", "图片（JPEG、WebP 或 AVIF）"),
     "field_alternate_greetings": Entry("Other first messages", "备选开场白"),
     "field_group_only_greetings": Entry("First messages in a group", "多人对话的开场白"),
     "field_creator": Entry("Who made it", "作者"),

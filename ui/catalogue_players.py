@@ -94,8 +94,8 @@ PLAYERS: dict[str, Entry] = {
         "This has {length} characters; {limit} is the most. Shorten it.", "这里有 {length} 个字，最多 {limit} 个，请缩短。"
     ),
     "error_player_picture_unusable": Entry(
-        "This picture cannot be used: PNG, JPEG, WebP and GIF of up to 8 MB and 25 million pixels can. Nothing was saved.",
-        "这张图片无法使用：支持 8 MB、2500 万像素以内的 PNG、JPEG、WebP 和 GIF。没有保存任何内容。",
+        "This picture cannot be used: PNG, JPEG, WebP, AVIF and GIF of up to 8 MB and 25 million pixels can. Nothing was saved.",
+        "这张图片无法使用：支持 8 MB、2500 万像素以内的 PNG、JPEG、WebP、AVIF 和 GIF。没有保存任何内容。",
     ),
     "error_player_not_found": Entry(
         "This persona is not in your list any more. Nothing was changed.", "这个身份已不在你的列表里。没有改动任何内容。"

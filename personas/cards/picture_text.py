@@ -1,4 +1,4 @@
-"""Cards in what JPEG and WebP say about themselves: Exif, XMP and comments, where older programs wrote them as JSON, as base64 or as a list of bytes."""
+"""Cards in what JPEG, WebP and AVIF say about themselves: Exif, XMP and comments, where older programs wrote them as JSON, as base64 or as a list of bytes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from PIL import Image
 
 from personas.cards.png import MAX_TEXT
 
-_KINDS = ("JPEG", "WEBP", "GIF")
+_KINDS = ("JPEG", "WEBP", "AVIF", "GIF")
 _OTHERS = (b"ftypavif", b"ftypavis", b"ftypheic", b"ftypmif1", b"JXL ")
-"""Kinds of pictures that are not looked into, by what stands from their fifth byte on."""
+"""AVIF, and kinds of pictures that are not looked into, by what stands from their fifth byte on."""
 _USER_COMMENT, _DESCRIPTION, _XP_COMMENT, _EXIF = 0x9286, 0x010E, 0x9C9C, 0x8769
 _CHARSETS = (b"ASCII\0\0\0", b"UNICODE\0", b"JIS\0\0\0\0\0", bytes(8))
 """What the comment of a user begins with."""
@@ -41,7 +41,18 @@ def read_texts(raw: bytes) -> list[tuple[str, bytes]]:
                 exif = opened.getexif()
                 tags = {**exif, **exif.get_ifd(_EXIF)}
                 found = [("Exif", tags.get(tag)) for tag in (_USER_COMMENT, _DESCRIPTION, _XP_COMMENT)] + found
-    except (OSError, ValueError, SyntaxError, EOFError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error):
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RuntimeError,
+        struct.error,
+    ):
         pass
     except (MemoryError, Image.DecompressionBombError, Warning):
         return []

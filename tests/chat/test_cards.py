@@ -30,6 +30,7 @@ from storage.scope import LOCAL_USER
 from storage.store import Store
 from tests.chat.conftest import Talk, talk
 from tests.personas.cards.invented import archive, book, card_chunk, entry, picture, png, raw, v1, v2, v3
+from tests.personas.cards.test_mending import other_picture
 
 __all__ = ["talk"]
 
@@ -230,6 +231,8 @@ def test_what_was_put_right_is_told_first_and_the_file_stays_as_it_came(taker: C
     edit(taker, taken.id, name="Oda")
     assert out(taker, taken.id, "came") == came
     assert json.loads(out(taker, taken.id, "v2"))["data"]["name"] == "Oda"
+    pictured = taker.take(LOCAL_USER, other_picture("AVIF", raw(changed(v2(), name="Ida"))), how="beside")
+    assert taker.export(LOCAL_USER, pictured.id, "came", private=True).path.suffix == ".avif"
     sound = taker.take(LOCAL_USER, raw(v2()), how="look")
     assert (sound.outcome, taker.look(LOCAL_USER, sound.id).forms) == ("added", ("png", "v3", "v2"))
     assert taker.take(LOCAL_USER, raw(v2()), how="look").outcome == "same"

@@ -23,7 +23,7 @@ def asked(client: TestClient, **said: object) -> dict[str, Any]:
 
 
 def test_a_persona_from_its_making_to_its_end(talk: Talk, client: TestClient) -> None:
-    picture = base64.b64encode(drawn("red", kind="WEBP")).decode()
+    picture = base64.b64encode(drawn("red", kind="AVIF")).decode()
     made = asked(client, do="keep", name="Ann <b>", description="Keeps bees.", picture=picture)
     (one,) = made["listed"]
     assert (one["name"], made["default"], made["done"]) == ("Ann <b>", one["id"], one["id"])

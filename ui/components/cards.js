@@ -108,7 +108,7 @@ const draw = (row) => {
 const bar = (row) => { const shown = row.node?.querySelector("progress"); if (shown) shown.value = row.part; };
 
 const picker = () => {
-  const input = K.el("input", { type: "file", class: "k-unseen", multiple: true, accept: ".png,.apng,.json,.charx,.jpg,.jpeg,.webp,.lorebook", tabindex: -1, "aria-hidden": "true",
+  const input = K.el("input", { type: "file", class: "k-unseen", multiple: true, accept: ".png,.apng,.json,.charx,.jpg,.jpeg,.webp,.avif,.lorebook", tabindex: -1, "aria-hidden": "true",
     onchange: () => { K.takeCards([...input.files]); input.value = ""; } });
   return K.el("div", { class: "k-drop" }, input, K.icon("in"), button(K.t("card_choose"), () => input.click(), { class: "k-button k-firmly", autofocus: true }),
     K.el("p", { class: "k-quiet k-only-fine", text: K.t("card_drop") }));

@@ -180,7 +180,7 @@ K.openPlayer = (of = null, then = null) => {
   mine.heavy = K.el("p", { class: "k-fault", role: "status" });
   mine.refusal = K.el("p", { class: "k-refusal", role: "alert" });
   mine.face = K.el("span", { class: "k-player-face" });
-  const file = K.el("input", { type: "file", id: "k-player-picture", accept: "image/png,image/jpeg,image/webp,image/gif", class: "k-unseen-file", onchange: () => { chosen(file.files[0]); file.value = ""; } });
+  const file = K.el("input", { type: "file", id: "k-player-picture", accept: "image/png,image/jpeg,image/webp,image/avif,image/gif", class: "k-unseen-file", onchange: () => { chosen(file.files[0]); file.value = ""; } });
   mine.unpicture = K.el("button", { class: "k-link", type: "button", text: K.t("player_picture_remove"), onclick: () => { Object.assign(mine, { picture: "", keep: false }); paintFace(); } });
   mine.button = K.el("button", { class: "k-button k-firmly", type: "button", text: K.t("save"), onclick: save });
   mine.dialog.node.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) { event.preventDefault(); save(); } });

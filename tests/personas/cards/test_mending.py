@@ -202,7 +202,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["WEBP", "JPEG"])
+@pytest.mark.parametrize("kind", ["WEBP", "JPEG", "AVIF"])
 @pytest.mark.parametrize("said", SAID, ids=range(len(SAID)))
 def test_a_card_in_another_picture_is_read_and_its_picture_drawn_anew(kind: str, said: bytes) -> None:
     file = read_card(other_picture(kind, said))
@@ -210,6 +210,13 @@ def test_a_card_in_another_picture_is_read_and_its_picture_drawn_anew(kind: str,
     assert mended(file) == {"picture_anew": "PNG"}
     assert file.picture is not None
     assert Image.open(io.BytesIO(file.picture)).size == (40, 60)
+
+
+def test_a_card_in_an_avif_comes_in_without_a_picture_that_cannot_be_decoded() -> None:
+    whole = other_picture("AVIF", SAID[0])
+    pixels = whole.index(SAID[0]) + len(SAID[0])
+    file = read_card(whole[:pixels] + bytes(len(whole) - pixels))
+    assert (file.original, file.picture) == (v2(), None)
 
 
 def test_a_card_in_a_comment_or_in_xmp_is_read() -> None:
@@ -221,16 +228,17 @@ def test_a_card_in_a_comment_or_in_xmp_is_read() -> None:
         + raw(v2()).replace(b'"', b"&quot;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
         + b"</rdf:li></x:xmpmeta>"
     )
-    written = io.BytesIO()
-    picture.save(written, "WEBP", xmp=packed)
-    assert read_card(written.getvalue()).original == v2()
+    for kind in ("WEBP", "AVIF"):
+        written = io.BytesIO()
+        picture.save(written, kind, xmp=packed)
+        assert read_card(written.getvalue()).original == v2()
 
 
 @pytest.mark.parametrize(
     "empty", [b"\xff\xd8\xff\xe0 no picture", b"GIF89a", b"RIFF\0\0\0\0WEBPVP8 ", b"\0\0\0\x1cftypavif\0\0", b"\0\0\0\x18ftypheic"]
 )
 def test_a_picture_without_a_card_says_so(empty: bytes) -> None:
-    for whole in (empty, other_picture("JPEG", b"ASCII\0\0\0a photograph")):
+    for whole in (empty, *(other_picture(kind, b"ASCII\0\0\0a photograph") for kind in ("JPEG", "AVIF"))):
         with pytest.raises(CardPictureEmpty):
             read_card(whole)
 
