@@ -41,6 +41,14 @@ def _novelai(came: Mapping[str, object], made: dict[str, object]) -> None:
         made["keys"] = [_together(key) if isinstance(key, str) and _AND in key and not is_pattern(key) else key for key in keys]
 
 
+def _switched_off(book: Mapping[str, object]) -> frozenset[str]:
+    """Ids of the categories of a book of NovelAI's that are switched off, and their entries with them."""
+    categories = book.get("categories")
+    listed = categories if isinstance(categories, list) else []
+    off = (one["id"] for one in listed if isinstance(one, dict) and one.get("enabled") is False and isinstance(one.get("id"), str))
+    return frozenset(id for id in off if id)
+
+
 def _together(key: str) -> str:
     """A key whose parts must all be there, as a pattern: it has no other form in one key."""
     parts = [part.strip() for part in key.split(_AND) if part.strip()]
@@ -162,12 +170,16 @@ def converted(book: Mapping[str, object], path: str, notes: Notes) -> dict[str, 
         assert isinstance(entries, list)
         return {**book, "entries": [_spelled(entry, place, notes) for entry in entries]}
     found: list[object] = []
+    off = _switched_off(book)
     listed: list[object] = list(entries.values()) if isinstance(entries, dict) else entries if isinstance(entries, list) else []
     for n, entry in enumerate(listed, start=1):
         if isinstance(entry, dict) and entry.get("mode") == "folder":
             notes.dropped(Dropped.FOLDER, f"{place}[]", f"{n}: {entry.get('comment') or ''}")
-        else:
-            found.append(_entry(entry, place, notes))
+            continue
+        made = _entry(entry, place, notes)
+        if isinstance(entry, dict) and isinstance(made, dict) and layout_of(entry) is NOVELAI and str(entry.get("category")) in off:
+            made = {**made, "enabled": False}
+        found.append(made)
     programs = ", ".join(sorted(layouts - {CARDS.program}))
     notes.mended(Mended.BOOK, place, programs)
     rest = {key: value for key, value in book.items() if key not in _BOOK_FIELDS}

@@ -319,6 +319,23 @@ def test_a_lorebook_of_novelai_is_converted_alone_in_a_story_and_in_a_picture() 
     assert kept["entries"][0]["extensions"]["novelai"]["searchRange"] == 1000
 
 
+def test_entries_of_a_category_of_novelai_that_is_switched_off_are_switched_off() -> None:
+    categories: list[object] = [
+        {"id": "off", "enabled": False},
+        {"id": "on", "enabled": True},
+        {"id": "", "enabled": False},
+        {"id": []},
+        None,
+    ]
+    of = ["off", "on", "", "unknown", None, ["off"]]
+    lore = {"categories": categories, "entries": [{"text": "x", "keys": ["x"], "enabled": True, "category": one} for one in of]}
+    for value in (lore, {"scenarioVersion": 2, "lorebook": lore}):
+        entries, _ = told(value)
+        assert [entry.enabled for entry in entries] == [False, True, True, True, True, True]
+    entries, _ = told({**lore, "categories": "none"})
+    assert all(entry.enabled for entry in entries)
+
+
 def test_lore_of_risuai_is_converted() -> None:
     plain = {
         "key": "stamp, letter",
