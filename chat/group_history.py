@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.players import is_name
+from chat.prompt_words import NARRATOR
 from models.control_tokens import as_name
 from personas.record import Character
 from personas.unnamed_player import neutral
@@ -28,8 +29,14 @@ def _heard(message: Message, character: Character, player: str) -> Message:
         return message
     if message.room is not None or not message.id:
         return replace(message, role=Role.USER)
+    colon = "：" if character.language == "zh" else ": "
+    if message.role is Role.NARRATOR:
+        return _said(message, NARRATOR.get(character.language, NARRATOR["en"]) + colon)
     by_name = message.role is Role.CHARACTER or (message.heard and is_name(message.speaker))
     called = as_name(player) or neutral(character.language)
     speaker = (as_name(message.speaker) or message.speaker) if by_name else called[0].upper() + called[1:]
-    colon = "：" if character.language == "zh" else ": "
-    return replace(message, role=Role.USER, revision=replace(message.revision, text=f"{speaker}{colon}{message.text}"))
+    return _said(message, speaker + colon)
+
+
+def _said(message: Message, before: str) -> Message:
+    return replace(message, role=Role.USER, revision=replace(message.revision, text=before + message.text))

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from chat.framing import quoted_line
 from chat.players import is_name
-from chat.prompt_words import AT, EARLIER, WORDS
+from chat.prompt_words import AT, EARLIER, NARRATOR, WORDS
 from memory.episodes import without
 from memory.persona import Entry, teller
 from memory.persona_keys import Merge
@@ -36,6 +36,8 @@ class Remembered:
     facts: Mapping[str, Memory] = field(default_factory=dict)
     """Facts that insights among them rest on, by id: an insight brings its facts along."""
     sketch: Sequence[Entry] = ()
+    narrators: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By id of a round among them the names under which it was narrated."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class Telling:
         self._names = {"char": as_character_name(character.name, language=character.language), "user": user}
         self._player = user
         self._reading = WORDS.get(character.language, WORDS["en"])[3]
-        self._facts = remembered.facts
+        self._facts, self._narrators, self._language = remembered.facts, remembered.narrators, character.language
         self._brief = brief
         self._named = teller(name)
         self._at = AT.get(character.language, AT["en"])
@@ -108,7 +110,7 @@ class Telling:
         else:
             text = self._named(memory.text) if memory.kind in (Kind.FACT, Kind.TOPIC) else memory.text
         if memory.kind is Kind.EPISODE:
-            text = as_spoken(memory, player=self._player)
+            text = as_spoken(memory, player=self._player, language=self._language, narrators=self._narrators.get(memory.id, ()))
         # " / " stands between lines: inside of one it would pass for the beginning of another.
         lines = [
             part.replace(" / ", "/") if memory.kind is Kind.EPISODE else part
@@ -133,12 +135,17 @@ def as_delivered(memory: Memory, unsaid: Collection[str]) -> Memory | None:
     return replace(memory, text=text) if text else None
 
 
-def as_spoken(memory: Memory, *, player: str) -> str:
-    """A round with what the player is called before their words, where they had no name when they said them: "You: I am ill" would be the reader's own."""
-    unnamed = tuple(f"{speaker}: " for speaker in memory.knowers if not is_name(speaker))
-    called = player[:1].upper() + player[1:]
-    lines = memory.text.split("\n")
-    return "\n".join(called + line[line.index(": ") :] if line.startswith(unnamed) else line for line in lines)
+def as_spoken(memory: Memory, *, player: str, language: str, narrators: Collection[str]) -> str:
+    """A round with what the player is called before their words, where they had no name when they said them: "You: I am ill" would be the reader's own.
+    narrators: names under which it was narrated, mostly "System", which would be nobody of the story; narration is told as such."""
+    names = {speaker: player[:1].upper() + player[1:] for speaker in memory.knowers if not is_name(speaker)}
+    names |= dict.fromkeys(narrators, NARRATOR.get(language, NARRATOR["en"]))
+
+    def called(line: str) -> str:
+        name = next((name for name in names if line.startswith(f"{name}: ")), None)
+        return line if name is None else names[name] + line[len(name) :]
+
+    return "\n".join(map(called, memory.text.split("\n")))
 
 
 def sketch_line(character: Character, user: str, entries: Sequence[Entry], *, now: int, tokens: int, count: Callable[[str], int]) -> str:

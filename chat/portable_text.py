@@ -10,12 +10,10 @@ from collections.abc import Iterator
 
 from chat.import_text import nameable
 from chat.portable_pages import path_of
+from chat.prompt_words import NARRATOR
 from storage.chats import Chats
 from storage.records import Message
 from storage.scope import Scope
-
-NARRATOR = {"en": "Narrator", "zh": "旁白"}
-"""Who says that somebody comes or goes, by language."""
 
 
 def text_lines(chats: Chats, scope: Scope) -> Iterator[bytes]:

@@ -37,6 +37,9 @@ AT: Mapping[str, str] = {"en": "{day}, round {n}", "zh": "{day}，第{n}轮"}
 EARLIER: Mapping[str, str] = {"en": "{day}, before this conversation", "zh": "{day}，这段对话之前"}
 """When a memory is from; the same of what came along from another conversation."""
 
+NARRATOR: Mapping[str, str] = {"en": "Narrator", "zh": "旁白"}
+"""Who tells what nobody says."""
+
 PLAYER: Mapping[str, str] = {
     "en": "[Who {user} is. {char} may know this from the start.]",
     "zh": "【{user}是这样一个人，{char}从一开始就可以知道】",

@@ -17,9 +17,11 @@ from storage.scope import Scope
 from storage.store import Store
 
 
-def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str], player: str = "") -> ReceiptView:
+def receipt_view(
+    store: Store, scope: Scope, stored: StoredReceipt, *, tell: Callable[[str], str], player: str, language: str
+) -> ReceiptView:
     """tell: puts the player's name into facts and insights; player: what they are called before what they said, as a prompt has it;
-    empty for what they were called when they said it."""
+    language: of the prompt."""
     body: Mapping[str, Any] = stored.body
     said = body.get("citations") or {"by": "", "memories": []}  # receipts of older versions have none
     used = frozenset(said["memories"])
@@ -27,6 +29,15 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
     memories = store.memories.get(
         scope, [*(c["memory_id"] for c in body["candidates"]), *(i for one in left_out for i in (one["memory_id"], one["by"]))]
     )
+    narrators = store.chats.narrators(scope, memories.values())
+
+    def text(memory: Memory, unsaid: Collection[str] = ()) -> str:
+        """unsaid: whose words of it were not told, as they had said them before; of what was not told at all it stands whole."""
+        memory = as_delivered(memory, unsaid) or memory
+        if memory.kind is not Kind.EPISODE:
+            return tell(memory.text)
+        return as_spoken(memory, player=player, language=language, narrators=narrators.get(memory.id, ()))
+
     return ReceiptView(
         id=stored.id,
         message_id=stored.message_id,
@@ -44,11 +55,11 @@ def receipt_view(store: Store, scope: Scope, stored: StoredReceipt, *, tell: Cal
         cited_by=said["by"],
         cited=len(used),
         candidates=tuple(
-            _candidate(rank, candidate, memories.get(candidate["memory_id"]), tell, player, cited=candidate["memory_id"] in used)
+            _candidate(rank, candidate, memories.get(candidate["memory_id"]), text, cited=candidate["memory_id"] in used)
             for rank, candidate in enumerate(body["candidates"], start=1)
         ),
         left_out=tuple(
-            _left_out(one, memory, memories.get(one["by"]), tell, player)
+            _left_out(one, memory, memories.get(one["by"]), text)
             for one in left_out
             if (memory := memories.get(one["memory_id"])) is not None and memory.status != "deleted"
         ),
@@ -86,13 +97,13 @@ def _exact(body: Mapping[str, Any]) -> str:
 
 
 def _candidate(
-    rank: int, candidate: Mapping[str, Any], memory: Memory | None, tell: Callable[[str], str], player: str, *, cited: bool
+    rank: int, candidate: Mapping[str, Any], memory: Memory | None, text: Callable[[Memory, Collection[str]], str], *, cited: bool
 ) -> CandidateView:
     return CandidateView(
         rank=rank,
         memory_id=candidate["memory_id"],
         kind=memory.kind.value if memory else "",
-        text=_text(memory, tell, player, candidate.get("unsaid", ())) if memory else "",
+        text=text(memory, candidate.get("unsaid", ())) if memory else "",
         first_round=memory.round_first if memory else 0,
         last_round=memory.round_last if memory else 0,
         said_at=memory.said_at if memory else datetime.fromtimestamp(0, UTC),
@@ -109,23 +120,16 @@ def _candidate(
     )
 
 
-def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, tell: Callable[[str], str], player: str) -> LeftOutView:
+def _left_out(one: Mapping[str, Any], memory: Memory, by: Memory | None, text: Callable[[Memory], str]) -> LeftOutView:
     here = one["reason"] not in (Why.ELSEWHERE, Why.DELETED)
     return LeftOutView(
         memory_id=memory.id,
         kind=memory.kind.value,
-        text=_text(memory, tell, player),
+        text=text(memory),
         first_round=memory.round_first if here else 0,
         last_round=memory.round_last if here else 0,
         place=one["place"],
         reason=one["reason"],
         round=one["round"],
-        by=_text(by, tell, player) if by is not None else "",
+        by=text(by) if by is not None else "",
     )
-
-
-def _text(memory: Memory, tell: Callable[[str], str], player: str, unsaid: Collection[str] = ()) -> str:
-    """unsaid: whose words of it were not told, as they had said them before; of what was not told at all it stands whole."""
-    memory = as_delivered(memory, unsaid) or memory
-    spoken = as_spoken(memory, player=player) if player else memory.text
-    return spoken if memory.kind is Kind.EPISODE else tell(memory.text)

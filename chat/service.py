@@ -374,7 +374,9 @@ class ChatService:
             stored = with_words(stored, self._store.chats.messages(scope, chat.branch_id, [stored.message_id]))
         sketch = self._engine.overview.sketch(scope, chat.branch_id)
         player = name_told(chat.user_name, sketch) or neutral(chat.language)
-        return receipt_view(self._store, scope, stored, tell=teller(told_name(sketch, chat.user_name)), player=player)
+        return receipt_view(
+            self._store, scope, stored, tell=teller(told_name(sketch, chat.user_name)), player=player, language=chat.language
+        )
 
     def retry_failed(self, user_id: str, chat_id: str) -> int:
         scope, _ = self._open(user_id, chat_id)

@@ -339,6 +339,7 @@ class Turn:
             memories=[told for i in ranked if i in found and (told := as_delivered(found[i], recall.unsaid.get(i, ()))) is not None],
             facts=self._store.memories.get(scope, [g for m in found.values() for g in m.grounds]),
             sketch=asked.sketch,
+            narrators=self._store.chats.narrators(scope, found.values()),
         )
         persona = persona_in(self._store, chat)
         return build(

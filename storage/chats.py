@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from storage.chat_rows import MEMBERS, PLAYED, PLAYER, WEIGHT, Place, append_message, binned_chat_of, chat_of, touch
 from storage.database import Database
 from storage.errors import CharacterNotFound, NotFound
 from storage.paths import span, walk
-from storage.records import BinnedChat, Chat, Member, Message, NewMessage, NewTask, StoredCharacter, from_ms, now_ms, stable_id, to_ms
+from storage.records import (
+    BinnedChat,
+    Chat,
+    Kind,
+    Member,
+    Memory,
+    Message,
+    NewMessage,
+    NewTask,
+    StoredCharacter,
+    from_ms,
+    now_ms,
+    stable_id,
+    to_ms,
+)
 from storage.scope import Scope
 from storage.tasks import enqueue
 
@@ -294,6 +308,20 @@ class Chats:
         """Who said a message of the scope's chat; empty if there is none. It never changes."""
         row = self._db.read().execute("SELECT speaker FROM message WHERE id = ? AND chat_id = ?", (message_id, scope.chat_id)).fetchone()
         return str(row["speaker"]) if row is not None else ""
+
+    def narrators(self, scope: Scope, memories: Iterable[Memory]) -> dict[str, frozenset[str]]:
+        """By id of a remembered round the names under which, in its messages in the scope's chat, the story was told and nobody spoke."""
+        self.check(scope)
+        sources = [[memory.id, source.message_id] for memory in memories if memory.kind is Kind.EPISODE for source in memory.sources]
+        rows = self._db.read().execute(
+            """SELECT w.value ->> 0 AS memory_id, m.speaker FROM json_each(?) w CROSS JOIN message m ON m.id = w.value ->> 1 AND m.chat_id = ?
+            GROUP BY 1, 2 HAVING MIN(m.role = 'narrator')""",
+            (json.dumps(sources), scope.chat_id),
+        )
+        names: dict[str, frozenset[str]] = {}
+        for row in rows:
+            names[row["memory_id"]] = names.get(row["memory_id"], frozenset()) | {row["speaker"]}
+        return names
 
     def place(self, scope: Scope, message_id: str) -> Place:
         """Where a message of the scope's chat stands in the tree; it never changes."""

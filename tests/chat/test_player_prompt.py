@@ -95,6 +95,28 @@ def spoken_before(character: Character, player: str) -> list[Memory]:
     return [episode, fact, replace(insight, grounds=("f",))]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Narrator: Night falls. / Ann: I have a cat."), ("zh", "旁白: Night falls. / Ann: I have a cat.")]
+)
+def test_a_narrators_line_of_a_remembered_round_is_narration(language: str, told: str) -> None:
+    night = replace(message(1, "Night falls."), role=Role.NARRATOR, speaker="System")
+    episode = episode_of("c", [night, replace(message(1, "I have a cat."), speaker="Ann")])
+    built = build(
+        next(c for c in built_in() if c.language == language),
+        user_name="Ann",
+        history=[message(91, "Hello.")],
+        remembered=Remembered([episode], narrators={episode.id: {"System"}}),
+        limit=9,
+        budget=Budget(8_000, 200, 600),
+        count=lambda text: len(text) // 3 + 1,
+    )
+    sent = "\n".join(m.content for m in built.messages)
+    assert told in sent
+    assert "System" not in sent
+    (heard_so,) = heard([night], next(c for c in built_in() if c.language == language), player="Ann")
+    assert heard_so.text == ("旁白：" if language == "zh" else "Narrator: ") + "Night falls."
+
+
 def named_in_story(language: str) -> tuple[Entry, ...]:
     told = replace(episode_of("c", [message(1, "Odile")]), kind=Kind.PERSONA, text="Odile", payload={"key": "name"})
     return (Entry(KEYS["name"], (told,), ()),)

@@ -100,7 +100,11 @@ def test_what_is_not_touched_stays_provable(chat: OpenChat) -> None:
     for reply in (first[1], third[1]):
         stored = chat.store.receipts.of_message(chat.scope, chat.branch_id, reply.id)
         assert stored is not None
-        shown.append(receipt_view(chat.store, chat.scope, replace(stored, body={**stored.body, "candidates": []}), tell=str).exact)
+        shown.append(
+            receipt_view(
+                chat.store, chat.scope, replace(stored, body={**stored.body, "candidates": []}), tell=str, player="Ann", language="en"
+            ).exact
+        )
     assert shown == ["same", "erased"]
 
 
@@ -110,9 +114,9 @@ def test_a_receipt_of_an_earlier_version_says_that_nothing_proves_it(chat: OpenC
     chat.store.receipts.add(chat.scope, message_id=reply.id, revision_id=reply.revision.id, body=body)
     stored = chat.store.receipts.of_message(chat.scope, chat.branch_id, reply.id)
     assert stored is not None
-    assert receipt_view(chat.store, chat.scope, stored, tell=str).exact == ""
+    assert receipt_view(chat.store, chat.scope, stored, tell=str, player="Ann", language="en").exact == ""
     other = replace(stored, body={**body, "sha256": prompt_hash([["user", "Hullo"]])})
-    assert receipt_view(chat.store, chat.scope, other, tell=str).exact == "other"
+    assert receipt_view(chat.store, chat.scope, other, tell=str, player="Ann", language="en").exact == "other"
 
 
 def test_lines_of_a_prompt_are_known_in_every_language() -> None:

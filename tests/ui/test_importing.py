@@ -242,6 +242,34 @@ def test_hidden_lines_narration_names_and_thoughts_come_in_as_what_they_are(talk
     assert "Leith" not in known
 
 
+def test_a_narrators_line_is_recalled_as_narration(talk: Talk, client: TestClient) -> None:
+    walk = [
+        {"name": name, "is_user": name == "Mara", "mes": "We repaired the nets. " * 30} for _ in range(25) for name in ("Mara", "Vesper")
+    ]
+    told = [
+        {"user_name": "Mara", "character_name": "Vesper", "chat_metadata": {}},
+        {"name": "Mara", "is_user": True, "mes": "I walk to the lighthouse."},
+        {
+            "name": "System",
+            "is_user": False,
+            "is_system": False,
+            "mes": "The storm takes Mara's scarlet hat.",
+            "extra": {"type": "narrator"},
+        },
+    ]
+    talk.chat_id = take(client, lines([*told, *walk]), **MARA)["chat"]
+    talk.remembered()
+    talk.say("Where is my scarlet hat?", "In the sea.")
+    sent = talk.model.prompts[-1][-1].content
+    assert "/ Narrator: The storm takes Mara's scarlet hat." in sent
+    assert "System" not in sent
+    receipt = talk.house.service.receipt(LOCAL_USER, talk.chat_id)
+    assert receipt is not None
+    assert [c.text for c in receipt.candidates if c.kind == "episode" and c.first_round == 1] == [
+        "Mara: I walk to the lighthouse.\nNarrator: The storm takes Mara's scarlet hat."
+    ]
+
+
 @pytest.mark.parametrize(
     "choice",
     [
