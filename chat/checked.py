@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time
 from chat.errors import DayNotPossible, MessageEmpty, MessageTooLong, NameTooLong, NoteTooLong
 from chat.limits import FIRST_YEAR, LAST_YEAR, MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTE_DEPTH, MAX_NOTE_EVERY, NOTE_ROLES
 from chat.text import keepable
+from models.thoughts import thoughts_apart
 from storage.records import AuthorsNote
 
 
@@ -56,6 +57,12 @@ def checked_wording(text: str) -> str:
             limit=MAX_MESSAGE_CHARS,
         )
     return clean
+
+
+def worded_apart(text: str) -> tuple[str, str]:
+    """A wording as it can be kept, and what in it a model only thought, marked as models mark it. Raises MessageEmpty or MessageTooLong."""
+    said, thoughts = thoughts_apart(keepable(text))
+    return checked_wording(said), thoughts
 
 
 def checked_name(name: str) -> str:

@@ -29,7 +29,7 @@ from chat.imported import (
     short,
 )
 from chat.portable_jsonl import MARK
-from models.thoughts import ThoughtFilter
+from models.thoughts import thoughts_apart
 
 PAIR = ("query", "response")
 HEADER = ("user_name", "character_name", "chat_metadata")
@@ -434,15 +434,6 @@ _KNOWN_EXTRA = frozenset(
     "api model reasoning reasoning_duration reasoning_type reasoning_signature gen_id token_count isSmallSys title display_text bias memory"
     " inline_image swipeable time_to_first_token uses_system_ui bookmark_link branches".split()
 )
-
-
-def thoughts_apart(text: str) -> tuple[str, str]:
-    """What a model said, and what it thought before."""
-    if "<" not in text and "[" not in text:
-        return text, ""
-    apart = ThoughtFilter()
-    heard = apart.feed(text).and_then(apart.end())
-    return heard.said.strip(), heard.thought.strip()
 
 
 def words_of(value: object) -> tuple[str, int]:

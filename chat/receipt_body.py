@@ -28,7 +28,7 @@ def of_prompt(prompt: Prompt, *, window: int, reply: int) -> dict[str, object]:
 
 
 def of_thoughts(thoughts: str) -> dict[str, object]:
-    """What is known of a reply that was made elsewhere: what the model thought before it."""
+    """What is known of a wording that was made elsewhere or by hand: what a model thought before it."""
     return {
         "query": "",
         "model": "",

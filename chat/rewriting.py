@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 
 from chat import views
 from chat.cast import character_as, character_in, greeting_of
-from chat.checked import checked_day, checked_name, checked_note, checked_wording
+from chat.checked import checked_day, checked_name, checked_note, worded_apart
 from chat.errors import NothingToAnswer, NothingToContinue, NothingToTell
 from chat.operations import Operation, Operations, answered
 from chat.players import Persona, default_persona
-from chat.replies import JobKind, ReplyJob, ReplyJobs
+from chat.receipt_body import of_thoughts
+from chat.replies import MAX_THOUGHT_CHARS, JobKind, ReplyJob, ReplyJobs
 from chat.tree_views import bin_view, tree_view
 from chat.turn import Turn
 from memory.deriving import division_of
@@ -141,24 +142,33 @@ class Rewriting(Operations):
 
     def edit(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
         """Another wording of a message; what was said after it stays, and what the player wrote about the old wording in its memories."""
-        clean = checked_wording(text)
+        clean, thoughts = worded_apart(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
-            if clean != message.text:
+            if clean != message.text or thoughts:
                 worded = self._store.tree.reword(op.scope, op.chat.branch_id, message.id, _edited(message, clean), operation="edit")
                 self._store.controls.carry(op.scope, message.revision, worded.revision)
+                self._keep_thoughts(op.scope, worded, thoughts)
                 self._mend(op.scope, op.chat.branch_id, [message])
             return op.edition
 
     def edit_in_branch(self, user_id: str, chat_id: str, message_id: str, text: str, *, edition: int) -> int:
         """Another wording of a message on a branch that ends with it; the branch it was on stays as it is, with what the player wrote about it."""
-        clean = checked_wording(text)
+        clean, thoughts = worded_apart(text)
         with self._operation(user_id, chat_id, edition) as op:
             message = self._message(op.scope, op.chat, message_id)
-            worded = _edited(message, clean)
-            branch_id = self._store.tree.reword_in_branch(op.scope, op.chat.branch_id, message.id, worded, operation="edit_in_branch")
+            branch_id, worded = self._store.tree.reword_in_branch(
+                op.scope, op.chat.branch_id, message.id, _edited(message, clean), operation="edit_in_branch"
+            )
+            self._keep_thoughts(op.scope, worded, thoughts)
             self._mend(op.scope, branch_id, [message])
             return op.edition
+
+    def _keep_thoughts(self, scope: Scope, message: Message, thoughts: str) -> None:
+        """Keep what was pasted in with a wording and was only thought where a reply's thoughts are: in its receipt, in no prompt and no memory."""
+        if thoughts:
+            body = of_thoughts(thoughts[:MAX_THOUGHT_CHARS])
+            self._store.receipts.add(scope, message_id=message.id, revision_id=message.revision.id, body=body)
 
     # Taking out, hiding
 

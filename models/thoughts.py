@@ -63,6 +63,8 @@ _MAYBE = re.compile(
 _LOOKED_BACK = 900
 _SLICE = 1024
 _HEADS = ("here is my thought process:", "here are my reasoning steps:")
+_BEGINNINGS = "<[◁【"
+"""With one of these every other mark begins."""
 _PHRASE_CHARS = 24
 
 
@@ -197,3 +199,14 @@ def without_thoughts(text: str) -> str:
     """What of a whole text is said."""
     thoughts = ThoughtFilter()
     return thoughts.feed(text).and_then(thoughts.end()).said
+
+
+def thoughts_apart(text: str) -> tuple[str, str]:
+    """What a model said, and what it thought before. A text without thoughts stays as it is, to the letter."""
+    if not any(mark in text for mark in _BEGINNINGS) and not text.lstrip()[:_PHRASE_CHARS].lower().startswith(
+        tuple(h[:_PHRASE_CHARS] for h in _HEADS)
+    ):
+        return text, ""
+    apart = ThoughtFilter()
+    heard = apart.feed(text).and_then(apart.end())
+    return (heard.said.strip(), heard.thought.strip()) if heard.said != text else (text, "")

@@ -66,8 +66,10 @@ class Tree(Operations):
                 self._record(connection, scope, branch_id, operation, [change])
             return message_of_id(connection, chat_id=scope.chat_id, branch_id=branch_id, message_id=message_id)
 
-    def reword_in_branch(self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str) -> str:
-        """The same on a new branch that ends with the message, and go there; its id. One step: taken back, the conversation is where it was."""
+    def reword_in_branch(
+        self, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, operation: str
+    ) -> tuple[str, Message]:
+        """The same on a new branch that ends with the message, and go there; its id and the message. One step: taken back, the conversation is where it was."""
         with self._operation(scope) as connection:
             state = _state(self._on_path(connection, scope, branch_id, message_id))
             new_id = self._fork(connection, scope, branch_id, head=message_id, name="")
@@ -77,7 +79,7 @@ class Tree(Operations):
                 self._word(connection, scope, new_id, message_id, wording, state=state),
             ]
             self._record(connection, scope, branch_id, operation, changes)
-            return new_id
+            return new_id, message_of_id(connection, chat_id=scope.chat_id, branch_id=new_id, message_id=message_id)
 
     def _word(
         self, connection: sqlite3.Connection, scope: Scope, branch_id: str, message_id: str, wording: NewWording, *, state: str

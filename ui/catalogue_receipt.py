@@ -57,8 +57,8 @@ RECEIPT: dict[str, Entry] = {
         "复读记忆的模型（交叉编码器）未能及时读完，排序未经它复核。",
     ),
     "receipt_brought": Entry(
-        "This reply came in with a file. What its model thought before it came along, and is in no prompt and no memory.",
-        "这条回复随文件导入。模型在回复之前的想法也一并保留，不会进入任何提示词或记忆。",
+        "This came in with a file or was edited by hand, and no prompt of it is known. What a model thought before it came along, and is in no prompt and no memory.",
+        "这条内容随文件导入，或经手工编辑，没有对应的提示词。模型事先的想法也一并保留，不会进入任何提示词或记忆。",
     ),
     "thoughts": Entry("What the model thought first", "模型先想了什么"),
     "thoughts_mean": Entry(

@@ -137,11 +137,13 @@ def test_swipes_in_any_shape(write: Write, swipes: object, swipe_id: object, wor
     "shape",
     [
         {"mes": "<think>He has three sons.</think>\nWelcome."},
+        {"mes": "◁think▷He has three sons.◁/think▷Welcome."},
+        {"mes": "Here is my thought process: He has three sons. Here is my response: Welcome."},
         {"mes": "Welcome.", "extra": {"reasoning": "He has three sons."}},
         {"mes": "Welcome.", "reasoning_content": "He has three sons."},
         {"mes": [{"type": "thinking", "thinking": "He has three sons."}, {"type": "text", "text": "Welcome."}]},
     ],
-    ids=["marks", "extra", "field", "part"],
+    ids=["marks", "signs", "words", "extra", "field", "part"],
 )
 def test_what_a_model_thought_is_kept_apart(write: Write, shape: dict[str, object]) -> None:
     found = only(write([HEADER, line("Bo", "") | shape, line("Ann", "I wrote <think>this</think> myself.")]))

@@ -152,6 +152,53 @@ def test_an_edited_line_is_remembered_as_it_reads_now_and_later_turns_stay(talk:
     assert known(talk) == {"Porto", "piano tuner"}
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<think>Wasps? Say it was wasps.</think>\n", ""),
+        ("", "\n[THINK]Wasps![/THINK]"),
+        ("【思考】Wasps.【/思考】", ""),
+        ("Wasps.</think>", ""),
+    ],
+)
+@pytest.mark.parametrize("on_a_branch", [False, True])
+def test_thoughts_that_are_pasted_into_a_wording_are_kept_apart_from_it(talk: Talk, on_a_branch: bool, before: str, after: str) -> None:
+    service = talk.house.service
+    talk.say(PORTO, "A fine town.")
+    edit = rewriting(talk).edit_in_branch if on_a_branch else rewriting(talk).edit
+    for place, text in ((1, LEITH), (2, "A grey town.")):
+        if on_a_branch and place == 2:
+            talk.model.enqueue(Script(("A town.",)))
+            service.request_reply(LOCAL_USER, talk.chat_id)
+            talk.wait()
+        message = shown(talk)[place]
+        edit(LOCAL_USER, talk.chat_id, message.id, f"{before}{text}{after}", edition=edition(talk))
+        assert talk.texts()[place] == text
+        receipt = service.receipt(LOCAL_USER, talk.chat_id, message.id)
+        assert receipt is not None
+        assert "Wasps" in receipt.thoughts
+    talk.say("Good night.", "Night.")
+    assert "Wasps" not in str(talk.model.prompts[-1])
+    assert known(talk) == {"Leith"}
+    talk.remembered()
+    kept = talk.house.memory.store.database.read().execute("SELECT count(*) FROM memory WHERE text LIKE '%wasps%'").fetchone()[0]
+    assert kept == 0
+
+
+def test_thoughts_added_to_a_wording_that_stays_are_kept_and_words_that_are_only_thought_are_none(talk: Talk) -> None:
+    talk.say(PORTO, "A fine town.")
+    reply = shown(talk)[2]
+    with pytest.raises(MessageEmpty):
+        rewriting(talk).edit(LOCAL_USER, talk.chat_id, reply.id, "<think>Wasps.</think>", edition=edition(talk))
+    rewriting(talk).edit(LOCAL_USER, talk.chat_id, reply.id, "<think>Wasps.</think>A fine town.", edition=edition(talk))
+    receipt = talk.house.service.receipt(LOCAL_USER, talk.chat_id, reply.id)
+    assert receipt is not None
+    assert (talk.texts()[2], receipt.thoughts) == ("A fine town.", "Wasps.")
+    for plain in ("[1] < 2 【x】", " <b>Hm</b> ", "Here is my tea."):
+        rewriting(talk).edit(LOCAL_USER, talk.chat_id, reply.id, plain, edition=edition(talk))
+        assert talk.texts()[2] == plain
+
+
 def test_an_edit_on_a_branch_leaves_the_other_as_it_was(talk: Talk) -> None:
     talk.say(PORTO, "A fine town.")
     talk.say("Good night.", "Night.")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.chat_model import ChatMessage
 from models.errors import ModelOnlyThought
 from models.gateway import LiteLLMModel, litellm
-from models.thoughts import Heard, ThoughtFilter
+from models.thoughts import Heard, ThoughtFilter, thoughts_apart
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint
 from tests.models.test_gateway import model
 
@@ -63,6 +63,12 @@ WHOLE = {
     "[Thinking aloud] she hums.": ("[Thinking aloud] she hums.", ""),
     "": ("", ""),
 }
+
+
+@pytest.mark.parametrize("whole", WHOLE)
+def test_a_whole_text_is_parted_as_one_that_streams_in(whole: str) -> None:
+    said, thought = WHOLE[whole]
+    assert thoughts_apart(whole) == ((said.strip(), thought.strip()) if said != whole else (whole, ""))
 
 
 def parted(pieces: list[str]) -> tuple[str, str]:

@@ -92,7 +92,7 @@ const heard = (receipt) => [
   K.el("section", {},
     K.el("h3", { text: K.t("candidates") }),
     receipt.candidates.length ? K.el("ol", { class: "k-candidates", lang: K.here()?.language ?? null }, receipt.candidates.map((one) => candidateOf(one, "", true))) : K.el("p", { class: "k-quiet", text: K.t("candidates_none") }))].filter(Boolean);
-// A reply that was written in another program: nothing is known of its prompt.
+// What was written in another program or by hand: nothing is known of its prompt.
 const brought = (receipt) => [
   K.el("div", { class: "k-bar-line" }, K.el("strong", { text: receipt.round > 0 ? K.t("receipt_of", { n: receipt.round }) : K.t("receipt_of_first") })),
   K.el("p", { class: "k-quiet", text: K.t("receipt_brought") }),
