@@ -30,7 +30,7 @@ RUN groupadd --gid 10001 keepsake \
     && install --directory --owner=keepsake --group=keepsake --mode=0700 /data
 
 # Read-only to the one who runs it.
-COPY app.py settings.py errors.py libraries.py machine.py metrics.py threads.py ./
+COPY app.py settings.py errors.py libraries.py machine.py metrics.py stopping.py threads.py ./
 COPY accounts ./accounts
 COPY annotation ./annotation
 COPY evaluation ./evaluation

@@ -6,6 +6,11 @@ The figures stand in DIR as every measuring command leaves them (`evaluation.rec
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. What was found is kept; the same command goes on from there.")
+
 import argparse
 import sys
 import time
@@ -19,7 +24,7 @@ from settings import quiet_libraries, read_settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 measured, 1 refused, failed or stopped (what was found is kept), 2 wrong usage."""
+    """Exit status: 0 measured, 1 refused or failed (what was found is kept), 2 wrong usage, 130 or 143 stopped."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = argparse.ArgumentParser(prog="python -m annotation", description="Ask the probes of the universal table of a dialogue.")
     parser.add_argument("task", choices=["probes"])
@@ -70,9 +75,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             problem = run.told()
     except KeepsakeError as error:
         print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nStopped. What was found is kept; the same command goes on from there.", file=sys.stderr)
         return 1
     if problem:
         print(f"The run failed ({problem}). What was found is kept; the same command goes on from there.", file=sys.stderr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -31,7 +32,7 @@ from settings import EMBEDDED, Settings, is_this_computer
 from storage.backup import Backups
 from storage.checking import check_pages
 from storage.database import left_for_later
-from storage.errors import ErasureUnfinished
+from storage.errors import ErasureUnfinished, StorageDamaged
 from storage.folder import DataFolder
 from storage.index import MemoryIndex
 from storage.scope import LOCAL_USER
@@ -178,8 +179,10 @@ def _finish_erasures(engine: MemoryEngine) -> None:
 
 def open_house(settings: Settings, *, model: ChatModel | None = None, answering: StructuredModel | None = None) -> House:
     """Everything behind the page, not yet started. model, answering: override what is chosen to talk and to answer questions (tests). Raises StorageDamaged."""
-    check_pages(DataFolder(settings.data_dir).database)
+    damage: Future[StorageDamaged] = Future()
+    check_pages(DataFolder(settings.data_dir).database, later=damage.set_result)
     store = open_store(settings)
+    damage.add_done_callback(lambda found: store.database.note_damage(found.result()))
     models = ModelChoice(store, settings, chat=model, answering=answering)
     memory = open_memory(settings, store, models=models)
     turn = Turn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from chat.errors import NotOfGroup
@@ -54,18 +55,16 @@ def character_in(store: Store, chat: Chat) -> Character:
 
 def greetings_of(character: Character, persona: Persona) -> tuple[str, ...]:
     """What a character may begin with, its first message first, each once; macros are filled now and for good. persona: of the player."""
-    macros = Macros(
-        user=name_told(persona.name),
-        char=character.nickname or character.name,
-        language=character.language,
-        now=wall_now(),
-        seed=secrets.token_hex(16),
-        chat="",
-    )
-    macros = replace(macros, persona=told_of_player(persona.description, macros))
     texts = [character.greeting, *character.alternate_greetings]
-    told = (keepable(macros.fill(text, place=f"greeting {n}", read=Read.GREETING)) for n, text in enumerate(texts))
+    told = greetings_told(texts, char=character.nickname or character.name, language=character.language, persona=persona)
     return tuple(dict.fromkeys(text for text in told if text.strip()))
+
+
+def greetings_told(texts: Sequence[str], *, char: str, language: str, persona: Persona) -> Iterator[str]:
+    """Greetings of a card with their macros filled. char: what the character is called."""
+    macros = Macros(user=name_told(persona.name), char=char, language=language, now=wall_now(), seed=secrets.token_hex(16), chat="")
+    macros = replace(macros, persona=told_of_player(persona.description, macros))
+    return (keepable(macros.fill(text, place=f"greeting {n}", read=Read.GREETING)) for n, text in enumerate(texts))
 
 
 def greeting_of(character: Character, persona: Persona, *, external_id: str = "greeting", chosen: int = 0) -> NewMessage | None:

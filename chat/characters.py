@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from chat import views
+from chat.cast import character_of, greetings_told
 from chat.errors import CharactersTooMany
+from chat.players import persona_with
 from memory.engine import insight_task
 from personas.adult import adult_by
 from personas.cast import built_in
@@ -148,6 +150,13 @@ class OwnCharacters:
     def weigh(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Tokens of each text by its name, as prompts are measured. Raises what the model raises."""
         return {name: self._count(text[:MAX_WEIGHED_CHARS]) for name, text in texts.items()}
+
+    def greeting(self, user_id: str, text: str, *, name: str, language: str, character_id: str = "") -> str:
+        """A greeting as a conversation that begins now would have it. name, language: as they are typed; character_id: empty for one that is not kept yet."""
+        nickname = character_of(self._store, user_id, character_id).nickname if character_id else ""
+        persona = persona_with(self._store, user_id, character_id, otherwise="")
+        (told,) = greetings_told([text[:MAX_WEIGHED_CHARS]], char=nickname or name, language=language, persona=persona)
+        return told
 
     def has_room(self, user_id: str, count: int) -> None:
         """Raises CharactersTooMany where the list has no room for so many more."""

@@ -245,6 +245,12 @@ class ExportGone(KeepsakeError):
     code = "export_gone"
 
 
+class ExportsRunning(KeepsakeError):
+    """So many of one person's exports are being written that no further one is begun."""
+
+    code = "exports_running"
+
+
 class ImportRunning(KeepsakeError):
     """One bundle comes in at a time."""
 

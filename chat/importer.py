@@ -7,6 +7,11 @@ and this command follows. Stopped at any point, the same command goes on where i
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. What was imported is kept; the same command goes on from there.")
+
 import argparse
 import sys
 import time
@@ -207,7 +212,7 @@ class Importer:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 imported, 1 refused, failed in part, or stopped (what was kept is said), 2 wrong usage."""
+    """Exit status: 0 imported, 1 refused or failed in part (what was kept is said), 2 wrong usage, 130 or 143 stopped."""
     parser = argparse.ArgumentParser(prog="python -m chat.importer", description="Import a conversation into Keepsake.")
     parser.add_argument(
         "file",
@@ -233,9 +238,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _import(options)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nStopped. What was imported is kept; the same command goes on from there.", file=sys.stderr)
         return 1
 
 
@@ -281,10 +283,12 @@ def remember(settings: Settings, store: Store, scope: Scope) -> Queue:
     with tqdm(total=store.tasks.queue(scope).waiting, desc="Remembering", unit=" rounds", disable=None) as progress:
         if store.folder.try_own():
             memory = open_memory(settings, store, niceness=0)
-            memory.worker.start()
-            _follow(store, scope, progress)
-            queue = store.tasks.queue(scope)
-            memory.close()
+            try:
+                memory.worker.start()
+                _follow(store, scope, progress)
+                queue = store.tasks.queue(scope)
+            finally:
+                memory.close()
         else:
             print("The app is running; it does the remembering. This only follows it.", file=sys.stderr)
             _follow(store, scope, progress)

@@ -7,6 +7,11 @@ new each time, unless `--name` says which stream it is: then the same stream, fe
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. What was sent is kept; the same command goes on from there.")
+
 import argparse
 import hashlib
 import json
@@ -197,7 +202,7 @@ def feed(lines: Iterator[Sent], ask: Ask, *, waits: bool, progress: tqdm[Any]) -
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 all is there, 1 it is not (why is said; what was sent is kept), 2 wrong usage."""
+    """Exit status: 0 all is there, 1 it is not (why is said; what was sent is kept), 2 wrong usage, 130 or 143 stopped."""
     parser = argparse.ArgumentParser(prog="python -m chat.listen", description="Feed a Keepsake conversation that listens.")
     parser.add_argument("url", help="the address that the conversation's page shows")
     parser.add_argument("file", type=Path, nargs="?", help="JSON lines; without it what comes through the standard input")
@@ -222,10 +227,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except (Unfed, FeedRefused) as error:
             progress.close()
             print(f"{error}\nWhat was sent before is kept: {progress.n} lines. The same command goes on from there.", file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            progress.close()
-            print(f"\nStopped after {progress.n} lines; the same command goes on from there.", file=sys.stderr)
             return 1
     print(f"{added} new lines; {known} were there already")
     return 0

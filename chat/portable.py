@@ -6,6 +6,11 @@ A bundle (docs/bundle.md) holds everything of one chat. Imported where the chat 
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped.")
+
 import argparse
 import os
 import re
@@ -207,7 +212,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 done, 1 refused or failed (with the reason), 2 wrong usage."""
+    """Exit status: 0 done, 1 refused or failed (with the reason), 2 wrong usage, 130 or 143 stopped."""
     parser = argparse.ArgumentParser(prog="python -m chat.portable", description="Take a chat out of Keepsake as a file, or bring one in.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the chats and their ids")
@@ -227,9 +232,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return import_file(options.file, account=options.account) if options.command == "import" else _export(options)
     except KeepsakeError as error:
         print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nStopped.", file=sys.stderr)
         return 1
 
 

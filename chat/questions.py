@@ -7,6 +7,7 @@ they were read from still stands on the branch they were asked on.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -232,29 +233,39 @@ class Questions:
 
 
 def answer_view(answer: Answer, tell: Tell, *, model: str, waiting: int) -> AnswerView:
-    """tell: puts the player's name into what was noted; what was said stands as it was said. waiting: memory tasks."""
+    """What a page is shown; notes whose words stand in a part are shown there alone.
+
+    tell: puts the player's name into what was noted; what was said stands as it was said. waiting: memory tasks.
+    """
+    parts = [PartView(tell(p.text) if p.noted else p.text, p.rounds, p.said_at, _days(p.event)) for p in answer.parts]
+    notes: list[NoteView] = []
+    for n in answer.notes:
+        text = n.text if n.kind is Kind.EPISODE and answer.by == "sentences" else tell(n.text)
+        quote = "" if _within(n.quote, text) else n.quote
+        note = NoteView(text, n.kind.value, n.round, n.said_by, n.said_at, _days(n.event), quote, n.cited)
+        place = next((at for at, p in enumerate(parts) if n.round in p.rounds and _within(text, p.text)), None)
+        if place is not None:
+            part = parts[place]
+            other = part.quote or ("" if _within(quote, part.text) else quote)
+            parts[place] = replace(part, said_by=part.said_by or n.said_by, happened=part.happened or note.happened, quote=other)
+        elif not any(n.round == other.round and _within(text, other.text) for other in notes):
+            notes.append(note)
     return AnswerView(
         found=answer.found,
         missing=answer.missing,
         by=answer.by,
         model=model,
-        parts=tuple(PartView(tell(p.text) if p.noted else p.text, p.rounds, p.said_at, _days(p.event)) for p in answer.parts),
-        notes=tuple(
-            NoteView(
-                n.text if n.kind is Kind.EPISODE and answer.by == "sentences" else tell(n.text),
-                n.kind.value,
-                n.round,
-                n.said_by,
-                n.said_at,
-                _days(n.event),
-                n.quote,
-                n.cited,
-            )
-            for n in answer.notes
-        ),
+        parts=tuple(parts),
+        notes=tuple(notes),
         dated=answer.dated,
         waiting=waiting,
     )
+
+
+def _within(words: str, text: str) -> bool:
+    """Whether a text has these words, whatever stands between and around them; no words are in none."""
+    said, whole = (" ".join(re.findall(r"\w+", one.casefold())) for one in (words, text))
+    return bool(said) and f" {said} " in f" {whole} "
 
 
 def _days(event: DateRange | None) -> tuple[datetime, datetime] | None:

@@ -388,8 +388,8 @@ class ChatService:
         return self._status()
 
     def unwritable(self) -> str:
-        """`storage_full` or `storage_read_only` while nothing can be written; else empty."""
-        trouble = self._store.database.trouble
+        """`storage_full` or `storage_read_only` while nothing can be written, `storage_damaged` where that is why; else empty."""
+        trouble = self._store.database.damage or self._store.database.trouble
         return trouble.code if trouble is not None else ""
 
     def work_of_all(self, *states: str) -> dict[tuple[str, str], int]:

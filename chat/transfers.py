@@ -29,6 +29,8 @@ from storage.folder import DataFolder
 
 ROOM = 2
 """An imported chat takes its file's size once more, in the database."""
+MOST_WAITING = 8
+"""Files that wait for one person to fetch them; of more the oldest goes, so that nobody fills the disk with what they never fetch."""
 FILE = "bundle"
 """What a file is called in errors; the page knows its name."""
 
@@ -118,6 +120,10 @@ class Transfers:
         with self._lock:
             self._waiting = {ticket: waiting for ticket, waiting in self._waiting.items() if waiting.path.exists()}
             self._waiting[made.ticket] = made
+            own = [waiting for waiting in self._waiting.values() if waiting.user_id == user_id]
+            surplus = [self._waiting.pop(waiting.ticket) for waiting in own[:-MOST_WAITING]]
+        for waiting in surplus:
+            waiting.discard()
         return made
 
     def fetch(self, user_id: str, ticket: str) -> Outgoing:

@@ -7,6 +7,11 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. The same command goes on from what is kept.")
+
 import argparse
 import os
 import sys
@@ -38,12 +43,9 @@ ALL, COMPARE, TABLE, EXPERIMENT = "all", "compare", "table", "experiment"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 measured, 1 the data was refused or nothing could be read or written, 2 wrong usage, 130 stopped by hand."""
+    """Exit status: 0 measured, 1 the data was refused or nothing could be read or written, 2 wrong usage, 130 or 143 stopped."""
     try:
         return _done(list(sys.argv[1:] if arguments is None else arguments))
-    except KeyboardInterrupt:
-        print("Stopped. The same command goes on from what is kept.", file=sys.stderr)
-        return 130
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         print(f"{place}{error.strerror or error}. What was measured before is kept; the same command goes on from there.", file=sys.stderr)

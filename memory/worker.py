@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from machine import lower_thread
 from metrics import LAST_FAILURE, TASKS
 from storage.database import left_for_later
-from storage.errors import StorageFull, StorageReadOnly
+from storage.errors import StorageDamaged, StorageFull, StorageReadOnly
 from storage.records import Rank, Task
 from storage.tasks import LEASE_MS, Tasks
 
@@ -337,7 +337,11 @@ class Worker:
                 return None
             try:
                 task = self._tasks.lease(up_to=up_to)
-            except (StorageFull, StorageReadOnly):  # said once, by whoever opened the folder or failed first; it is tried again
+            except (
+                StorageFull,
+                StorageReadOnly,
+                StorageDamaged,
+            ):  # said once, by whoever opened the folder or failed first; it is tried again
                 return None
             except Exception:
                 log.exception("the outbox could not be read; looking again")

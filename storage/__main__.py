@@ -5,6 +5,11 @@ A program like `app.py`, named after the room it serves: nothing imports it, and
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. What was done is kept; the same command goes on from there.")
+
 import argparse
 import sys
 from collections.abc import Sequence
@@ -21,7 +26,7 @@ from storage.folder import DataFolder
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0, 1 if it could not be done or a check found a fault, 130 if it was interrupted."""
+    """Exit status: 0, 1 if it could not be done or a check found a fault, 130 or 143 if it was stopped."""
     parser = argparse.ArgumentParser(prog="python -m storage", description="Care of Keepsake's data folder.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("backup", help="back the database up now; the app may be running")
@@ -48,9 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeepsakeError as error:
         print(error, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nStopped. What was done is kept; the same command goes on from there.", file=sys.stderr)
-        return 130
     finally:
         folder.release()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +22,10 @@ WAITED_S = 10.0
 """So long a start waits for the pages to be looked over; some gigabytes. Of what is larger the rest is looked over beside it."""
 
 
-def check_pages(path: Path, *, waited_s: float = WAITED_S) -> threading.Thread:
+def check_pages(path: Path, *, later: Callable[[StorageDamaged], object], waited_s: float = WAITED_S) -> threading.Thread:
     """Look over every page of the database; the thread that does it, which may still be at it. Raises StorageDamaged, which names the table.
 
-    What is found later is logged: the program is open by then.
+    later: told what is found when the program is open already.
     """
     found: list[str] = []
     late = threading.Event()
@@ -33,7 +33,7 @@ def check_pages(path: Path, *, waited_s: float = WAITED_S) -> threading.Thread:
     def look() -> None:
         found.append(page_fault(path))
         if found[0] and late.is_set():
-            log.error("%s", _damaged(found[0]))
+            later(_damaged(found[0]))
 
     looking = threading.Thread(target=look, name="page-check", daemon=True)
     looking.start()

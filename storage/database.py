@@ -4,6 +4,8 @@
 with a busy timeout. Readers never wait for it (WAL).
 
 Where nothing can be written, on a full disk or in a folder for reading only, an existing database is opened for reading. Each `write()` tries again.
+
+Where any statement finds the file damaged, what can be read is read on, and nothing is written any more: a backup that is brought back would not have it.
 """
 
 from __future__ import annotations
@@ -13,13 +15,15 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet, ref
 
 from errors import KeepsakeError
-from storage.errors import StorageFull, StorageReadOnly, storage_error
+from metrics import LAST_FAILURE
+from storage.errors import StorageDamaged, StorageFull, StorageReadOnly, storage_error
 from storage.migrations import applied_to, known, migrate
 
 log = logging.getLogger(__name__)
@@ -44,12 +48,67 @@ def left_for_later() -> Iterator[None]:
     """Leave a write of the program's own, which a later start or look makes up for, where nothing can be written."""
     try:
         yield
-    except (StorageFull, StorageReadOnly) as error:
+    except (StorageFull, StorageReadOnly, StorageDamaged) as error:
         log.debug("left for later: %s", error)
 
 
+_DAMAGE = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
+
+
+class _Cursor(sqlite3.Cursor):
+    """Tells of damage whichever step finds it. Raises StorageDamaged then."""
+
+    connection: _Connection
+
+    @contextmanager
+    def _looked_at(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF not in _DAMAGE:
+                raise
+            raise self.connection.damaged(error) from error
+
+    def execute(self, *given: Any) -> _Cursor:
+        with self._looked_at():
+            super().execute(*given)
+        return self
+
+    def executemany(self, *given: Any) -> _Cursor:
+        with self._looked_at():
+            super().executemany(*given)
+        return self
+
+    def fetchone(self) -> Any:
+        with self._looked_at():
+            return super().fetchone()
+
+    def fetchmany(self, *given: Any) -> list[Any]:
+        with self._looked_at():
+            return super().fetchmany(*given)
+
+    def fetchall(self) -> list[Any]:
+        with self._looked_at():
+            return super().fetchall()
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        with self._looked_at():
+            yield from iter(super().__next__, None)  # a row is never None; a cursor is its own iterator, and would come back here
+
+
 class _Connection(sqlite3.Connection):
-    """One that may be known without being kept."""
+    """One that may be known without being kept. damaged: what an error that tells of damage is raised as."""
+
+    damaged: Callable[[sqlite3.Error], KeepsakeError]
+
+    def cursor(self, *_: Any) -> _Cursor:  # type: ignore[override]
+        return super().cursor(_Cursor)
+
+    def execute(self, *given: Any) -> _Cursor:
+        return self.cursor().execute(*given)
+
+    def executemany(self, *given: Any) -> _Cursor:
+        return self.cursor().executemany(*given)
 
 
 class _Reader:
@@ -85,6 +144,8 @@ class Database:
         """Goes up when those that are open are to be opened anew."""
         self.trouble: KeepsakeError | None = None
         """StorageFull or StorageReadOnly from the first write that failed so until one succeeds again."""
+        self.damage: StorageDamaged | None = None
+        """From when the file was first found damaged until the end."""
         try:
             self._open_to_write()
         except (sqlite3.Error, OSError) as error:
@@ -145,6 +206,7 @@ class Database:
         connection = sqlite3.connect(
             uri, uri=True, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
         )
+        connection.damaged = self._damaged
         try:
             connection.row_factory = sqlite3.Row
             connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
@@ -162,6 +224,25 @@ class Database:
         with self._registry:
             self._open.add(connection)
         return connection
+
+    def _damaged(self, error: sqlite3.Error) -> KeepsakeError:
+        found = storage_error(error)
+        # A file that is read without its log may be written by another process meanwhile.
+        if isinstance(found, StorageDamaged) and "immutable=1" not in self._reading:
+            self.note_damage(found)
+        return found
+
+    def note_damage(self, found: StorageDamaged) -> None:
+        """The file is damaged: from here on nothing is written, and whoever asks is told."""
+        if self.damage is None:
+            log.error("%s Nothing is written any more.", found)
+            self.damage = StorageDamaged(str(found), **found.params)  # never raised itself, as `trouble`
+        LAST_FAILURE.note(self.damage)
+
+    def _whole(self) -> None:
+        """Raises StorageDamaged where the file is not."""
+        if self.damage is not None:
+            raise StorageDamaged(str(self.damage), **self.damage.params)
 
     def read(self) -> sqlite3.Connection:
         """This thread's read-only connection; it is closed when the thread ends."""
@@ -203,12 +284,13 @@ class Database:
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is durable when the block ends, or none of it happened.
 
-        Nested use joins the outer transaction. Raises StorageFull, StorageReadOnly or StorageFailed with the state rolled back.
+        Nested use joins the outer transaction. Raises StorageFull, StorageReadOnly, StorageDamaged or StorageFailed with the state rolled back.
         """
         with self._writing:
             if self._writer is not None and self._writer.in_transaction:
                 yield self._writer
                 return
+            self._whole()
             try:
                 writer = self._able_to_write()
                 changes = writer.total_changes
@@ -261,6 +343,7 @@ class Database:
         through it deletes the referrers too (`storage.erasing`). Raises StorageFull or StorageFailed, with the open transaction rolled back.
         """
         with self._writing:
+            self._whole()
             if self._able_to_write().in_transaction:
                 raise RuntimeError("upkeep begins outside a transaction")
             connection = self._connect(self.path.as_uri(), read_only=False)

@@ -74,7 +74,14 @@ def asked(chat_id: str, view: AskedView) -> values.Value:
                 "dated": answer.dated,
                 "waiting": answer.waiting > 0,
                 "parts": [
-                    {"text": p.text, "rounds": list(p.rounds), "at": values.moment(p.said_at), "happened": values.days(p.happened)}
+                    {
+                        "text": p.text,
+                        "rounds": list(p.rounds),
+                        "said_by": p.said_by,
+                        "at": values.moment(p.said_at),
+                        "happened": values.days(p.happened),
+                        "quote": p.quote,
+                    }
                     for p in answer.parts
                 ],
                 "notes": [

@@ -23,6 +23,7 @@ ASKING: dict[str, Entry] = {
     "asked_stopped": Entry("Stopped.", "已停止。"),
     "asked_failed": Entry("It could not be answered.", "没能回答。"),
     "asked_said": Entry("said on {day}", "{day} 说的"),
+    "asked_besides": Entry("{n} more thing that bears on it|{n} more things that bear on it", "另有 {n} 条相关内容"),
     "asked_notes": Entry("{n} note it was read from|{n} notes it was read from", "依据的 {n} 条笔记"),
     "asked_missing": Entry("Not in memory.", "记忆里没有。"),
     "asked_nearest": Entry("Nearest, but no answer", "最接近的，但不是答案"),

@@ -32,6 +32,12 @@ NOTICES: dict[str, Entry] = {
         "message, no change, no memory. Memories may be found by their words alone.",
         "数据文件夹只能读取。保存过的内容都可以阅读和搜索，但在它可以写入之前什么都存不上：消息、改动、记忆都不行。记忆可能只能按字词找到。",
     ),
+    "unwritable_storage_damaged": Entry(
+        "The database is damaged. What can still be read of it is shown, but nothing new is saved: no message, no change, no memory. Nothing saved before was "
+        "changed by this. Whoever runs Keepsake can bring a backup back: “python -m storage backups” lists them, “python -m storage restore FILE” brings one back.",
+        "数据库已损坏。还能读出的内容照常显示，但什么都存不上：消息、改动、记忆都不行。之前保存的内容没有因此改动。运行 Keepsake 的人可以恢复备份："
+        "用 “python -m storage backups” 查看，用 “python -m storage restore 文件” 恢复其中一份。",
+    ),
     "notice_line": Entry("Fiction by a language model, not moderated here.", "这是语言模型写的虚构内容，这里无人审核。"),
     "notice_more": Entry("What this means", "这是什么意思"),
     "hide_adult": Entry(

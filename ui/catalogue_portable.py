@@ -48,6 +48,10 @@ PORTABLE: dict[str, Entry] = {
         "This file was fetched already, or has waited too long. Export the conversation again.",
         "这个文件已经取走，或等待太久。请重新导出对话。",
     ),
+    "error_exports_running": Entry(
+        "Several of your exports are not written yet. Wait for one of them, then try again.",
+        "你有几个导出还没写完。请等其中一个完成后再试。",
+    ),
     # In
     "import": Entry("Import", "导入"),
     "import_chat": Entry("Import a conversation", "导入对话"),

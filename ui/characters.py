@@ -35,11 +35,18 @@ class Characters:
             return {self._surfaces.characters: refused(token, error), self._surfaces.banner: trouble(error)}
 
     def weigh(self, event: gr.EventData, request: gr.Request) -> Updates:
-        """How many tokens the texts are that were typed into some fields."""
-        payload = Payload.of(event)
+        """How many tokens the texts are that were typed into some fields, and the greeting among them as a conversation would have it."""
+        user, payload = current_user(request), Payload.of(event)
         texts = {name: payload.text(name) for name in (*LINES, *TEXTS) if payload.text(name)}
         try:
-            return {self._surfaces.characters: weights(payload.id("token"), self._own.weigh(texts), room=self._own.room)}
+            greeting = self._own.greeting(
+                user,
+                texts.get("first_mes", ""),
+                name=payload.text("called"),
+                language=payload.text("spoken") or "en",
+                character_id=payload.id("character"),
+            )
+            return {self._surfaces.characters: weights(payload.id("token"), self._own.weigh(texts), greeting=greeting, room=self._own.room)}
         except Exception as error:  # noqa: BLE001  # as above
             return {self._surfaces.characters: refused(payload.id("token"), error)}
 
@@ -98,9 +105,9 @@ def form(token: str, view: views.CharacterFormView) -> values.Value:
     }
 
 
-def weights(token: str, tokens: dict[str, int], *, room: int) -> values.Value:
-    """room: most tokens of a card that a prompt takes."""
-    return {"token": token, "shows": "weights", "tokens": tokens, "room": room, "n": values.number()}
+def weights(token: str, tokens: dict[str, int], *, greeting: str, room: int) -> values.Value:
+    """greeting: empty where none was typed; room: most tokens of a card that a prompt takes."""
+    return {"token": token, "shows": "weights", "tokens": tokens, "greeting": greeting, "room": room, "n": values.number()}
 
 
 def done(token: str, character_id: str) -> values.Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -15,13 +15,25 @@ from ui.payload import Payload
 
 def by_the_clock(handler: Callable[..., Any]) -> Callable[..., Any]:
     """The handler, answering on the wall of whoever asks. What goes on answering piece by piece says nothing, and is left as it is."""
-    if inspect.iscoroutinefunction(handler) or inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
+    if inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
         return handler
+    if inspect.iscoroutinefunction(handler):
+
+        @wraps(handler)
+        async def awaited(*given: Any) -> Any:
+            with on_wall(_offset(given)):
+                return await handler(*given)
+
+        return awaited
 
     @wraps(handler)
     def answer(*given: Any) -> Any:
-        event = next((one for one in given if isinstance(one, gr.EventData)), None)
-        with on_wall(Payload.of(event).offset() if event is not None else None):
+        with on_wall(_offset(given)):
             return handler(*given)
 
     return answer
+
+
+def _offset(given: Sequence[Any]) -> int | None:
+    event = next((one for one in given if isinstance(one, gr.EventData)), None)
+    return Payload.of(event).offset() if event is not None else None

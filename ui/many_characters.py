@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import gradio as gr
@@ -9,6 +10,7 @@ import gradio as gr
 from chat.characters import MOST_CHARACTERS
 from ui import sentences, values
 from ui.characters import refused
+from ui.heavy import exporting
 from ui.painter import Painter, Updates
 from ui.payload import Payload
 from ui.users import current_user
@@ -26,36 +28,39 @@ class ManyAtOnce:
         self._many = painter.service.many_characters
         self._everything = painter.service.everything
 
-    def many(self, event: gr.EventData, request: gr.Request) -> Updates:
+    async def many(self, event: gr.EventData, request: gr.Request) -> Updates:
         """One thing done to all of them or to none, then the list; or their cards as a file."""
         user, payload = current_user(request), Payload.of(event)
-        token, ids, typed = payload.id("token"), payload.ids("characters", most=MOST), payload.text("text")
+        token, ids = payload.id("token"), payload.ids("characters", most=MOST)
         try:
-            changed: Sequence[str]
-            match payload.id("operation"):
-                case "tag":
-                    changed = self._many.tag(user, ids, typed)
-                case "untag":
-                    changed = self._many.untag(user, ids, typed)
-                case "favour":
-                    changed = self._many.favour(user, ids)
-                case "unfavour":
-                    changed = self._many.unfavour(user, ids)
-                case "remove":
-                    changed = self._many.remove(user, ids)
-                case "restore":
-                    changed = self._many.restore(user, ids)
-                case "export":
-                    return self._export(user, token, ids)
-                case _:
-                    changed = []
-            return {
-                self._surfaces.characters: done(token, changed),
-                **self._painter.shelf(user),
-                self._surfaces.banner: values.no_trouble(),
-            }
+            if payload.id("operation") == "export":
+                return await exporting(user, self._export, user, token, ids)
+            return await asyncio.to_thread(self._done, user, token, ids, payload)
         except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
             return {self._surfaces.characters: refused(token, error)}
+
+    def _done(self, user: str, token: str, ids: tuple[str, ...], payload: Payload) -> Updates:
+        changed: Sequence[str]
+        match payload.id("operation"):
+            case "tag":
+                changed = self._many.tag(user, ids, payload.text("text"))
+            case "untag":
+                changed = self._many.untag(user, ids, payload.text("text"))
+            case "favour":
+                changed = self._many.favour(user, ids)
+            case "unfavour":
+                changed = self._many.unfavour(user, ids)
+            case "remove":
+                changed = self._many.remove(user, ids)
+            case "restore":
+                changed = self._many.restore(user, ids)
+            case _:
+                changed = []
+        return {
+            self._surfaces.characters: done(token, changed),
+            **self._painter.shelf(user),
+            self._surfaces.banner: values.no_trouble(),
+        }
 
     def _export(self, user: str, token: str, ids: tuple[str, ...]) -> Updates:
         made, left_out = self._everything.export_cards(user, ids, tell=sentences.of_error)

@@ -18,6 +18,7 @@ from chat.service import ChatService
 from errors import KeepsakeError
 from metrics import LAST_FAILURE, REGISTRY
 from settings import VERSION
+from storage.errors import StorageDamaged
 from ui.door import HEALTH, METRICS
 
 PATIENCE_S = 4.0
@@ -38,14 +39,16 @@ class Monitoring:
         return [Route(HEALTH, self.health, methods=["GET"]), Route(METRICS, self.metrics, methods=["GET"])]
 
     async def health(self, request: Request) -> Response:
-        """200 where conversations and memory can be read, 503 where not. storage: why nothing can be written, which a restart does not mend."""
-        told: dict[str, Any] = {"ready": True, "version": VERSION, "queue": None, "storage": self._service.unwritable() or None}
+        """200 where conversations and memory can be read, 503 where not or where they are damaged. storage: why nothing can be written, which a restart does not mend."""
+        told: dict[str, Any] = {"ready": True, "version": VERSION, "queue": None}
         try:
             counts = await asyncio.wait_for(asyncio.to_thread(self._service.work_of_all, "queued", "leased"), PATIENCE_S)
             told["queue"] = sum(counts.values())
         except Exception as error:  # noqa: BLE001  # whatever keeps the database from answering is what is asked here
             told["ready"] = False
             LAST_FAILURE.note(error)
+        told["storage"] = self._service.unwritable() or None
+        told["ready"] &= told["storage"] != StorageDamaged.code
         told["last_error"], told["last_error_seconds_ago"] = LAST_FAILURE.kind or None, LAST_FAILURE.seconds_ago
         return JSONResponse(told, status_code=200 if told["ready"] else 503, headers=FRESH)
 

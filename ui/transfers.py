@@ -31,8 +31,8 @@ from ui.cards import CARDS, FACES, Faces, TakingCard
 from ui.carrying import CARRYING, CarryingAddress
 from ui.door import FED
 from ui.feeding import LISTENING, Feeding, Tokens
-from ui.guard import attempt, trouble
-from ui.heavy import heavily
+from ui.guard import trouble
+from ui.heavy import exporting, heavily
 from ui.importing import chat_file, choice, found, wanted
 from ui.learning import LEARNED, TakingLearned
 from ui.model_uploads import MODEL_FILES, TakingModel
@@ -64,7 +64,7 @@ class Exports:
         self._transfers = painter.service.transfers
         self._everything = painter.service.everything
 
-    def export(self, event: gr.EventData, request: gr.Request) -> Updates:
+    async def export(self, event: gr.EventData, request: gr.Request) -> Updates:
         """Write the file, and tell the page where to fetch it."""
         user, payload = current_user(request), Payload.of(event)
         form = payload.one_of("form", *FORMS, EVERYTHING)
@@ -81,7 +81,10 @@ class Exports:
                 self._surfaces.banner: values.no_trouble(),
             }
 
-        return attempt(self._surfaces.banner, work)
+        try:
+            return await exporting(user, work)
+        except Exception as error:  # noqa: BLE001  # the page's border: logged by `trouble` if unknown, and shown to the reader
+            return {self._surfaces.banner: trouble(error)}
 
 
 def routes(service: ChatService) -> list[BaseRoute]:

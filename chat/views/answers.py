@@ -46,6 +46,10 @@ class PartView:
     rounds: tuple[int, ...]
     said_at: datetime | None
     happened: tuple[datetime, datetime] | None
+    said_by: str = ""
+    """Who said it, where these are the words of one thing that was remembered or said."""
+    quote: str = ""
+    """The words that was taken from, where they are other ones."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class AnswerView:
     """Its name, if one answered."""
     parts: tuple[PartView, ...]
     notes: tuple[NoteView, ...]
-    """Oldest first. Where nothing was found: the nearest things."""
+    """Oldest first, without what stands in a part already. Where nothing was found: the nearest things."""
     dated: bool
     """The question asks when."""
     waiting: int

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from stopping import heed
+
+    heed("Stopped. What was measured is kept; the report says that it was cut short.")
+
 import argparse
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +23,10 @@ UNFINISHED = "cut short: what stands here was measured, the rest was not"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 measured, 1 durability does not hold. What was measured so far is on disk at any time; a run that is cut says so in its report."""
+    """Exit status: 0 measured, 1 durability does not hold, 130 or 143 stopped.
+
+    What was measured so far is on disk at any time; a run that is cut says so in its report.
+    """
     parser = argparse.ArgumentParser(prog="python -m evaluation.bench", description="Measure speed and durability on this machine.")
     parser.add_argument("--out", type=Path, default=Path("bench-out"))
     parser.add_argument("--parts", default=",".join(PARTS), help=f"comma-separated, of {', '.join(PARTS)}")
@@ -131,5 +138,4 @@ def _durability(kills: int, *, seed: int) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the folders made for it go
     sys.exit(main())

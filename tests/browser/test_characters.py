@@ -76,7 +76,7 @@ def test_a_character_is_made_talked_with_changed_and_removed(stage: Stage) -> No
     preview = dialog.get_by_role("region", name="How it will look")
     expect(preview).to_contain_text("Mends clocks that nobody wound.")
     expect(preview.locator("em")).to_have_text("He looks up.")
-    expect(preview).to_contain_text(f"Which hour have you lost, You? {HOSTILE}")
+    expect(preview).to_contain_text(f"Which hour have you lost, friend? {HOSTILE}")
     expect(preview.get_by_role("status")).to_contain_text("tokens of every prompt go to this character")
     shot(page, "character")
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from chat.assembly import open_house
 from chat.errors import MessageEmpty, QuestionGone, QuestionsWaiting, QuestionTooLong
+from chat.questions import answer_view
 from chat.views import AskedPhase, AskedView
+from memory.answering import Answer, Note, Part
 from models.errors import ModelTimeout
 from models.scripted import Script, ScriptedModel
 from models.structured import StructuredModel
 from storage.errors import NotFound
+from storage.records import Kind
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, house_settings, talk
 from tests.waiting import until
@@ -90,7 +94,8 @@ def test_a_model_reads_what_was_found_and_its_citations_are_checked(asked: tuple
     assert view.answer is not None
     assert (view.answer.found, view.answer.by, view.answer.model, view.error_code) == (True, "model", "scripted", "")
     assert [(p.text, p.rounds) for p in view.answer.parts] == [("Ida keeps goats.", (1,))]
-    assert [(n.text, n.cited) for n in view.answer.notes] == [("Ida keeps goats.", True)]
+    assert view.answer.notes == (), "its words stand in the answer"
+    assert view.answer.parts[0].said_by
     system, user = answering.prompts[0]
     assert TOLD not in system.content
     assert TOLD in user.content
@@ -276,3 +281,37 @@ def test_what_the_sketch_holds_and_what_was_paid_are_found_whatever_the_words(ta
     assert "eighty" in told("How much did I pay for the compass?")
     assert "Turnip" in told("What is my cat called?")
     assert told("What is my mother's name?") == ""
+
+
+DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _noted(text: str, number: int = 3, *, kind: Kind = Kind.FACT, quote: str = "", cited: bool = True) -> Note:
+    return Note(text, kind, "", number, "Ann", DAY, quote=quote, cited=cited)
+
+
+@pytest.mark.parametrize(
+    ("part", "note", "left", "quote"),
+    [
+        ("Ida keeps goats.", _noted("Ida keeps goats."), 0, ""),
+        ("Ida keeps goats. Four of them.", _noted("Ida keeps goats"), 0, ""),
+        ("Ida keeps goats.", _noted("Ida keeps goats.", quote="She keeps goats."), 0, "She keeps goats."),
+        ("Ida keeps goats.", _noted("Ida keeps goats.", quote="ida keeps goats"), 0, ""),
+        ("艾达养山羊。四只。", _noted("艾达养山羊"), 0, ""),
+        ("Ida keeps goats.", _noted("Ida keeps goats.", 4), 1, ""),
+        ("Ida keeps goats.", _noted("Ida keeps goats and bees."), 1, ""),
+        ("Ida keeps goatskins.", _noted("Ida keeps goats."), 1, ""),
+    ],
+)
+def test_the_same_words_of_a_round_are_shown_once_with_who_said_them(part: str, note: Note, left: int, quote: str) -> None:
+    for by in ("sentences", "model"):
+        answer = Answer(True, (Part(part, (3,)),), (note,), by)  # type: ignore[arg-type]
+        view = answer_view(answer, lambda text: text, model="", waiting=0)
+        assert len(view.notes) == left
+        assert (view.parts[0].said_by, view.parts[0].quote) == ("" if left else "Ann", quote)
+
+
+def test_notes_say_the_same_words_of_a_round_once_too() -> None:
+    notes = (_noted("Ida keeps goats."), _noted("Ida keeps goats.", kind=Kind.EPISODE, cited=False), _noted("Ida keeps goats.", 9))
+    view = answer_view(Answer(False, (), notes, "sentences", "weak"), lambda text: text, model="", waiting=0)
+    assert [(n.text, n.round) for n in view.notes] == [("Ida keeps goats.", 3), ("Ida keeps goats.", 9)]

@@ -37,22 +37,6 @@ def test_a_folder_without_data_is_refused(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "out").exists()
 
 
-def test_whoever_stops_it_by_hand_is_told_so_by_its_status(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(module, "TASKS", {"retrieval": TASKS["retrieval"]})
-    monkeypatch.setattr(module, "_one_by_one", stopped)
-    monkeypatch.setattr(module, "apart", stopped)
-    data = str(_sets(tmp_path / "sets"))
-    for jobs in ("1", "2"):
-        order = ["all", "--data", data, "--out", str(tmp_path / "out"), "--quick", "--jobs", jobs]
-        assert main(order) == 130
-        assert "Stopped." in capsys.readouterr().err
-
-
 def test_one_report_over_all_and_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TASKS", {"retrieval": TASKS["retrieval"]})
     monkeypatch.setattr(module, "QUICK_SYSTEMS", {"retrieval": ("sparse-turns", "dense-turns")})

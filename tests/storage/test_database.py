@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import sqlite3
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from itertools import product
 from pathlib import Path
@@ -319,25 +320,67 @@ def test_connections_of_threads_at_work_are_closed_with_the_database(tmp_path: P
     assert len(refused) == 1
 
 
-@pytest.mark.parametrize("table", ["message", "revision", "memory", "receipt", "setting"])
-def test_a_damaged_page_is_found_and_its_table_named(tmp_path: Path, table: str) -> None:
-    path = tmp_path / "keepsake.db"
-    Database(path).close()
-    assert page_fault(path) == ""
-    check_pages(path).join()
+def never(found: StorageDamaged) -> None:
+    raise AssertionError(found)
+
+
+def break_table(path: Path, table: str) -> None:
+    """Spoil the first page of a table, in the file alone: a connection that is open finds it when it reads that page next."""
     with closing(sqlite3.connect(path)) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     with path.open("r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"\xa5" * size)
-    with pytest.raises(StorageDamaged, match=f"table {table}: .*restore FILE"):
-        check_pages(path)
 
 
-def test_a_large_database_is_looked_over_beside_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda cursor: cursor.fetchone(),
+        lambda cursor: cursor.fetchmany(2),
+        lambda cursor: cursor.fetchall(),
+        lambda cursor: list(cursor),
+    ],
+)
+def test_whatever_step_finds_damage_tells_of_it_and_nothing_is_written_any_more(
+    chat: OpenChat, read: Callable[[sqlite3.Cursor], object]
 ) -> None:
+    chat.say("hello", "hi", number=1)
+    database, path = chat.store.database, chat.store.folder.database
+    assert database.checkpoint()
+    break_table(path, "receipt")
+    database = Database(path)  # nothing of the page is in its memory
+    with pytest.raises(StorageDamaged):
+        read(database.read().execute("SELECT * FROM receipt"))
+    assert database.damage is not None
+    for block in (database.write, database.alone):
+        with pytest.raises(StorageDamaged, match="restore FILE"), block():
+            raise AssertionError
+    assert database.read().execute("SELECT count(*) FROM message").fetchone()[0] == 2
+    database.close()
+
+
+def test_what_is_no_damage_is_raised_as_it_was(chat: OpenChat) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="malformed"):
+        chat.store.database.read().execute("SELECT json('{')")
+    with pytest.raises(sqlite3.OperationalError):
+        chat.store.database.read().execute("SELECT * FROM nothing")
+    assert chat.store.database.damage is None
+
+
+@pytest.mark.parametrize("table", ["message", "revision", "memory", "receipt", "setting"])
+def test_a_damaged_page_is_found_and_its_table_named(tmp_path: Path, table: str) -> None:
+    path = tmp_path / "keepsake.db"
+    Database(path).close()
+    assert page_fault(path) == ""
+    check_pages(path, later=never).join()
+    break_table(path, table)
+    with pytest.raises(StorageDamaged, match=f"table {table}: .*restore FILE"):
+        check_pages(path, later=never)
+
+
+def test_a_large_database_is_looked_over_beside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
 
     def slow(path: Path) -> str:
@@ -345,13 +388,14 @@ def test_a_large_database_is_looked_over_beside_the_program(
         return "table message: broken"
 
     monkeypatch.setattr("storage.checking.page_fault", slow)
-    looking = check_pages(tmp_path / "keepsake.db", waited_s=0.01)
+    told: list[StorageDamaged] = []
+    looking = check_pages(tmp_path / "keepsake.db", later=told.append, waited_s=0.01)
     assert looking.is_alive(), "the start goes on"
     go_on.set()
     looking.join(60)
-    assert "table message: broken" in caplog.text
+    assert [one.params["reason"] for one in told] == ["table message: broken"]
 
 
 def test_where_there_is_no_database_yet_nothing_is_damaged(tmp_path: Path) -> None:
-    check_pages(tmp_path / "keepsake.db").join()
+    check_pages(tmp_path / "keepsake.db", later=never).join()
     assert not (tmp_path / "keepsake.db").exists()

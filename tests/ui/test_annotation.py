@@ -6,6 +6,7 @@ import importlib
 import inspect
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from tests.ui.served import Person, Served, another, first_admin, served
 from ui.annotation.operations import OPERATIONS
 from ui.annotation.rendering import SCRIPTS
 from ui.annotation.words import WORDS
+from ui.heavy import MOST_EXPORTS
 
 ACT = "/keepsake/annotation/do"
 SECRET = "Maren grew up above the heliotrope bakery."
@@ -287,3 +289,12 @@ def test_every_field_that_a_person_fills_in_has_a_name_to_be_refused_by(model: t
 def test_no_sentence_stands_in_a_script() -> None:
     for path in SCRIPTS:
         assert not CHINESE.search(re.sub(r"\\u4e00-\\u9fff", "", Path(path).read_text(encoding="utf-8"))), path.name
+
+
+def test_files_of_one_person_that_are_still_written_keep_the_next_waiting(
+    house: Served, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.heavy._exporting", Counter({ada.user_id: MOST_EXPORTS}))
+    told = ada.client.get(f"/keepsake/annotation/files/{'0' * 32}/project")
+    assert (told.status_code, len(told.text.splitlines())) == (503, 2)
+    assert CHINESE.search(told.text)

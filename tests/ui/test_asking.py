@@ -44,7 +44,8 @@ def test_an_answer_comes_as_plain_values_and_only_once(talk: Talk) -> None:
     value = answered(paint, talk, "What is my boat called?")
     answer = value["answer"]
     assert (value["phase"], answer["found"], answer["by"], answer["parts"][0]["rounds"]) == ("done", True, "sentences", [1])
-    assert "<b>Gannet</b>" in str(answer)  # text, put into the page as text
+    assert str(answer).count("<b>Gannet</b>") == 1, "text, put into the page as text, and once"
+    assert answer["parts"][0]["said_by"]
     assert all(set(note) == {"text", "kind", "round", "said_by", "at", "happened", "quote", "cited"} for note in answer["notes"])
     again = Asking(paint).look(gr.EventData(None, {"chat": talk.chat_id, "token": "t", "marks": {"asking": value["mark"]}}), asked_by())
     assert paint.surfaces.asking not in again

@@ -6,12 +6,12 @@ import asyncio
 import json
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from chat.at_once import AtOnce
+from tests.ui.asking_as import awaited
 from tests.waiting import PATIENCE_S
 from ui import values
 from ui.awaited import WAITING, Awaited
@@ -71,9 +71,7 @@ class Silent:
 
 
 def run(walk: Coroutine[Any, Any, None]) -> None:
-    """In a thread of its own: where a browser was driven before in this process, its loop runs in this one."""
-    with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, walk).result()
+    awaited(walk)
 
 
 @pytest.fixture

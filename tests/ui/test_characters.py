@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import gradio as gr
+import pytest
 
+from personas.written import Written
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
 from tests.ui.asking_as import asked_by
@@ -100,3 +102,30 @@ def test_tokens_are_counted_by_field(talk: Talk) -> None:
     told = ask(painter(talk), "weigh", token="t", description="one two three", first_mes="四五", scenario={"no": "text"}, other="x")
     assert told["k-characters"]["tokens"] == {"description": 3, "first_mes": 2}
     assert told["k-characters"]["room"] > 0
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "unnamed", "named"),
+    [
+        ("en", "Come in, {{user}}. {{char}} waits.", "Come in, friend. Ivo waits.", "Come in, Mara. Ivo waits."),
+        ("en", "{{user}}'s coat is wet.", "Your coat is wet.", "Mara's coat is wet."),
+        ("zh", "你好，{{user}}。", "你好，朋友。", "你好，Mara。"),
+    ],
+)
+def test_a_greeting_is_shown_as_a_conversation_begins_with_it(talk: Talk, language: str, text: str, unnamed: str, named: str) -> None:
+    service, paint = talk.house.service, painter(talk)
+    ivo = service.own_characters.create(LOCAL_USER, Written(name="Ivo", language=language, first_mes=text))
+
+    def shown(**said: str) -> str:
+        told = ask(paint, "weigh", token="t", first_mes=text, called="Ivo", spoken=language, **said)["k-characters"]
+        return str(told["greeting"])
+
+    def begun() -> str:
+        return service.transcript(LOCAL_USER, service.create(LOCAL_USER, ivo)).messages[0].text
+
+    assert shown() == shown(character=ivo) == begun() == unnamed
+    service.own_players.create(LOCAL_USER, name="Mara", description="", picture=None)
+    una = service.own_players.create(LOCAL_USER, name="Una", description="", picture=None)
+    service.own_players.tie(LOCAL_USER, una, ivo)
+    assert shown() == named, "the first persona is the default one"
+    assert shown(character=ivo) == begun() == named.replace("Mara", "Una")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 
+import gradio as gr
 import pytest
 
 from storage.scope import Scope
-from storage.wall import offset_of
+from storage.wall import offset_of, wall_now
+from tests.ui.asking_as import awaited
 from tests.ui.served import Person, Served, first_admin, served
 from tests.waiting import until
+from ui.clock import by_the_clock
 
 NELL = "builtin:nell-garrow"
 
@@ -63,3 +67,10 @@ def test_a_message_and_its_reply_have_it(ada: Person) -> None:
     ada.event(ada.number("Talk.send"), {"chat": chat, "text": "Hello from New York.", "token": "t", "edition": edition, "offset": -300})
     until(lambda: len(offsets(ada, chat)) >= 3)
     assert offsets(ada, chat) == [480, -300, -300]
+
+
+def test_a_handler_that_waits_answers_by_that_clock_too() -> None:
+    async def handler(event: gr.EventData) -> int:
+        return offset_of(await asyncio.to_thread(wall_now))
+
+    assert awaited(by_the_clock(handler)(gr.EventData(None, {"offset": 345}))) == 345

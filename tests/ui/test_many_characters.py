@@ -9,7 +9,7 @@ import gradio as gr
 from personas.written import Written
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
-from tests.ui.asking_as import asked_by
+from tests.ui.asking_as import asked_by, awaited
 from tests.ui.test_page import painter
 from ui.many_characters import ManyAtOnce
 
@@ -17,7 +17,7 @@ __all__ = ["talk"]
 
 
 def ask(talk: Talk, **said: object) -> dict[str, Any]:
-    updates = ManyAtOnce(painter(talk)).many(gr.EventData(None, {"token": "t", **said}), asked_by())
+    updates = awaited(ManyAtOnce(painter(talk)).many(gr.EventData(None, {"token": "t", **said}), asked_by()))
     return {component.elem_id: value for component, value in updates.items()}
 
 

@@ -22,11 +22,16 @@ import chat.arrivals
 import chat.transfers
 from chat.arrivals import MOST
 from chat.errors import ExportGone, ImportNoRoom, ImportRunning
+from chat.transfers import MOST_WAITING
 from storage.scope import LOCAL_USER
 from tests.chat.conftest import Talk, talk
-from tests.ui.asking_as import asked_by
+from tests.ui.asking_as import asked_by, awaited
 from tests.ui.test_page import painter
+from tests.waiting import PATIENCE_S
 from ui.headers import SafeHeaders
+from ui.heavy import MOST_EXPORTS
+from ui.many_characters import ManyAtOnce
+from ui.painter import Painter
 from ui.transfers import EXPORTS, IMPORTS, Exports, routes
 
 __all__ = ["talk"]
@@ -52,8 +57,11 @@ def left_over(talk: Talk) -> list[Path]:
 
 def ticket_of(talk: Talk) -> dict[str, Any]:
     paint = painter(talk)
-    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": talk.chat_id}), asked_by())[paint.surfaces.portable]
-    return value
+    return exported(paint, asked_by(), of=talk.chat_id)[paint.surfaces.portable]
+
+
+def exported(paint: Painter, request: gr.Request, **said: str) -> dict[Any, dict[str, Any]]:
+    return awaited(Exports(paint).export(gr.EventData(None, said), request))
 
 
 def bundle(talk: Talk) -> bytes:
@@ -117,6 +125,43 @@ def test_files_that_nobody_fetched_go_and_a_fresh_one_stays(talk: Talk, monkeypa
     monkeypatch.setattr("chat.upkeep.KEPT_S", -1)
     talk.house.upkeep.clear_exports()
     assert left_over(talk) == []
+
+
+def test_of_what_nobody_fetches_only_the_newest_files_of_each_wait(talk: Talk) -> None:
+    transfers = talk.house.service.transfers
+    others = transfers.offer("somebody", "card.json", b"{}")
+    made = [transfers.export(LOCAL_USER, talk.chat_id) for _ in range(MOST_WAITING + 2)]
+    assert [one.path.exists() for one in (others, *made)] == [True, False, False] + [True] * MOST_WAITING
+    with pytest.raises(ExportGone):
+        transfers.fetch(LOCAL_USER, made[0].ticket)
+    assert transfers.fetch(LOCAL_USER, made[2].ticket) == made[2]
+
+
+def test_so_many_exports_of_one_person_are_written_and_the_next_is_told_to_wait(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    paint, go, write = painter(talk), threading.Event(), talk.house.service.transfers.export
+
+    def slow(*args: Any) -> Any:
+        assert go.wait(PATIENCE_S)
+        return write(*args)
+
+    monkeypatch.setattr(talk.house.service.transfers, "export", slow)
+    talk.house.memory.store.chats.ensure_user("somebody", "")
+
+    async def walk() -> None:
+        def ask(request: gr.Request, **said: str) -> asyncio.Future[Any]:
+            return asyncio.ensure_future(Exports(paint).export(gr.EventData(None, said), request))
+
+        under_way = [ask(asked_by(), of=talk.chat_id) for _ in range(MOST_EXPORTS)]
+        await asyncio.sleep(0)
+        refused = (await ask(asked_by(), of="", form="everything"))[paint.surfaces.banner]
+        cards = await ManyAtOnce(paint).many(gr.EventData(None, {"token": "t", "operation": "export"}), asked_by())
+        assert refused["code"] == cards[paint.surfaces.characters]["error"]["code"] == "exports_running"
+        assert (await ask(asked_by("somebody"), of="", form="everything"))[paint.surfaces.portable]["ticket"], "nobody else waits for them"
+        go.set()
+        assert all([(await one)[paint.surfaces.portable]["ticket"] for one in under_way])
+        assert (await ask(asked_by(), of=talk.chat_id))[paint.surfaces.portable]["ticket"]
+
+    awaited(walk())
 
 
 def test_another_page_can_neither_fetch_nor_bring(talk: Talk, client: TestClient) -> None:
@@ -259,7 +304,7 @@ def test_the_page_is_told_what_an_archive_has_not(talk: Talk) -> None:
     with talk.house.memory.store.database.write() as connection:
         connection.execute("""UPDATE undo_log SET forward = '{"cut' WHERE chat_id = ?""", (talk.chat_id,))
     paint = painter(talk)
-    value = Exports(paint).export(gr.EventData(None, {"of": "", "form": "everything"}), asked_by())[paint.surfaces.portable]
+    value = exported(paint, asked_by(), of="", form="everything")[paint.surfaces.portable]
     (missing,) = value["left_out"]
     assert (missing["kind"], missing["why"]["code"]) == ("conversations", "export_failed")
     assert value["name"].endswith(".zip")
@@ -270,7 +315,4 @@ def ticket_of_whole(talk: Talk) -> dict[str, Any]:
     """The archive of somebody who has nothing."""
     talk.house.memory.store.chats.ensure_user("somebody", "")
     paint = painter(talk)
-    value: dict[str, Any] = Exports(paint).export(gr.EventData(None, {"of": "", "form": "everything"}), asked_by("somebody"))[
-        paint.surfaces.portable
-    ]
-    return value
+    return exported(paint, asked_by("somebody"), of="", form="everything")[paint.surfaces.portable]

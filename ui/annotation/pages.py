@@ -27,6 +27,7 @@ from annotation.exchange import FORMS, File, export
 from annotation.exchange_reading import is_project, load
 from annotation.probing import Probing
 from annotation.workbench import Workbench
+from chat.errors import ExportsRunning
 from chat.import_apart import MOST_PARTS, check_parts, heavy
 from chat.imported import MAX_BYTES
 from chat.reading_process import apart
@@ -38,8 +39,9 @@ from ui.annotation.operations import answer
 from ui.annotation.rendering import workbench_page
 from ui.annotation.values import Value
 from ui.guard import trouble
-from ui.heavy import heavily
+from ui.heavy import exporting, heavily
 from ui.requests import FILE_HEADERS, pieces
+from ui.sentences import of_error
 from ui.users import current_user, visitor_of
 
 PAGE = "/keepsake/annotation"
@@ -156,9 +158,11 @@ class AnnotationPages:
             return PlainTextResponse("", status_code=404, headers=FILE_HEADERS)
         try:
             if form == TABLE:
-                made = await asyncio.to_thread(self._table, member, project)
+                made = await exporting(member.user_id, self._table, member, project)
             else:
-                made = await asyncio.to_thread(export, self._bench.exchange, member, project, form)
+                made = await exporting(member.user_id, export, self._bench.exchange, member, project, form)
+        except ExportsRunning as error:
+            return PlainTextResponse("".join(f"{said}\n" for said in of_error(error)), status_code=503, headers=FILE_HEADERS)
         except KeepsakeError as error:
             return PlainTextResponse(f"{error}\n", status_code=404, headers=FILE_HEADERS)
         headers = {**FILE_HEADERS, "Content-Disposition": f'attachment; filename="{made.name}"'}

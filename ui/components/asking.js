@@ -45,7 +45,8 @@ const chips = (rounds) => rounds.flatMap((round, at) => (at ? [" ", chip(round)]
 const said = () => ({ dir: "auto", lang: K.here()?.language ?? null });
 const part = (one, dated) => K.el("li", {},
   K.el("blockquote", said(), K.excerpt(one.text)),
-  K.el("p", { class: "k-stands" }, chips(one.rounds),
+  one.quote && K.el("q", { class: "k-quiet", ...said() }, K.excerpt(one.quote)),
+  K.el("p", { class: "k-stands" }, chips(one.rounds), one.said_by && K.el("span", { dir: "auto", text: K.t("said_by", { name: one.said_by }) }),
     one.happened ? K.el("b", { text: K.happened(one.happened) }) : one.at && K.el(dated ? "b" : "span", { text: K.t("asked_said", { day: K.date(one.at) }) })));
 const note = (one) => K.el("li", { class: `k-noted${one.cited ? " k-noted-cited" : ""}` },
   K.el("header", {}, chip(one.round), K.knows(`kind_${one.kind}`) && K.el("span", { class: "k-kind", text: K.t(`kind_${one.kind}`) }),
@@ -58,7 +59,7 @@ const nearest = (answer) => answer.notes.length > 0 && [K.el("h3", { text: K.t("
 const by = (answer) => K.el("p", { class: "k-quiet", text: answer.by === "model" ? K.t("asked_by_model", { model: answer.model }) : K.t("asked_by_sentences") });
 const answerOf = (answer) => (answer.found
   ? [K.el("ol", { class: "k-answer" }, answer.parts.map((one) => part(one, answer.dated))), by(answer),
-      K.el("details", { class: "k-before" }, K.el("summary", { text: K.t("asked_notes", { n: answer.notes.length }) }), list(answer.notes))]
+      answer.notes.length > 0 && K.el("details", { class: "k-before" }, K.el("summary", { text: K.t(answer.by === "model" ? "asked_notes" : "asked_besides", { n: answer.notes.length }) }), list(answer.notes))]
   : [K.el("p", { class: "k-missing", text: K.t("asked_missing") }), K.el("p", { class: "k-quiet", text: K.t(`missing_${answer.missing}`) }),
       answer.parts.length > 0 && K.el("blockquote", { class: "k-uncited", ...said(), text: answer.parts[0].text }), nearest(answer), by(answer)]).flat();
 const failed = (error) => [K.t("asked_model_failed", { model: error.params.model ?? "" }), K.knows(`unanswered_${error.code}`) && K.t(`unanswered_${error.code}`)].filter(Boolean).join(K.gap());

@@ -24,7 +24,9 @@ K.keepCharacter = (operation, rest, then = () => {}, failed = (error) => { if (e
 
 const texts = () => Object.fromEntries([...FIRST, ...MORE].map((name) => [name, form.boxes[name].value]));
 const unsaved = () => Boolean(form?.was) && JSON.stringify(texts()) !== form.was;
-const filled = (text, { name, language }) => text.replace(/\{\{\s*(user|char)\s*\}\}/gi, (_, who) => (who.toLowerCase() === "char" ? name : K.defaultPlayer?.()?.name ?? K.house.players[language] ?? K.house.players.en));
+// The greeting as a conversation would have it, once it was filled where prompts are; until then as it is typed, with the names that are known here.
+const greetingOf = ({ first_mes, language, shown }) => (form.told?.of === first_mes && form.told.shown === shown && form.told.language === language ? form.told.text
+  : first_mes.replace(/\{\{\s*(user|char)\s*\}\}/gi, (macro, who) => (who.toLowerCase() === "char" ? shown : K.defaultPlayer?.()?.name ?? macro)));
 
 // What is wrong with a field, beside it; empty takes it away.
 const fault = (name, sentence) => {
@@ -42,12 +44,13 @@ const check = (name, { saving = false } = {}) => {
   else fault(name, "");
   return !form.parts[name].says.textContent;
 };
+const shownAs = (name) => name.trim() || K.t("unnamed_character");
 const preview = () => {
   const { name, tagline, language, first_mes } = texts();
-  const shown = name.trim() || K.t("unnamed_character");
+  const shown = shownAs(name);
   form.tile.replaceChildren(...K.characterTile({ name: shown, unnamed: !name.trim(), tagline, language, face: K.shelf?.own.find((one) => one.id === form.id)?.face }));
   form.greeting.setAttribute("lang", language);
-  form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(filled(first_mes.trim(), { name: shown, language })) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
+  form.greeting.replaceChildren(...(first_mes.trim() ? K.prose(greetingOf({ first_mes, language, shown }).trim()) : [K.el("p", { class: "k-quiet", text: K.t("no_greeting") })]));
 };
 
 // Tokens are counted where prompts are: a little after the typing stops, and only what was typed since.
@@ -65,20 +68,22 @@ const weigh = () => {
   now.dirty.clear();
   if (!Object.keys(wanted).length) { showWeights(); return; }
   now.weighing = true;
-  trigger("weigh", { ...wanted, token: ask((answer) => {
+  const { name: called, language } = texts(), shown = shownAs(called);
+  trigger("weigh", { ...wanted, called: shown, spoken: language, character: now.id, token: ask((answer) => {
     now.weighing = false;
     if (now !== form) return;
     for (const name of Object.keys(wanted)) if (answer?.shows === "weights" && now.boxes[name].value === wanted[name]) now.tokens[name] = answer.tokens[name];
-    if (answer?.shows === "weights") { now.room = answer.room; showWeights(); if (now.dirty.size) weigh(); }
+    if (answer?.shows === "weights") { now.room = answer.room; if (wanted.first_mes) { now.told = { of: wanted.first_mes, shown, language, text: answer.greeting }; preview(); } showWeights(); if (now.dirty.size) weigh(); }
     else now.total.textContent = answer ? K.sentence(answer.error) : "";
   }, { loud: false }) });
 };
 const typed = (name) => {
   check(name);
   preview();
-  if (!WEIGHED.includes(name)) return;
-  form.dirty.add(name);
-  delete form.tokens[name];
+  const changed = name === "name" || name === "language" ? "first_mes" : name;   // a greeting is filled anew under another name
+  if (!WEIGHED.includes(changed)) return;
+  form.dirty.add(changed);
+  delete form.tokens[changed];
   showWeights();
   clearTimeout(form.timer);
   form.timer = setTimeout(weigh, WEIGH_MS);
@@ -143,7 +148,7 @@ const leave = () => {
   return false;
 };
 const fill = (there) => {
-  Object.assign(form, { id: there.id, stamp: there.stamp, boxes: {}, parts: {}, tokens: {}, dirty: new Set(WEIGHED) });
+  Object.assign(form, { id: there.id, stamp: there.stamp, boxes: {}, parts: {}, tokens: {}, dirty: new Set(WEIGHED), told: null });
   const first = FIRST.map((name) => partOf(name, there.texts[name]));
   const more = MORE.map((name) => partOf(name, there.texts[name]));
   form.was = JSON.stringify(texts());
