@@ -266,7 +266,7 @@ class Request(Asking):
         return self._model._open(self._model._request(self._planned(), self._dialect, self._form), exchange, over)
 
     def learn(self, exchange: Exchange) -> bool:
-        if not exchange.refusal or len(self._tried) > MOST_LESSONS:
+        if not exchange.refusal or exchange.shape in ("page", "other") or len(self._tried) > MOST_LESSONS:
             return False
         found = lessons(
             Refusal.of(exchange.status, exchange.refusal),

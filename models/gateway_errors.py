@@ -112,7 +112,7 @@ def refused(address: ModelAddress, refusal: Refusal, *, kinds: Collection[str] =
             address,
             reason="window",
         )
-    if "ContentPolicyViolationError" in kinds or (refusal.of_content and status in (400, 403, 422, 451)):
+    if "ContentPolicyViolationError" in kinds or (refusal.of_content and (status < 400 or status in (400, 403, 422, 451))):
         return _said(
             ModelRefused,
             f"The content filter of {address} refused the conversation. {KEPT}. Say it differently, or use another model.",
@@ -131,7 +131,7 @@ def refused(address: ModelAddress, refusal: Refusal, *, kinds: Collection[str] =
         return _said(
             ModelBusy, f"Too many requests for {address} at the moment. {KEPT}. Wait a little, then try again.", address, reason="busy"
         )
-    if 400 <= status < 500:
+    if 400 <= status < 500 or (status < 400 and refusal.of_model):
         if NOT_CHAT.search(refusal.text):
             return not_chat(address)
         if status == 404 or refusal.of_model:

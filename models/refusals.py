@@ -22,6 +22,7 @@ _NOT_ITS_WORDS = frozenset({"input", "ctx", "body", "request", "messages", "stac
 _SENTENCES = frozenset({"message", "msg", "detail", "error", "reason", "title", "description", "error_message", "error_msg"})
 _TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]{0,500}>", re.IGNORECASE | re.DOTALL)
 _SECRET = re.compile(r"\b(?:sk|pk|gsk|hf|xai|key|AIza|Bearer)[-_ ]?[\w*.-]{6,}", re.IGNORECASE)
+_LIMITS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
 _ECHO_CHARS = 16
 """So many characters that also stand in the prompt are a quotation of it."""
 
@@ -42,25 +43,55 @@ _WINDOW = re.compile(
     r"|(?:prompt|inputs?|sequence|conversation|messages?|request|tokens?)\b.{0,60}"
     r"(?:too (?:long|large|big|many)|exceed|longer than|greater than|larger than|does not fit|doesn.t fit|token limit|maximum (?:number of )?(?:input )?tokens)"
     r"|too many (?:input )?tokens|reduce the length|maximum.{0,30}(?:context|prompt|input|sequence)"
-    r"|(?:inputs?|prompt|tokens?).{0,60}must (?:be|have).{0,30}(?:<|less|fewer|at most|not exceed)",
+    r"|(?:inputs?|prompt|tokens?).{0,60}must (?:be|have).{0,30}(?:<|less|fewer|at most|not exceed)"
+    r"|(?:prompt|上下文|输入|提示|消息|内容|请求|文本|长度|token).{0,20}(?:超长|过长|太长|过大|超过|超出|超限)",
     re.IGNORECASE,
 )
-_LIMIT = re.compile(
-    r"(?:n_ctx|max_model_len|max\w*|limit|window|context(?:.{0,3}(?:length|size))?|allowed|at most|up to|only|must be|less than|fewer than|smaller than"
-    r"|<=?|>=?|≤|exceeds?(?: the)?)\D{0,60}?(\d[\d,_]{2,})|(\d[\d,_]{2,})\D{0,20}(?:max|limit|context|window)",
+_NUMBER = re.compile(
+    r"(?<![A-Za-z\d_.])(?<![A-Za-z]-)(?:(?P<thousands>\d{1,4}(?:\.\d)?)\s?k\b|\d{1,3}(?:[,_]\d{3})+(?!\d)|\d{2,8}(?![\d.]\d))",
     re.IGNORECASE,
 )
-_MOST_REPLY = re.compile(
-    r"(?:at most|maximum|max|up to|less than|<=?|≤|between \d+ and|supports?|limit|range)\D{0,50}(\d{2,7})", re.IGNORECASE
+_CLUES = re.compile(
+    # How much there may be,
+    r"(?P<most>max(?!_?(?:new_|completion_|output_)?tokens)\w*|limit|at most|up to|only|must|should|allowed|(?:less|fewer|smaller|greater|larger|longer|more) than"
+    r"|[<>≤]|\[\d\s?,|exceed(?!\w*\s+by\b)|context|window|n_ctx|range|between|reads|supports?|最大|最多|上限|限制|超过|超出|大于|小于|上下文|范围)"
+    # or how much there was.
+    r"|(?P<was>exceed\w*\s+by\b|at least|request|given|got\b|passed|received|contains?|resulted|your\b|has\b|too (?:long|large|big|many)|当前|实际)",
+    re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d[\d,_]*")
+"""Before a number."""
+_WAS = re.compile(r"\W{0,3}(?:tokens?\b)?\W{0,3}?(?:[+>]|(?:has |have )?exceed|超|is (?:great|long|larg|more|too))", re.IGNORECASE)
+"""After one that is too large, or a part of it."""
+_MOST = re.compile(r"\W*(?:tokens?\W+)?(?:max(?!_)|limit)", re.IGNORECASE)
+"""After the most."""
+_RANGE = re.compile(r"\s*(?:,|and|to|~|至|到)\s*", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?P<window>context|window|n_ctx|max_model_len|max_seq_len|max_position|\btotal|inputs?\W[^.\d]{0,30}\+[^.\d]{0,30}max\w*|上下文)"
+    r"|(?P<reply>max_(?:new_|completion_|output_)?tokens|completion|output|repl(?:y|ies)|response|generat|输出|生成)"
+    r"|(?P<prompt>prompt|\binputs?\b(?! should| validation)|messages?\b|sequence|输入|提示)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,.;:()（），。；>+]|\b(?:and|but|for)\b")
+_RATE = re.compile(r"\bper (?:min|sec|hour|day)|rate.?limit|\b[TR]P[MD]\b|每分钟|每秒|频率|速率|次数|并发", re.IGNORECASE)
+_TOO_LARGE = re.compile(r"too (?:large|long)|reduce", re.IGNORECASE)
 _SCHEMA = re.compile(r"response.?format|json.?schema|json.?mode|json_object|guided|grammar|structured.?output|\bschema\b", re.IGNORECASE)
-_OF_CONTENT = re.compile(r"content.{0,20}(?:filter|policy|management)|moderation|safety|inappropriate|sensitive", re.IGNORECASE)
+_OF_CONTENT = re.compile(
+    r"content.{0,20}(?:filter|policy|management)|moderation|safety|inappropriate|sensitive|敏感|不安全|违规|违禁|审核", re.IGNORECASE
+)
 _OF_MODEL = re.compile(
     r"model\b.{0,80}(?:not found|does not exist|doesn.t exist|unknown|not available|invalid|not loaded|no access)"
     r"|(?:unknown|invalid|no such|unrecogni[sz]ed) model\b",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of tokens in a refusal. most: so many there may be, not so many there were; about: `window`, `prompt`, `reply`, or nothing that is named."""
+
+    value: int
+    most: bool
+    about: str
 
 
 @dataclass(frozen=True)
@@ -103,7 +134,31 @@ class Refusal:
 
     @property
     def of_window(self) -> bool:
-        return bool(_WINDOW.search(self.text)) or "n_ctx" in (self.numbers or {})
+        if _RATE.search(self.text) and not _TOO_LARGE.search(self.text):
+            return False
+        read = any(one.most and one.about in ("window", "prompt") and one.value >= LEAST_WINDOW for one in self.read())
+        return read or bool(_WINDOW.search(self.text)) or "n_ctx" in (self.numbers or {})
+
+    def read(self) -> Iterator[Number]:
+        """Each number in its words, by the words around it."""
+        about = "reply" if any(_ABOUT.fullmatch(name) for name in self.named) else ""
+        found, end, most = list(_NUMBER.finditer(self.text)), 0, False
+        for place, number in enumerate(found):
+            following = found[place + 1].start() if place + 1 < len(found) else len(self.text)
+            before, after = self.text[end : number.start()], self.text[number.end() : following]
+            clues = [clue.lastgroup for clue in _CLUES.finditer(before)]
+            clause = _CLAUSE.split(after.lstrip(" )"), maxsplit=1)[0]
+            if _WAS.match(after):
+                most = False
+            elif _MOST.match(clause):
+                most = True
+            elif clues or not _RANGE.fullmatch(before):
+                most = clues[-1:] == ["most"]
+            about = next((str(noun.lastgroup) for noun in reversed(list(_ABOUT.finditer(before)))), about)
+            nearest = _ABOUT.search(clause)
+            value = round(float(number["thousands"]) * 1000) if number["thousands"] else int(re.sub(r"\D", "", number.group()))
+            yield Number(value, most, str(nearest.lastgroup) if nearest else about)
+            end = number.end()
 
     @property
     def of_content(self) -> bool:
@@ -175,12 +230,13 @@ def lessons(refusal: Refusal, dialect: Dialect, *, sent: frozenset[str], prompt_
 def _about_parameters(refusal: Refusal, dialect: Dialect, sent: frozenset[str], reply_tokens: int) -> Iterator[Dialect]:
     named = [name for name in sorted(sent - {"model", "messages", "stream"}) if _names(refusal, name)]
     limit = dialect.limit if dialect.limit in sent else ""
-    if limit and (limit in named or ("max_completion_tokens" in refusal.text and limit == "max_tokens")):
-        most = next((int(found) for found in _MOST_REPLY.findall(refusal.text) if 16 <= int(found) < reply_tokens), 0)
+    if limit and any(_names(refusal, name) for name in _LIMITS):
+        given = [one.value for one in refusal.read() if one.most and one.about == "reply" and 16 <= one.value < reply_tokens]
+        most = max(given, default=0)
         if most and "unsupported" not in refusal.text.lower():
             yield dialect.model_copy(update={"reply": most})
         other = "max_completion_tokens" if limit == "max_tokens" else "max_tokens"
-        if other in refusal.text or limit == "max_tokens":
+        if limit == "max_tokens" or (other in refusal.text and limit not in named):
             yield dialect.model_copy(update={"limit": other})
         yield dialect.model_copy(update={"limit": "none"})
     if "response_format" in sent and ("response_format" in named or _SCHEMA.search(refusal.text)):
@@ -188,7 +244,7 @@ def _about_parameters(refusal: Refusal, dialect: Dialect, sent: frozenset[str], 
             yield dialect.model_copy(update={"form": "object"})
         yield dialect.model_copy(update={"form": "none"})
     for name in named:
-        if name not in ("response_format", "max_tokens", "max_completion_tokens"):
+        if name not in ("response_format", *_LIMITS):
             yield dialect.model_copy(update={"without": (*dialect.without, name)})
 
 
@@ -200,24 +256,31 @@ def _names(refusal: Refusal, name: str) -> bool:
 
 def _value_of_limit(refusal: Refusal, sent: frozenset[str]) -> bool:
     """Whether only the longest reply that was asked for is too long, and not what is to be read."""
-    about = any(name in sent and _names(refusal, name) for name in ("max_tokens", "max_completion_tokens"))
-    return about and not re.search(r"context|prompt|input|messages|n_ctx|sequence", refusal.text, re.IGNORECASE)
+    if not sent.intersection(_LIMITS) or not any(_names(refusal, name) for name in _LIMITS):
+        return False
+    if most := {one.about for one in refusal.read() if one.most and one.about}:
+        return most == {"reply"}
+    return not re.search(r"context|prompt|input|messages|n_ctx|sequence", refusal.text, re.IGNORECASE)
 
 
 def _window(refusal: Refusal, dialect: Dialect, prompt_tokens: int, reply_tokens: int) -> int:
     """Tokens of prompt and reply that fit, as they are counted here. The server may count more for the same text: then what it says is less here."""
     asked = prompt_tokens + reply_tokens
-    fields = refusal.numbers or {}
-    named = [int(re.sub(r"\D", "", number)) for found in _LIMIT.findall(refusal.text) for number in found if number]
-    limits = [fields["n_ctx"]] if fields.get("n_ctx") else [number for number in named if number >= LEAST_WINDOW]
-    everything = [int(re.sub(r"\D", "", number)) for number in _NUMBER.findall(refusal.text)] + list(fields.values())
-    if not limits:
+    fields, numbers = refusal.numbers or {}, list(refusal.read())
+    most = [one for one in numbers if one.most and one.about != "reply" and one.value >= LEAST_WINDOW]
+    most = [one for one in most if one.about == "window"] or [one for one in most if one.value != reply_tokens]
+    if not (limit := fields.get("n_ctx") or next((one.value for one in most), 0)):
         return min(asked, dialect.window or asked) * 3 // 4
-    limit = limits[0]
-    there = max((number for number in everything if limit < number < 20 * limit), default=0)
-    if there:  # what it counted: of the prompt, or of prompt and reply
-        here = asked if fields.get("n_prompt_tokens") is None and "request" in refusal.text.lower() else prompt_tokens
-        limit = min(limit, int(limit * min(1.0, here / there) * 0.97)) if here < there else limit
+    counted = [*(one for one in numbers if not one.most), Number(fields.get("n_prompt_tokens", 0), most=False, about="prompt")]
+    there = [
+        (prompt_tokens if one.about == "prompt" else asked) / one.value
+        for one in counted
+        if one.about != "reply"
+        and one.value != reply_tokens
+        and (limit < one.value < 20 * limit or (one.about == "prompt" and LEAST_WINDOW <= one.value <= limit))
+    ]
+    if (less := min(there, default=1.0)) < 1:  # the server counts more
+        limit = int(limit * less * 0.97)
     known = dialect.window or 10 * asked
     return limit if limit < min(asked, known) else min(asked, known) * 4 // 5
 

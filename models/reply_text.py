@@ -9,25 +9,30 @@ from models.control_tokens import escape
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 _HELD = re.compile(r"(?:<{1,2}/?[\w:]*[|｜]?|\[/?[\w~]*|\[\|\w*\|?|\]~?!?b?|>>?[A-Z]*<?|\|[A-Z]*)\Z")
 _CONTROL = re.compile(
-    r"<[|｜][^<>|｜\n]{1,40}[|｜]>|<\w{1,40}[|｜]>|<[|｜]\w{1,40}>|</?s>|<(?:start|end)_of_\w{1,40}>|<seed:\w{1,20}>|\[/?INST\]|\[\|\w{1,40}\|\]|\[e~\[|\]~!?b\["
-    r"|</?(?:bos|eos|pad|unk|eod|eop|eo[hamctr]|answer|response|final|final_answer|im_start|im_end|endoftext|回答|回复)(?:_token)?>|\[END FINAL RESPONSE\]",
+    r"<[|｜][^<>|｜\n]{1,40}[|｜]>|<\w{1,40}[|｜]>|<[|｜]\w{1,40}>|</?s>|<(?:start|end)_of_\w{1,40}>|<seed:\w{1,20}>|\[/?INST\]|\[\|\w{1,40}\|\]|\[e~\[|\]~!?b\[|<SPECIAL_\d{1,4}>"
+    r"|</?(?:bos|eos|pad|unk|eod|eop|eo[hamctr]|answer"
+    r"|response|output|final|final_answer|im_start|im_end|endoftext|回答|回复)(?:_token)?>|\[END FINAL RESPONSE\]",
     re.IGNORECASE,
 )
 """What a chat template puts around a turn, whole."""
 _TAIL = re.compile(
-    rf"(?:\s*(?:{_CONTROL.pattern}))+\s*(?:[<\[\]][^<>\[\]\s]{{0,40}}|\w{{1,9}})?\Z|[<\[\]][^<>\[\]\n]{{0,40}}\Z", re.IGNORECASE
+    rf"(?:\s*(?:{_CONTROL.pattern}))+\s*(?:[<\[\]][^<>\[\]\s]{{0,40}}|\w{{1,9}})?\Z|[<\[\]][^<>\[\]\n]{{0,40}}\Z|\n\s{{0,9}}#{{1,3}}\s?\w{{0,11}}\s?\Z",
+    re.IGNORECASE,
 )
 """At the end of what has come: control tokens, whole or begun."""
 _TAIL_CHARS = 400
+_BEGUN = re.compile(r"\s*<[|｜]\w{1,40}[|｜]?\Z")
+"""A control token that the end of the reply has cut."""
 _NEXT = re.compile(
     r"(?:\s{0,9}(?:</s>|<[|｜](?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end▁of▁sentence|return|endofturn|END_OF_TURN_TOKEN)[|｜]>|<end_of_turn>|<turn\|>|<eos>)){1,9}\s{0,9}"
-    r"(?:<[|｜](?:im_start|start_header_id|start|User|user|system|turn|START_OF_TURN_TOKEN)[|｜]?>|<start_of_turn>|\[INST\]|<s>)"
+    r"(?:<[|｜](?:im_start|start_header_id|start|User|user|system|turn|START_OF_TURN_TOKEN)[|｜]?>|<start_of_turn>|\[INST\]|<s>|(?:user|human)\s?:)"
+    r"|\n\s{0,9}###\s?(?:instruction|user|human)\s?:"
     r"|(?:<[|｜](?:im_start|start_header_id|start|turn)[|｜]?>|<start_of_turn>)\s{0,9}(?:user|system|human)\b|<[|｜](?:User|user|system)[|｜]>",
     re.IGNORECASE,
 )
 """Where a model that does not stop begins somebody else's turn."""
 _OPENS = re.compile(
-    r"\s*(?:<s>|<bos>|(?:<[|｜](?:im_start|start|turn)[|｜]?>|<start_of_turn>)\s*(?:assistant|model)\b|<[|｜](?:assistant|Assistant)[|｜]>"
+    r"\s*(?:<s>|<bos>|<\|begin_of_box\|>|(?:<[|｜](?:im_start|start|turn)[|｜]?>|<start_of_turn>)\s*(?:assistant|model)\b|<SPECIAL_\d{1,4}>\s*Assistant\b|<[|｜](?:assistant|Assistant)[|｜]>"
     r"|<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>)\s*",
 )
 HELD_CHARS = 64
@@ -76,7 +81,7 @@ class Turn:
 
     def end(self) -> str:
         left, self._held = self._held, ""
-        return self._without_tail(left)
+        return self._without_tail(_BEGUN.sub("", left))
 
     @staticmethod
     def _without_tail(text: str) -> str:

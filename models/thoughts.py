@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _FLAGS = re.IGNORECASE | re.ASCII
-_WORD = r"think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad|[a-z]{1,20}:think(?:ing)?|思考过程|思考|推理过程|推理"
+_WORD = r"(?:[a-z]{1,20}[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|monologue|cot)|reflection|analysis|scratchpad|思考过程|思考|推理过程|推理"
 _TOKEN = r"(?:thought|thinking|think|reasoning)"
+
+
+_END_OF_CHANNEL = r"<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)"
 
 
 def _fixed(close: str) -> Callable[[str], str]:
@@ -26,18 +29,20 @@ def _name(tag: str) -> str:
 
 _MARKS: tuple[tuple[str, Callable[[str], str]], ...] = (
     # Tags of many models, of Seed (<seed:think>), and what is written by hand: closed by their own name.
-    (rf"<(?:{_WORD})(?:\s[^<>]{{0,200}})?>", lambda opened: rf"</\s*{re.escape(_name(opened))}\s*>"),
+    (rf"<(?:(?:{_WORD})(?:\s[^<>]{{0,200}})?|\s(?:{_WORD})\s)>", lambda opened: rf"</\s*{re.escape(_name(opened))}\s*>"),
     (r"\[(?:THINK|THINKING|REASONING|思考)\]", lambda opened: rf"\[/\s*{re.escape(opened[1:-1])}\]"),  # Mistral
     (r"<details\b[^<>]{0,400}\btype\s*=\s*[\"']?reasoning\b[^<>]{0,400}>", _fixed(r"</details>")),  # Open WebUI
     (r"<\|channel>\s*(?:thought|thinking|analysis)\b", _fixed(r"<channel\|>")),  # Gemma
     # Harmony: everything but the final channel, up to its end or to the next channel.
     (
         r"(?:<\|start\|>\s*assistant\b[^<]{0,60})?<\|channel\|>\s*(?!final\b)[a-z]{1,20}\b[^<]{0,80}(?:<\|constrain\|>[^<]{0,20})?<\|message\|>",
-        _fixed(r"<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)"),
+        _fixed(_END_OF_CHANNEL),
     ),
+    (r"\A\s*(?:analysis|commentary)<\|message\|>", _fixed(_END_OF_CHANNEL)),  # its first token taken away
+    (r"\A\s*(?-i:analysis(?=[A-Z\"'“‘\u4e00-\u9fff]))", _fixed("assistantfinal")),  # all of them
     (  # OpenThinker, Command, and others that spell them as tokens
-        rf"<\|(?:begin_of_|start_of_|start_|begin_)?{_TOKEN}(?:_start|_begin)?\|>",
-        _fixed(rf"<\|(?:/|end_of_|end_)?{_TOKEN}(?:_end)?\|>"),
+        rf"<[|｜](?:begin_of_|start_of_|start_|begin_)?{_TOKEN}(?:_start|_begin)?[|｜]>",
+        _fixed(rf"<[|｜](?:/|end_of_|end_)?{_TOKEN}(?:_end)?[|｜]>|<\|end\|>"),
     ),
     (r"◁think▷", _fixed("◁/think▷")),  # Kimi
     (
@@ -48,21 +53,32 @@ _MARKS: tuple[tuple[str, Callable[[str], str]], ...] = (
     (r"\A\s*Here are my reasoning steps:", _fixed(r"\[BEGIN FINAL RESPONSE\]\s*")),  # Apriel
 )
 _OPEN = tuple((re.compile(mark, _FLAGS), close) for mark, close in _MARKS)
-_LONE = re.compile(rf"</(?:{_WORD})>|\[/(?:THINK|THINKING|REASONING|思考)\]|◁/think▷|<\|(?:/|end_of_|end_){_TOKEN}\|>", _FLAGS)
+_LONE = re.compile(rf"</\s?(?:{_WORD})\s?>|\[/(?:THINK|THINKING|REASONING|思考)\]|◁/think▷|<[|｜](?:/|end_of_|end_){_TOKEN}[|｜]>", _FLAGS)
 """Closing marks that come without their opening ones."""
 _FINAL = re.compile(r"(?:<\|start\|>\s*assistant\b[^<]{0,60})?<\|channel\|>\s*final\b[^<]{0,80}<\|message\|>", _FLAGS)
 """Before what is said in harmony."""
-_WRAP = re.compile(r"\s*(?:<(?:answer|response|final|final_answer|回答|回复)>|<\|(?:begin_of_solution|START_RESPONSE)\|>)?\s*", _FLAGS)
+_FINAL_FIRST = re.compile(rf"\A\s*final<\|message\|>|{_FINAL.pattern}", _FLAGS)
+"""The same at the head of a reply."""
+_WRAP = re.compile(
+    rf"\s*(?:</(?:{_WORD})>\s*)?(?:<(?:answer|response|final|final_answer|output|回答|回复)>|【(?:回答|回复|正文|答案)】"
+    r"|<\|(?:begin_of_solution|START_RESPONSE)\|>|<\|begin\|>\s*assistant\s*<\|content\|>)?\s*",
+    _FLAGS,
+)
 """Between a thought and what is said."""
 _MAYBE = re.compile(
-    r"(?:<\|start\|>[^<]{0,80})?<\|channel\|?>?[^<]{0,80}(?:<\|constrain\|>[^<]{0,20})?(?:<\|?[a-z]{0,9}\|?)?\Z|<\|start\|>[^<]{0,80}(?:<\|?[a-z]{0,9}\|?)?\Z"
-    rf"|<(?:details|{_WORD})\s[^<>]{{0,800}}\Z|</?[|｜/]?[\w:思考过程推理回答复]{{0,40}}[|｜]?\Z|\[/?[A-Z思考 ]{{0,24}}\Z|【[^】]{{0,8}}\Z|◁/?[a-z]{{0,6}}\Z",
+    r"(?:<\|start\|>[^<]{0,80})?<\|channel\|?>?[^<]{0,80}(?:<\|constrain\|>[^<]{0,20})?(?:<\|?[a-z]{0,9}\|?)?\Z|<\|(?:start|begin)\|>[^<]{0,80}(?:<\|?[a-z]{0,9}\|?)?\Z"
+    rf"|<(?:details|{_WORD})\s[^<>]{{0,800}}\Z|</?\s?[|｜/]{{0,2}}[\w:思考过程推理回答复]{{0,40}}\s?[|｜]?\Z|\[/?[A-Z思考 ]{{0,24}}\Z|【[^】]{{0,8}}\Z|◁/?[a-z]{{0,6}}\Z",
     _FLAGS,
 )
 """At the end of what has come: what may become a mark."""
 _LOOKED_BACK = 900
 _SLICE = 1024
-_HEADS = ("here is my thought process:", "here are my reasoning steps:")
+_HEADS = (
+    "here is my thought process:",
+    "here are my reasoning steps:",
+    "analysis",
+    *(f"{channel}<|message|>" for channel in ("analysis", "commentary", "final")),
+)
 _BEGINNINGS = "<[◁【"
 """With one of these every other mark begins."""
 _PHRASE_CHARS = 24
@@ -117,7 +133,7 @@ class ThoughtFilter:
             return None
         opened, close = self._opened()
         lone = _LONE.search(self._held) if self._said is not None else None
-        final = _FINAL.search(self._held)
+        final = (_FINAL_FIRST if self._first else _FINAL).search(self._held)
         first = min((found for found in (opened, lone, final) if found is not None), key=lambda found: found.start(), default=None)
         if first is None:
             return self._ready()
@@ -133,12 +149,17 @@ class ThoughtFilter:
             self._close = _compiled(close)
         return said
 
+    @property
+    def _first(self) -> bool:
+        """Whether nothing came before what is held."""
+        return self._said == [] and not self._after
+
     def _opened(self) -> tuple[re.Match[str] | None, str]:
         """The first opening mark in what is held, and the pattern of what closes it."""
         best: re.Match[str] | None = None
         close = ""
         for mark, closing in _OPEN:
-            if mark.pattern.startswith(r"\A") and not (self._said == [] and not self._after):
+            if mark.pattern.startswith(r"\A") and not self._first:
                 continue
             found = mark.search(self._held)
             if found is not None and (best is None or found.start() < best.start()):

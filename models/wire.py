@@ -8,6 +8,7 @@ form that every client knows; what else it told stands in its `Exchange`.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 import socket
@@ -24,6 +25,9 @@ from models.peers import connectable, refuse_literal
 MOST_EVENT_BYTES = 4 * 2**20
 """Of one event or one whole answer: the longest reply there can be, each letter written as an escape."""
 MOST_ERROR_BYTES = 64 * 2**10
+_BOM = b"\xef\xbb\xbf"
+_LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
+_FIELD = re.compile(rb"\s*(?:data:\s*)+", re.IGNORECASE)
 _TEXT = re.compile(rb'"(content|text|reasoning_content|reasoning)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 """The beginning of what an event says that is too long to be read whole."""
 _HALF_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
@@ -31,7 +35,17 @@ _LENGTH = re.compile(r"length|max.?tokens|max.?output|token.?limit", re.IGNORECA
 _FILTER = re.compile(r"filter|safety|sensitive|block|prohibit|recitation|moderat|refus|spii", re.IGNORECASE)
 _TOOLS = re.compile(r"tool|function", re.IGNORECASE)
 _BROKEN = re.compile(r"error|abort|cancel|fail", re.IGNORECASE)
-_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "thought", "thinking_blocks", "reasoning_details")
+_THOUGHTS = (
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "reasoning_text",
+    "thought",
+    "thinking_content",
+    "cot_content",
+    "thinking_blocks",
+    "reasoning_details",
+)
 """Where an event may say what the model thinks; servers that use two of them say the same in both."""
 
 Shape = Literal["", "events", "json", "page", "other"]
@@ -59,6 +73,10 @@ class Exchange:
     """Something came that cannot be read, or it failed midway."""
     called: bool = False
     """It wanted to call a tool."""
+    told: dict[str, str] = field(default_factory=dict)
+    """What came so far, by the names of a delta."""
+    in_pieces: bool = False
+    """Some of it came in deltas."""
     hung_up: bool = False
     on_progress: Callable[[int, int], None] = field(default=lambda read, total: None)
     on_closed: Callable[[], None] = field(default=lambda: None)
@@ -231,7 +249,7 @@ def _regular(pieces: Iterator[bytes], exchange: Exchange) -> Iterator[bytes]:
         if data is None:  # too long to be read
             exchange.finish, exchange.done = "length", True
             break
-        if data.strip() == b"[DONE]":
+        if data.strip(b'" ').upper() == b"[DONE]":
             exchange.done = True
             break
         yield from _event(data, exchange)
@@ -248,24 +266,28 @@ def _data(pieces: Iterator[bytes], exchange: Exchange) -> Iterator[bytes | None]
     held = b""
     for line in lines:
         if not exchange.shape and line.strip():
+            line = line.removeprefix(_BOM)
             exchange.shape = _shape(line)
         if exchange.shape == "json":
             yield from _whole(line, lines, exchange)
             return
         if exchange.shape in ("page", "other"):
             exchange.broken = True
-            exchange.refusal = line[:MOST_ERROR_BYTES].decode("utf-8", "replace") if exchange.shape == "page" else ""
+            said = b"\n".join(_at_most(itertools.chain([line], lines), MOST_ERROR_BYTES)).decode("utf-8", "replace")
+            exchange.refusal = said if exchange.shape == "page" or not re.search("[\0\ufffd]", said) else ""
             return
         if len(line) > MOST_EVENT_BYTES:
             yield _beginning(line)
             yield None
             return
-        if not line.startswith(b"data:"):
+        named = _FIELD.match(line)
+        if named is None:
             if held and not line.strip():
                 yield held
                 held = b""
             continue
-        held = (held + b"\n" + line[5:].strip()) if held else line[5:].strip()
+        text = line[named.end() :].strip()
+        held = (held + b"\n" + text) if held else text
         # Some leave out the empty line between two events: what can be read alone is one.
         if held == b"[DONE]" or _read(held) is not None:
             yield held
@@ -284,7 +306,7 @@ def _whole(first: bytes, lines: Iterator[bytes], exchange: Exchange) -> Iterator
     for line in lines:
         if len(body) > MOST_EVENT_BYTES:
             break
-        if (whole := _read(body)) is not None and "choices" in whole and line.strip().startswith(b"{"):
+        if (whole := _read(body)) is not None and "choices" in whole and line.strip().startswith((b"{", b"[")):
             yield body
             body = line
         else:
@@ -295,7 +317,7 @@ def _whole(first: bytes, lines: Iterator[bytes], exchange: Exchange) -> Iterator
         return
     yield body
     whole = _read(body)
-    exchange.done = whole is not None and "choices" in whole
+    exchange.done = exchange.done or (whole is not None and "choices" in whole)
 
 
 def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -304,9 +326,9 @@ def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     for piece in pieces:
         looked = max(len(held) - 1, 0)
         held += piece
-        while (place := held.find(b"\n", looked)) >= 0:
-            yield bytes(held[:place]).rstrip(b"\r")
-            del held[: place + 1]
+        while (end := _LINE_END.search(held, looked)) is not None:
+            yield bytes(held[: end.start()])
+            del held[: end.end()]
             looked = 0
         if len(held) > MOST_EVENT_BYTES:
             yield bytes(held)
@@ -316,12 +338,12 @@ def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _shape(line: bytes) -> Shape:
-    head = line.removeprefix(b"\xef\xbb\xbf").lstrip()[:256]
+    head = line.lstrip()[:256]
     if head[:1] in (b"{", b"["):
         return "json"
     if head[:1] == b"<":
         return "page"
-    return "events" if re.match(rb"(?:data|event|id|retry)?\s*:", head) else "other"
+    return "events" if re.match(rb"(?:data|event|id|retry)?\s*:", head, re.IGNORECASE) else "other"
 
 
 def _read(data: bytes) -> dict[str, Any] | None:
@@ -354,24 +376,56 @@ def _event(data: bytes, exchange: Exchange) -> Iterator[bytes]:
         with contextlib.suppress(KeyError, TypeError, ValueError):
             exchange.on_progress(int(progress["processed"]), int(progress["total"]))
     choices = event.get("choices")
-    if not isinstance(choices, list):
-        wrong = event.get("error") or event.get("detail") or (event.get("message") if event.get("object") == "error" else None)
-        if wrong:
-            exchange.broken, exchange.refusal = True, json.dumps(event, ensure_ascii=False)[:MOST_ERROR_BYTES]
-        elif exchange.shape == "json":  # of something else
+    choices = choices if isinstance(choices, list) else [choices]
+    choice = next((one for one in choices if isinstance(one, dict) and not one.get("index")), None)
+    if _wrong(event, choice):
+        exchange.broken, exchange.refusal = True, json.dumps({**event, **(choice or {})}, ensure_ascii=False)[:MOST_ERROR_BYTES]
+        return
+    if choice is None:
+        if _said_of_it(event):
+            exchange.refusal = json.dumps(event, ensure_ascii=False)[:MOST_ERROR_BYTES]
+        if exchange.shape == "json" and not isinstance(event.get("choices"), list):  # of something else
             exchange.broken, exchange.shape = True, "other"
         return
-    choice = next((one for one in choices if isinstance(one, dict) and not one.get("index")), None)
-    if choice is None:
-        return
-    said = choice.get("delta") or choice.get("message") or {"content": choice.get("text")}
-    delta = _delta(said if isinstance(said, dict) else {"content": said}, exchange)
-    if delta:
+    piece, whole = choice.get("delta") or {"content": choice.get("text")}, choice.get("message")
+    delta = _delta(piece if isinstance(piece, dict) else {"content": piece}, exchange)
+    exchange.in_pieces = exchange.in_pieces or bool(delta)
+    for name, text in (_delta(whole if isinstance(whole, dict) else {"content": whole}, exchange) if whole else {}).items():
+        told = exchange.told.get(name, "") + delta.get(name, "")
+        delta[name] = delta.get(name, "") + _not_told(text, told, in_pieces=exchange.in_pieces)
+    for name, text in delta.items():
+        exchange.told[name] = exchange.told.get(name, "") + text
+    if any(delta.values()):
         yield json.dumps(_chunk(delta, None)).encode()
-    _finish(choice.get("finish_reason"), event, exchange)
+    _finish(choice.get("finish_reason"), exchange)
+
+
+def _wrong(event: Mapping[str, Any], choice: Mapping[str, Any] | None) -> bool:
+    """Whether an event tells of an error, wherever it does."""
+    if event.get("error") or (choice or {}).get("error"):
+        return True
+    if choice is not None:
+        return False
+    if any(event.get(name) for name in ("errors", "detail", "error_msg", "promptFeedback")):
+        return True
+    marked = "error" in (event.get("object"), event.get("type")) or event.get("success") is False or event.get("code") not in (None, 0, 200)
+    return marked and _said_of_it(event)
+
+
+def _said_of_it(event: Mapping[str, Any]) -> bool:
+    return any(isinstance(event.get(name), str) and event[name] for name in ("message", "msg"))
+
+
+def _not_told(whole: str, told: str, *, in_pieces: bool) -> str:
+    """What of a message was not told by the pieces before it. in_pieces: there were some, so that it says them again; else it may be a piece itself."""
+    if whole.lstrip().startswith(told.lstrip()):
+        return whole[len(whole) - len(whole.lstrip()) + len(told.lstrip()) :] if told.strip() else whole
+    return "" if in_pieces and told.strip() else whole
 
 
 def _delta(said: Mapping[str, Any], exchange: Exchange) -> dict[str, str]:
+    more = said.get("provider_specific_fields")
+    said = {**more, **said} if isinstance(more, dict) else said
     exchange.called = exchange.called or bool(said.get("tool_calls") or said.get("function_call"))
     words, thought = _texts(said.get("content"))
     words = words or _texts(said.get("refusal"))[0]
@@ -395,17 +449,22 @@ def _texts(content: object) -> tuple[str, str]:
         elif isinstance(part, Mapping):
             thinks = "think" in str(part.get("type")) or "reason" in str(part.get("type"))
             text = next(
-                ("".join(_texts(part[name])) for name in ("text", "thinking", "content", "reasoning", "summary") if part.get(name)), ""
+                (
+                    "".join(_texts(part[name]))
+                    for name in ("text", "thinking", "content", "reasoning", "summary", "value")
+                    if part.get(name)
+                ),
+                "",
             )
             words, thoughts = (words, thoughts + text) if thinks else (words + text, thoughts)
     return words, thoughts
 
 
-def _finish(reason: object, event: Mapping[str, Any], exchange: Exchange) -> None:
+def _finish(reason: object, exchange: Exchange) -> None:
     if not reason or not isinstance(reason, str):
         return
     if _BROKEN.search(reason):
-        exchange.broken, exchange.refusal = True, json.dumps(event.get("error") or "", ensure_ascii=False)[:MOST_ERROR_BYTES]
+        exchange.broken = True
     elif _LENGTH.search(reason):
         exchange.finish = "length"
     elif _FILTER.search(reason):

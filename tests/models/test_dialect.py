@@ -14,6 +14,7 @@ from models.chat_model import ChatMessage
 from models.dialect import Dialect, Dialects, shaped
 from models.errors import ModelError, ModelRefused
 from models.gateway import Endpoint, LiteLLMModel, litellm
+from models.refusals import Refusal, lessons
 from settings import Settings
 from tests.models.openai_endpoint import Answer, OpenAIEndpoint, Rule, roles_of, takes_turns
 
@@ -184,6 +185,61 @@ def test_a_prompt_that_is_too_long_is_trimmed_to_what_the_server_reads(error: st
     assert (sent[0]["content"], sent[-1]["content"]) == (SYSTEM, "And what of the gate?")
     assert len(sent) > 6, "as much as fits is kept"
     assert 2000 < model(endpoint.url, dialects).context_tokens < 4096
+
+
+READ = [
+    ("`max_tokens` is too large: 700. The maximum context length of this model is 2,048 tokens and the prompt has 1900 input tokens", 2048),
+    ("max_completion_tokens=700 is greater than max_seq_len=2048", 2048),
+    ("the window is overrun by too many tokens: exceeded by 900 tokens. At most 2048 are read", 2048),
+    ("prompt and `max_tokens` exceed the context limit: 1900 + 700 > 2048", 2048),
+    ("Sum refused: 2600 tokens exceed 2k context", 2000),
+    ("Sequence of 1900 and reply of 700 tokens: too large for a server with 2048 maximum context", 2048),
+    ("输入 1900 加输出 700，超过模型上下文长度上限 2048", 2048),
+    ("InvalidParameter: Range of prompt length must be [1,2048]", 2048),
+    ("This prompt is 2600 tokens and the host reads 2048", 2048),
+]
+
+
+@pytest.mark.parametrize(("error", "window"), READ)
+def test_of_the_numbers_in_a_refusal_the_window_is_learned(error: str, window: int) -> None:
+    found = lessons(Refusal.of(400, error), Dialect(), sent=frozenset({"max_tokens"}), prompt_tokens=2600, reply_tokens=700)
+    assert next(found).window == window
+
+
+@pytest.mark.parametrize("error", ["输入过长，请缩短后重试", "Prompt 超长"])
+def test_a_prompt_that_is_too_long_is_known_in_chinese(error: str) -> None:
+    found = lessons(Refusal.of(400, error), Dialect(), sent=frozenset({"max_tokens"}), prompt_tokens=2600, reply_tokens=400)
+    assert next(found).window == 3000 * 3 // 4
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "Bad max_tokens, valid values are in [1, 90]",
+        "`max_tokens` 参数错误，范围 [1, 90]",
+        "Input validation error: `max_new_tokens` must be <= 90. Given: 160",
+        "max_tokens: 160 > 90, the maximum number of output tokens",
+    ],
+)
+def test_of_the_numbers_in_a_refusal_the_longest_reply_is_learned(error: str) -> None:
+    """Also where it names `max_tokens` when it was asked with the other name."""
+    for limit in ("max_tokens", "max_completion_tokens"):
+        asked = Dialect.model_validate({"limit": limit})
+        found = lessons(Refusal.of(400, error), asked, sent=frozenset({limit}), prompt_tokens=2600, reply_tokens=160)
+        assert next(found).reply == 90
+
+
+def test_a_filter_that_speaks_chinese_teaches_nothing() -> None:
+    with OpenAIEndpoint(*[Answer(status=400, error="内容包含敏感信息，请修改")] * 9) as endpoint:
+        with pytest.raises(ModelRefused) as caught:
+            said_by(model(endpoint.url))
+        assert (caught.value.reason, len(endpoint.requests)) == ("filter", 1)
+
+
+@pytest.mark.parametrize("error", ["Rate limit: at most 4000 input tokens per minute, try again in 12 s", "token 用量超过每分钟上限 4000"])
+def test_a_number_of_tokens_a_minute_is_no_window(error: str) -> None:
+    refusal = Refusal.of(429, error)
+    assert not list(lessons(refusal, Dialect(), sent=frozenset({"max_tokens"}), prompt_tokens=2600, reply_tokens=160))
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429])

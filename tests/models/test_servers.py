@@ -40,6 +40,14 @@ def whole(message: Mapping[str, object], finish: str | None = "stop") -> bytes:
     ).encode()
 
 
+def whole_event(text: str) -> bytes:
+    return b"data: " + whole({"role": "assistant", "content": text}) + b"\n\n"
+
+
+def said_so_far(signs: int) -> bytes:
+    return json.dumps({"content": WORDS[:signs]}).encode()
+
+
 @dataclass(frozen=True)
 class Heard:
     said: str
@@ -112,12 +120,41 @@ WHOLE: dict[str, list[bytes]] = {
     "JSON with a list": [whole({"role": "assistant", "content": [{"type": "text", "text": WORDS}]})],
     "JSON without a reason": [whole({"content": WORDS}, None)],
     "JSON, a line an event": [b"\n".join(one.removeprefix(b"data: ").strip() for one in [*words(WORDS), chunk({}, "stop")])],
+    "a mark of the order of bytes": [b"\xef\xbb\xbf" + b"".join(ended())],
+    "JSON after such a mark": [b"\xef\xbb\xbf" + whole({"content": WORDS})],
+    "JSON on several lines after it": [b"\xef\xbb\xbf" + json.dumps(json.loads(whole({"content": WORDS})), indent=1).encode()],
+    "JSON and the mark of the end": [whole({"content": WORDS}) + b"\n\n[DONE]"],
+    "line ends of one old sign": [one.replace(b"\n", b"\r") for one in ended()],
+    "a name in capitals after room": [one.replace(b"data:", b" DATA:") for one in ended()],
+    "a name twice": [b"data: " + one for one in ended()],
+    "the end as a text": [*words(WORDS), b'data: "[done]"\n\n'],
+    "a text with notes": [chunk({"content": [{"type": "text", "text": {"value": WORDS, "annotations": []}}]}), chunk({}, "stop"), DONE],
+    "all of it again at the end": [*words(WORDS), whole_event(WORDS), DONE],
+    "all of it again without room": [*words(f"{WORDS}\n\n"), whole_event(WORDS), DONE],
+    "all of it again in other words": [*words(WORDS), whole_event("The lamp burns."), DONE],
+    "more each time": [*(chunk({}).replace(b'"delta": {}', b'"message": ' + said_so_far(n)) for n in (3, 8, 16)), DONE],
+    "a delta and what was said so far": [
+        chunk({"content": "The lamp "}).replace(b'"finish_reason"', b'"message": {"content": "The lamp "}, "finish_reason"'),
+        chunk({"content": "is lit."}).replace(b'"finish_reason"', b'"message": {"content": "The lamp is lit."}, "finish_reason"'),
+        whole_event(WORDS),
+        DONE,
+    ],
+    "words beside an empty delta": [
+        chunk({"role": "assistant"}, "stop").replace(b'"finish_reason"', b'"message": {"content": "The lamp is lit."}, "finish_reason"'),
+        DONE,
+    ],
     "a token at its end": ended(WORDS + "<|im_end|>"),
     "a token in pieces": [*words(WORDS), chunk({"content": "<|eot"}), chunk({"content": "_id|>"}), chunk({}, "stop"), DONE],
     "another token": ended(WORDS + " </s>"),
     "two tokens": ended(WORDS + "<end_of_turn>\n<eos>"),
     "tokens of its turn at its head": ended("<|im_start|>assistant\n" + WORDS),
     "on into the player's turn": ended(WORDS + "<|im_end|>\n<|im_start|>user\nWho lit it?<|im_end|>"),
+    "a box around it": ended(f"<|begin_of_box|>{WORDS}<|end_of_box|>"),
+    "a token and a name at its head": ended(f"<SPECIAL_12>Assistant\n{WORDS}"),
+    "half a token at its end": ended(f"{WORDS} <|eot_i"),
+    "a tag after it": ended(f"<think>\n</think>{WORDS}\n</output>"),
+    "on into a turn by its name": ended(f"{WORDS}</s>\nUSER: Who lit it?"),
+    "on into the next task": ended(f"{WORDS}\n\n### Instruction: Who lit it?"),
     "a second choice": [*words(WORDS), b'data: {"choices":[{"index":1,"delta":{"content":"No."}}]}\n\n', chunk({}, "stop"), DONE],
 }
 
@@ -149,6 +186,15 @@ APART: dict[str, list[bytes]] = {
     ],
     "blocks": [chunk({"thinking_blocks": [{"type": "thinking", "thinking": THOUGHT}]}), *ended()],
     "parts of the content": [chunk({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": THOUGHT}]}]}), *ended()],
+    "thinking_content": [chunk({"thinking_content": THOUGHT}), *ended()],
+    "cot_content": [chunk({"cot_content": THOUGHT}), *ended()],
+    "fields of its provider": [chunk({"provider_specific_fields": {"reasoning_content": THOUGHT}}), *ended()],
+    "all of it again at the end": [
+        chunk({"reasoning_content": THOUGHT}),
+        *words(WORDS),
+        b"data: " + whole({"content": WORDS, "reasoning_content": THOUGHT}) + b"\n\n",
+        DONE,
+    ],
     "tags": ended(f"<think> {THOUGHT} </think> {WORDS}"),
     "tags of Seed": ended(f"<seed:think>{THOUGHT}</seed:think>{WORDS}"),
     "channels": ended(f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>{WORDS}<|return|>"),
@@ -194,6 +240,32 @@ FAULTS: dict[str, tuple[list[bytes], str, str, str]] = {
     "a reason that is an error": ([*words("The lamp"), chunk({}, "error"), DONE], "The lamp", "broke", ""),
     "cut": (words("The lamp"), "The lamp", "broke", ""),
     "cut before a word": ([b": wait\n\n"], "", "broke", ""),
+    "an error beside no choice": (
+        [b'data: {"choices": [], "error": {"message": "out of oil", "code": 429}}\n\n', DONE],
+        "",
+        "busy",
+        "out of oil",
+    ),
+    "an error in a choice": (
+        [chunk({"content": ""}).replace(b'"index"', b'"error": {"message": "out of oil"}, "index"'), DONE],
+        "",
+        "failed",
+        "out of oil",
+    ),
+    "an event of its own for an error": ([b'event: error\ndata: {"message": "out of oil"}\n\n'], "", "failed", "out of oil"),
+    "a prompt that is blocked": ([b'data: {"choices": [], "promptFeedback": {"blockReason": "SAFETY"}}\n\n', DONE], "", "filter", "SAFETY"),
+    "no success": ([b'{"success": false, "message": "out of oil", "code": 31002}'], "", "failed", "out of oil"),
+    "a code of its own": ([b'{"code": 2054, "msg": "\xe7\x81\xaf\xe6\xb2\xb9\xe4\xb8\x8d\xe8\xb6\xb3"}'], "", "failed", "灯油不足"),
+    "no such model in a success": (
+        [b'{"code": 30012, "message": "Model lamp does not exist", "data": null}'],
+        "",
+        "model",
+        "Model lamp does not exist",
+    ),
+    "a list of errors": ([b'{"errors": [{"message": "out of oil"}]}'], "", "failed", "out of oil"),
+    "a message of something else": ([b'{"message": "The lamp shop"}'], "", "not_chat", "The lamp shop"),
+    "a page of several lines": ([b"<!doctype html>\n<html>\n<title>Inn</title>\n<p>Knock first</p>"], "", "not_chat", "Inn Knock first"),
+    "a text": ([b"The lamp\nis broken"], "", "not_chat", "The lamp is broken"),
     "a page": ([b"<!doctype html><html><body>Welcome</body></html>"], "", "not_chat", "Welcome"),
     "binary": ([bytes(range(256)) * 40], "", "not_chat", ""),
     "a list of models": ([b'{"object": "list", "data": [{"id": "lamp"}]}'], "", "not_chat", ""),
