@@ -50,8 +50,12 @@ in which nothing was said are left out.
 A colon followed by `//` (an address) opens nothing. Blank lines inside a message stay. A pause of more than 30 minutes between stamps
 opens a session too. A file with more than two speakers says so in its notices, since "Milk: two" inside a message looks like a speaker.
 
-Two more styles are known by their first lines. *Messengers'*: a name and a moment, either first, above what was said. *Markdown*: `**Name:** text`, or names as
-headings above it; a quotation's marks are left out.
+A file is *stamped* where its lines say so: more of them have a stamp than a speaker's name without one. Then each stamped line opens a message, whatever the
+name up to the colon, or is the program's own and left out; a bare clock may be a stamp; other lines continue the message, also those with a name or a date.
+
+More styles are known by their first lines. *Messengers'*: a name and a moment, either first, above what was said. *Markdown*: `**Name:** text`, `*Name*: text`
+or `> **Name:** text`, or names as headings above it; a quotation's marks, and rules between messages, are left out. Everywhere a moment may stand in brackets
+behind the name. "Today" is the day on which the file was last changed.
 
 **Dates.** A message without a stamp of its own, or with the stamp of the one before, follows that one by `STEP`: so order survives,
 and the date too. Messages before the first date precede it in the same steps. A file with no date at all ends at its modification date.

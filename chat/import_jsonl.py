@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import islice, zip_longest
 
 from chat.group_words import MOST
 from chat.import_dates import moment_of
@@ -33,18 +34,18 @@ from models.thoughts import thoughts_apart
 
 PAIR = ("query", "response")
 HEADER = ("user_name", "character_name", "chat_metadata")
-_SPEAKERS = ("speaker", "name", "handle", "from", "sender", "author")
+_SPEAKERS = ("speaker", "name", "handle", "from", "sender", "sender_name", "author")
 _TEXTS = ("text", "content", "message", "mes", "msg", "data", "value", "parts")
-_DATES = (
+DATES = (
     *("timestamp", "send_date", "date", "time", "createdAt", "created_at", "created", "create_time", "update_time"),
-    *("sent_at", "date_unixtime", "ts"),
+    *("sent_at", "date_unixtime", "ts", "timestamp_ms"),
 )
 _THOUGHTS = ("reasoning", "reasoning_content", "thinking", "thoughts", "thought")
 _READ = {
     *(
         *_SPEAKERS,
         *_TEXTS,
-        *_DATES,
+        *DATES,
         *_THOUGHTS,
         *PAIR,
         "role",
@@ -81,7 +82,11 @@ _PROGRAMS = frozenset(("system", "sillytavern system", "note"))
 """Names under which programs speak for themselves."""
 _NOT_SAID = frozenset(("keys", "key", "keysecondary", "insertion_order", "identifier", "uid"))
 """Fields of entries of lorebooks and presets, which have a name and a content too."""
-_THINKING = frozenset(("thinking", "reasoning", "thought", "thoughts", "reasoning_recap", "redacted_thinking"))
+_THINKING = frozenset(("thinking", "think", "reasoning", "thought", "thoughts", "reasoning_recap", "redacted_thinking"))
+_NOT_WORDS = frozenset(
+    "image image_url input_image audio input_audio video file document tool_use tool_call tool_result function_call".split()
+)
+"""Types of parts that are no words of whoever speaks, whatever they hold."""
 _YES, _NO = frozenset(("true", "yes", "1", "y")), frozenset(("false", "no", "0", "n", ""))
 
 
@@ -113,7 +118,7 @@ def is_message(record: object) -> bool:
         return False
     if PAIR[0] in record or PAIR[1] in record:
         return True
-    says = any(_may_be_text(record.get(key)) for key in (*_TEXTS, *_THOUGHTS))
+    says = any(_may_be_text(record.get(key)) for key in (*_TEXTS, *_THOUGHTS, "swipes"))
     return says and any(record.get(key) is not None for key in (*_SPEAKERS, "role", "src", "is_user", "userId"))
 
 
@@ -292,8 +297,9 @@ class _Reader:
     def _speaker(self, line: Mapping[str, object], where: str) -> tuple[bool | None, str]:
         """Whether it is the player, where that is said, and the name; none for a program's word to its model. Raises Fault where nobody is named."""
         is_user, role, src = self._flag(line, "is_user", where), line.get("role"), line.get("src")
-        if is_user is None and isinstance(src, dict):
-            is_user = self._flag(src, "is_human", where)
+        for holder, key in ((src, "is_human"), (line.get("author"), "is_human"), (line, "isCreatedByUser")):
+            if is_user is None and isinstance(holder, dict):
+                is_user = self._flag(holder, key, where)
         if isinstance(role, dict):
             role = role.get("role") or role.get("name")
         name = ""
@@ -340,7 +346,7 @@ class _Reader:
         """When it was said; None where the record does not tell."""
         extra = line.get("src")
         given = next(
-            (line[key] for key in _DATES if line.get(key) not in (None, "")), extra.get("created") if isinstance(extra, dict) else None
+            (line[key] for key in DATES if line.get(key) not in (None, "")), extra.get("created") if isinstance(extra, dict) else None
         )
         if given is None:
             return None
@@ -384,27 +390,31 @@ class _Reader:
     # Words
 
     def _wordings(self, line: Mapping[str, object], where: str, *, thinks: bool) -> tuple[list[_Spoken], int]:
-        """All wordings of a message, at least one, and which of them it has. The text itself counts, whatever the list has in its place. Raises Fault."""
-        key = next((k for k in _TEXTS if line.get(k) is not None), None)
+        """All wordings of a message, at least one, and which of them it has. The text itself counts, whatever the list has in its place; where the list has no
+        such place, the text is sought in it, and is a further wording if it is not there. Of a message without a text the chosen wording is it. Raises Fault."""
         extra = line.get("extra")
         shown = _thought_of(line) or (_thought_of(extra) if isinstance(extra, dict) else "")
-        if key is None and not shown:
+        value, listed, at = _said_in(line), line.get("swipes"), line.get("swipe_id")
+        if not isinstance(listed, list) and isinstance(line.get("retries"), list):
+            listed, at = [None, *_list(line["retries"])], 0
+        said = self._text(value, where)
+        listed = _list(listed)[:_MOST_SWIPES]
+        read = [self._text(one, where) for one in listed]
+        if value is None and not shown and not any(read):
             raise Fault(where, told("no_text"))
-        said = self._text(line.get(key) if key else "", where)
+        chosen = int(at) if isinstance(at, int | str) and not isinstance(at, bool) and re.fullmatch(r"\s*\d{1,8}\s*", str(at)) else -1
+        if not said and any(read):
+            chosen = chosen if 0 <= chosen < len(read) and read[chosen] else next(n for n, one in enumerate(read) if one)
+            said = read[chosen]
+        elif not 0 <= chosen < len(read):
+            chosen = read.index(said) if said in read else len(read)
         text = self._spoken(said, shown, where) if thinks else _Spoken(said)
-        swipes = line.get("swipes")
-        if not isinstance(swipes, list) and isinstance(line.get("retries"), list):
-            swipes = [said, *_list(line["retries"])]
-        if not isinstance(swipes, list) or not swipes or not text.text:
+        if not any(read) or not text.text:
             return [text], 0
-        at = line.get("swipe_id")
-        at = int(at) if isinstance(at, str) and at.strip().isdecimal() and len(at) < 9 else at
-        chosen = min(max(at, 0), len(swipes) - 1) if isinstance(at, int) and not isinstance(at, bool) else -1
+        read += [said] * (chosen == len(read))
         about = _list(line.get("swipe_info"))
-        read = [self._text(one, where) for one in swipes[:_MOST_SWIPES]]
-        if chosen < 0 or chosen >= len(read):
-            chosen = read.index(said) if said in read else 0
         beside = [_thought_of(_mapping(_mapping(about[n]).get("extra"))) if n < len(about) else "" for n in range(len(read))]
+        beside = [thought or _thought_of(_mapping(one)) for thought, one in zip_longest(beside, listed)]
         all_of = [self._spoken(one, thought, where) if thinks else _Spoken(one) for one, thought in zip(read, beside, strict=True)]
         all_of[chosen] = text
         kept = [(place == chosen, one) for place, one in enumerate(all_of) if one.text]
@@ -445,10 +455,12 @@ def words_of(value: object) -> tuple[str, int]:
     if isinstance(value, int | float):
         return f"{value:.15g}" if isinstance(value, float) else str(value), 0
     if isinstance(value, dict):
-        if str(value.get("type") or value.get("content_type") or "") in _THINKING:
+        if _is_thought(value):
             return "", 0
-        inner = next((value[key] for key in (*_TEXTS, "body") if value.get(key) is not None), None)
-        return words_of(inner) if inner is not None and not isinstance(inner, bool) else ("", int(bool(value)))
+        if str(value.get("type")) in _NOT_WORDS:
+            return "", 1
+        inner = [words_of(value[key]) for key in (*_TEXTS, "body") if value.get(key) is not None and not isinstance(value[key], bool)]
+        return next((found for found in inner if found[0].strip()), inner[0] if inner else ("", int(bool(value))))
     if isinstance(value, Sequence):
         parts = [words_of(part) for part in value]
         joint = "" if any(isinstance(part, str) for part in value) and any(isinstance(part, dict) for part in value) else "\n"
@@ -470,13 +482,24 @@ def _thought_of(record: Mapping[str, object]) -> str:
             ]
             if any(parts):
                 return "\n".join(filter(None, parts))
-    content = next((record[key] for key in _TEXTS if record.get(key) is not None), None)
     thinking = [
-        str(part.get("thinking") or part.get("reasoning") or part.get("text") or part.get("content") or "")
-        for part in (content if isinstance(content, list) else [content])
-        if isinstance(part, dict) and str(part.get("type") or part.get("content_type") or "") in _THINKING
+        next((words for key in ("thinking", "reasoning", "think", *_TEXTS) if (words := words_of(part.get(key))[0].strip())), "")
+        for value in map(record.get, _TEXTS)
+        for part in (value if isinstance(value, list) else [value])
+        if isinstance(part, dict) and _is_thought(part)
     ]
-    return "\n".join(filter(None, thinking)).strip()
+    return "\n".join(filter(None, thinking))
+
+
+def _is_thought(part: Mapping[str, object]) -> bool:
+    """Whether a part of a message was thought, and not said."""
+    return str(part.get("type") or part.get("content_type") or "") in _THINKING or part.get("thought") is True
+
+
+def _said_in(record: Mapping[str, object]) -> object:
+    """Of the fields that may hold the words the first that has some, else the first that is there; true and false are no words."""
+    there = [record[key] for key in _TEXTS if record.get(key) is not None and not isinstance(record[key], bool)]
+    return next((value for value in there if words_of(value)[0].strip()), next(iter(there), None))
 
 
 def unescaped(text: str) -> str:

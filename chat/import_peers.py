@@ -8,17 +8,21 @@ notes and settings are not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from chat.import_jsonl import is_header, is_message, unescaped
+from chat.import_dates import moment_of
+from chat.import_jsonl import DATES, is_header, is_message, unescaped, words_of
 from chat.import_words import told
 from chat.imported import Fault
 
 Record = dict[str, object]
 _BEGINS = "<|BEGIN-VISIBLE-CHAT|>"
 """Stands where the player would speak before a greeting."""
-_TURNS = re.compile(r"\{\{\[(INPUT|OUTPUT)(?:_END)?\]\}\}")
+_TURNS = re.compile(r"\{\{\[(INPUT|OUTPUT|SYSTEM)(?:_END)?\]\}\}")
+_WROTE = (("instruct_starttag", "INPUT"), ("instruct_endtag", "OUTPUT"), ("instruct_systag", "SYSTEM"))
+"""The marks of a model's template that stand in stories without those above, by the setting that holds each."""
 _SPLIT = "||$||"
 """Between the names of several characters."""
 _LISTS = frozenset(("messages", "message", "msgs", "chat_messages", "conversation", "conversations", "contents"))
@@ -46,7 +50,7 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
     if isinstance(value, list):
         if any(is_message(one) for one in value):  # then a list among them is a damaged place, and not a chat of its own
             value = [*_flat(value, depth)]
-        inner = [one["message"] if isinstance(one, dict) and isinstance(one.get("message"), dict) else one for one in value]
+        inner = [*_with_thoughts(_in_order([record for one in value for record in _line_of(_unwrapped(one))]))]
         said = [one for one in inner if isinstance(one, dict) and not is_header(one)]
         if said and 2 * sum(is_message(one) for one in said) >= len(said):
             yield Chat(inner, names, of_a_program=depth > 0)
@@ -59,13 +63,13 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
     if not isinstance(value, dict) or (isinstance(value.get("data"), dict) and "card" in str(value.get("spec"))):
         return  # what a character's card keeps of a conversation is none that was had
     names = _named(value) or names
-    if "savedsettings" in value and isinstance(value.get("actions"), list):
+    if ("savedsettings" in value or "gamestarted" in value) and isinstance(value.get("actions"), list):
         yield _story(value)
     elif isinstance(value.get("data_visible"), list) or isinstance(value.get("internal"), list):
         yield Chat([*_rows(value)], names)
     elif isinstance(value.get("mapping"), dict):
-        yield Chat([*_chatgpt(value)], names)
-    elif isinstance(tree := _of(value.get("history"), "messages"), dict):
+        yield Chat([*_with_thoughts(_chatgpt(value))], names)
+    elif isinstance(tree := _of(value.get("history"), "messages"), dict) and tree:
         yield Chat([*_open_webui(tree, _of(value.get("history"), "currentId"))], names)
     else:
         for key, one in value.items():
@@ -73,6 +77,70 @@ def _chats(value: object, names: Mapping[bool, str], depth: int) -> Iterator[Cha
                 yield Chat(one, names)
             else:
                 yield from _chats(one, names, depth + 1)
+
+
+def _unwrapped(one: object) -> object:
+    """A message without what programs wrap it in, in fields that are known."""
+    if not isinstance(one, dict):
+        return one
+    if isinstance(one.get("message"), dict):
+        return one["message"]
+    candidates, versions = _list(one.get("candidates")), _list(one.get("versions"))
+    if candidates:  # Character.AI
+        chosen = next((n for n, each in enumerate(candidates) if _of(each, "candidate_id") == one.get("primary_candidate_id")), None)
+        rest = {
+            key: value for key, value in one.items() if key not in ("candidates", "primary_candidate_id", "turn_key", "last_update_time")
+        }
+        return rest | {"swipes": [_of(each, "raw_content") for each in candidates], "swipe_id": chosen}
+    if versions and "currentlySelected" in one:  # LM Studio
+        at = one["currentlySelected"]
+        version = _mapping(versions[at if isinstance(at, int) and 0 <= at < len(versions) else -1])
+        return {"role": version.get("role"), "content": version.get("content", version.get("steps"))}
+    if str(one.get("name")).startswith("event:") and not one.get("userId") and not one.get("characterId"):  # Agnai
+        return {"name": "Narrator", "extra": {"type": "narrator"}} | {key: one[key] for key in ("_id", "msg", "createdAt") if key in one}
+    if "sender_name" in one:  # Messenger, which writes each byte of its letters as one
+        return one | {key: _unmangled(one[key]) for key in ("sender_name", "content") if isinstance(one.get(key), str)}
+    return one
+
+
+def _unmangled(text: str) -> str:
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _line_of(one: object) -> Iterator[object]:
+    """A message and those that answer it, where they stand in it (LibreChat): of several answers the last is followed, and the others are its wordings."""
+    beside = [one]
+    while beside:
+        record = beside[-1]
+        answers = [each for each in _list(_of(record, "children")) if is_message(each)] if is_message(record) else []
+        if isinstance(record, dict) and "children" in record:
+            record = {key: value for key, value in record.items() if key != "children"}
+        if isinstance(record, dict) and len(beside) > 1:
+            record |= {"swipes": [{**_mapping(each), "children": None} for each in beside], "swipe_id": len(beside) - 1}
+        yield record
+        beside = answers
+
+
+def _in_order(records: list[object]) -> list[object]:
+    """Messages with the oldest first, also where a file has the newest first."""
+    stamps = (next((record[key] for key in DATES if record.get(key)), None) for record in records if isinstance(record, dict))
+    found = [at for at in (moment_of(stamp) for stamp in stamps if stamp is not None) if at is not None]
+    return records[::-1] if len(found) > 1 and found[0] > found[-1] and all(a >= b for a, b in pairwise(found)) else records
+
+
+def _with_thoughts(records: Iterable[object]) -> Iterator[object]:
+    """Messages, each with what was thought before it in messages of its own."""
+    thought: list[object] = []
+    for record in records:
+        if isinstance(record, dict) and record.get("isThought") is True:
+            thought += [{"text": words_of(record)[0]}]
+            continue
+        answers = isinstance(record, dict) and record.get("role") != "user"
+        yield {**_mapping(record), "thoughts": thought} if thought and answers else record
+        thought = []
 
 
 def _flat(value: list[object], depth: int) -> Iterator[object]:
@@ -93,14 +161,14 @@ def _named(value: Mapping[str, object]) -> Mapping[bool, str]:
 
 def _story(value: Mapping[str, object]) -> Chat:
     """KoboldAI Lite: one text, with marks or names where somebody else takes the word. Raises Fault where it has neither."""
-    settings = value["savedsettings"]
+    settings = value.get("savedsettings")
     names = {True: _text(_of(settings, "chatname")).strip(), False: _text(_of(settings, "chatopponent")).split(_SPLIT)[0].strip()}
     cast = [name.strip() for name in _text(_of(settings, "chatopponent")).split(_SPLIT)]
     story = "".join(_text(piece) for piece in (value.get("prompt"), *_list(value.get("actions"))))
-    head, *turns = _TURNS.split(story)
+    head, *turns = _TURNS.split(story if _TURNS.search(story) else _turned(story, settings))
     if turns:
         said = [("OUTPUT", head), *zip(turns[::2], turns[1::2], strict=True)]
-        return Chat([_line(user=who == "INPUT", text=text, name=names[who == "INPUT"]) for who, text in said if text.strip()])
+        return Chat([_turn(who, text, names) for who, text in said if text.strip()])
     known = {name.casefold() for name in (names[True], *cast) if name}
     found = [m for m in _OPENS.finditer(story) if not known or m[1].strip().casefold() in known]
     if not found:
@@ -115,6 +183,22 @@ def _story(value: Mapping[str, object]) -> Chat:
         name = turn[1].strip()
         records.append(_line(user=name.casefold() == player, text=story[turn.end() : after], name=name))
     return Chat(records, {})
+
+
+def _turned(story: str, settings: object) -> str:
+    """A story in the words of a model's template, with the marks of `_TURNS` for them."""
+    for key, who in _WROTE:
+        mark = _text(_of(settings, key)).replace("\\n", "\n").strip()
+        before, _, opens = mark.rpartition("\n")  # the end of what is above stands in some with the beginning of what follows
+        if len(opens) > 2:
+            story = story.replace(opens, f"{{{{[{who}]}}}}")
+            for end in (before.strip(), _text(_of(settings, f"{key}_end")).replace("\\n", "\n").strip()):
+                story = story.replace(end, "") if len(end) > 2 else story
+    return story
+
+
+def _turn(who: str, text: str, names: Mapping[bool, str]) -> Record:
+    return {"role": "system", "mes": text} if who == "SYSTEM" else _line(user=who == "INPUT", text=text, name=names[who == "INPUT"])
 
 
 def _adventure(story: str) -> Iterator[Record]:
@@ -162,23 +246,20 @@ def _open_webui(nodes: Mapping[str, object], end: object) -> Iterator[Record]:
 
 def _chatgpt(value: Mapping[str, object]) -> Iterator[Record]:
     """What was thought stands in messages of its own before the answer."""
-    thought: list[object] = []
     for node in _path(_mapping(value["mapping"]), value.get("current_node"), up="parent"):
         m = _of(node, "message")
         content, role = _of(m, "content"), _of(_of(m, "author"), "role")
         if role not in ("user", "assistant"):
             continue
         if _of(content, "content_type") in ("thoughts", "reasoning_recap"):
-            thought += _list(_of(content, "thoughts"))
+            yield {"role": role, "isThought": True, "parts": [_of(one, "content") for one in _list(_of(content, "thoughts"))]}
             continue
         if _of(content, "content_type") == "code" or _of(m, "recipient") not in (None, "all"):
             continue
+        hidden = _of(_of(m, "metadata"), "is_visually_hidden_from_conversation") is True
         parts = _of(content, "parts") if isinstance(_of(content, "parts"), list) else [_of(content, "text")]
-        record: Record = {"role": role, "content": [p for p in _list(parts) if p not in (None, "")], "create_time": _of(m, "create_time")}
-        if role == "assistant":
-            record |= {"thoughts": thought} if thought else {}
-            thought = []
-        yield record
+        said = [p for p in _list(parts) if p not in (None, "")]
+        yield {"role": "system" if hidden else role, "content": said, "create_time": _of(m, "create_time")}
 
 
 def _path(nodes: Mapping[str, object], end: object, *, up: str) -> list[Mapping[str, object]]:

@@ -11,6 +11,7 @@ from itertools import islice
 from chat.import_words import Told, told
 from chat.imported import MAX_LINES, Fault, Remarks, short
 from chat.text import REPLACEMENT
+from personas.encodings import encoding_of
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -19,8 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_COMMON = 0.9
-"""Share of the Chinese signs of a text in GB18030 that stand in the small table of 1980: in a text of another encoding, read so, most do not."""
+_CALLED = {"cp1251": "Windows-1251", "cp1252": "Windows-1252", "shift_jis": "Shift-JIS", "big5": "Big5"}
 _DEEPEST = 60
 """Levels of damaged JSON that are looked into."""
 _EFFORT = 20
@@ -35,7 +35,7 @@ _GAP = re.compile(r"[\s,]*")
 
 
 def decoded(raw: bytes, remarks: Remarks) -> str:
-    """The text of a file in UTF-8, UTF-16, UTF-32, GB18030 or Windows-1252, with line feeds as line ends."""
+    """The text of a file in Unicode or in an encoding from before it, with line feeds as line ends."""
     return _text(raw, remarks).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -57,23 +57,20 @@ def _text(raw: bytes, remarks: Remarks) -> str:
     bad = text.count(REPLACEMENT)
     if 4 * bad <= sum(char > "\x7f" for char in islice(text, 2**20)):  # UTF-8 with a damaged place
         return _replaced(raw, "utf-8", remarks)
-    try:
-        text = raw.decode("gb18030")
-        signs = [char for char in text if char > "\x7f"]
-        if sum(_in_small_table(char) for char in signs) >= _COMMON * len(signs):
-            remarks.add("guessed_encoding", name="GB18030")
-            return text
-    except UnicodeDecodeError:
-        pass
-    remarks.add("guessed_encoding", name="Windows-1252")
-    return _replaced(raw, "cp1252", remarks)
+    name = _wide(raw) or encoding_of(raw)
+    remarks.add("guessed_encoding", name=_CALLED.get(name, name.upper()))
+    return _replaced(raw, name, remarks)
 
 
-def _in_small_table(char: str) -> bool:
-    try:
-        return bool(char.encode("gb2312"))
-    except UnicodeEncodeError:
-        return False
+def _wide(raw: bytes) -> str | None:
+    """Of the two kinds of UTF-16 the one that Chinese is in: a zero stands in it only beside what is not Chinese, as a line end is. Other encodings have none."""
+    if 0 not in raw:
+        return None
+    for name in ("utf-16-le", "utf-16-be"):
+        text = raw.decode(name, "replace")
+        if "\n" in text and "\0" not in text:
+            return name
+    return None
 
 
 def _replaced(raw: bytes, name: str, remarks: Remarks) -> str:

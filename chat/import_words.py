@@ -31,7 +31,7 @@ SENTENCES = {
     "left_above": "lines that belong to no message, left out: {n:,}",
     "left_twice": "messages that stood there twice, left out once: {n:,}",
     "left_rest": "everything from here on left out, beyond the limit of {most:,}",
-    "left_pictures": "pictures and files left out: {n:,}",
+    "left_pictures": "pictures, files and tool calls left out: {n:,}",
     "json_mended": "damaged JSON, read as far as it is sound",
     "guessed_encoding": "not UTF-8, read as {name}",
     "replaced": "characters that cannot be kept, shown as \ufffd: {n:,}",

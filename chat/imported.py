@@ -292,10 +292,10 @@ def dated(kept: list[Said], *, modified: float, notices: list[Told]) -> list[Imp
         return []
     first = next((i for i, said in enumerate(kept) if said.stamp), None)
     if first is None:
-        anchor, first = _modified(modified), len(kept) - 1
+        anchor, first = moment_changed(modified), len(kept) - 1
         notices.append(told("no_dates", day=f"{anchor:%Y-%m-%d}"))
     else:
-        anchor = kept[first].stamp or _modified(modified)
+        anchor = kept[first].stamp or moment_changed(modified)
         if first:
             notices.append(told("before_first", n=first))
     messages: list[ImportedMessage] = []
@@ -328,7 +328,8 @@ def dated(kept: list[Said], *, modified: float, notices: list[Told]) -> list[Imp
     return messages
 
 
-def _modified(seconds: float) -> datetime:
+def moment_changed(seconds: float) -> datetime:
+    """When a file was last changed, in seconds since 1970; now where that is no moment."""
     try:
         return datetime.fromtimestamp(seconds, UTC)
     except (OverflowError, ValueError, OSError):

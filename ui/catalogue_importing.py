@@ -117,7 +117,9 @@ IMPORTING: dict[str, Entry] = {
         "{n} message stood there twice and came in once|{n} messages stood there twice and came in once", "{n} 条重复的消息只导入一次"
     ),
     "told_left_rest": Entry("Everything from here on was left out: the limit is {most}", "从这里起全部略过：上限为 {most}"),
-    "told_left_pictures": Entry("Left out: {n} picture or file|Left out: {n} pictures or files", "略过 {n} 个图片或文件"),
+    "told_left_pictures": Entry(
+        "Left out: {n} picture, file or tool call|Left out: {n} pictures, files or tool calls", "略过 {n} 个图片、文件或工具调用"
+    ),
     "told_json_mended": Entry("The JSON is damaged; what is sound in it was read", "JSON 有损坏，完好的部分已读入"),
     "told_guessed_encoding": Entry("Not UTF-8; it was read as {name}", "不是 UTF-8，按 {name} 读取"),
     "told_replaced": Entry(

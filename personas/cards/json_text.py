@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import TypeVar
 
-from charset_normalizer import from_bytes
-
 from personas.cards.refused import CardNotJson, CardTooDeep, CardTooLarge, CardTooLong, CardTooMany, CardUnknown, shown
 from personas.cards.report import Mended, Notes
+from personas.encodings import encoding_of
 
 MAX_BYTES = 4 * 2**20
 """Of one JSON text, ten times the largest lorebooks in use; read, the worst of them take 150 MB for a moment."""
@@ -29,8 +28,6 @@ _MAX_SLIPS = 10_000
 """Of grammar in one text; what has more was made to cost time."""
 _UNSAFE_KEY = "__proto__"
 """What other programs written in JavaScript would take for more than a key."""
-_ENCODINGS = ("gb18030", "big5", "shift_jis", "cp1251", "cp1252")
-"""In which texts still come that are not in Unicode; the last is taken where nothing tells."""
 _BLANK = " \t\r\n\0\ufeff"
 _STRING = r""""(?:[^"\\]++|\\(?:.|\Z))*+(?:"|\Z)"""
 """A text of JSON, also one that is never closed: nothing is looked at twice, however it was made to be."""
@@ -84,8 +81,7 @@ def _decoded(raw: bytes, where: str, notes: Notes) -> str:
         text = raw.decode(encoding, "replace")
         broken = text.count("\ufffd")
         if encoding.startswith("utf-8") and broken >= sum(letter > "\x7f" for letter in text) - broken:
-            found = from_bytes(raw, cp_isolation=list(_ENCODINGS)).best()
-            encoding = found.encoding if found is not None and found.encoding != "ascii" else _ENCODINGS[-1]
+            encoding = encoding_of(raw)
             text = raw.decode(encoding, "replace")
         notes.mended(Mended.ENCODING, where, encoding)
         return text

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from chat.import_formats import read_conversations, select
-from chat.imported import CHARACTER, PLAYER, ImportedConversation
+from chat.imported import CHARACTER, PLAYER, STEP, ImportedConversation
 from tests.chat.import_files import HEADER, MAY_8, Write, only, remarks
 
 DAY = "May 8, 2023 1:56pm"
@@ -126,11 +127,73 @@ def test_an_array_of_lines_is_read_like_the_lines(write: Write, indent: int | No
         (None, None, (), 0),
         ("Hush.", 0, (), 0),
         ({"0": "Hush."}, 0, (), 0),
+        (["Hush.", "Welcome.", "Begone."], 7, ("Hush.", "Welcome.", "Begone."), 1),
+        (["Hush.", "Welcome.", "Begone."], -2, ("Hush.", "Welcome.", "Begone."), 1),
+        (["Hush.", "Begone."], 2, ("Hush.", "Begone.", "Welcome."), 2),
+        (["Hush.", "Begone."], None, ("Hush.", "Begone.", "Welcome."), 2),
     ],
 )
 def test_swipes_in_any_shape(write: Write, swipes: object, swipe_id: object, wordings: tuple[str, ...], chosen: int) -> None:
     (bo, _) = only(write([line("Bo", "Welcome.", swipes=swipes, swipe_id=swipe_id), line("Ann", "b")])).messages
     assert (bo.text, bo.wordings, bo.chosen) == ("Welcome.", wordings, chosen)
+
+
+@pytest.mark.parametrize("words", [{"mes": ""}, {"mes": None}, {"mes": " "}, {}], ids=str)
+@pytest.mark.parametrize(("swipe_id", "chosen"), [(1, 1), (0, 0), (None, 0), (9, 0), (2, 0)])
+def test_a_message_without_a_text_has_the_wording_that_was_chosen(
+    write: Write, words: dict[str, object], swipe_id: object, chosen: int
+) -> None:
+    bare = {key: value for key, value in line("Bo", "").items() if key != "mes"}
+    found = only(write([HEADER, bare | words | {"swipes": ["Hush.", "Welcome.", ""], "swipe_id": swipe_id}, line("Ann", "b")]))
+    assert said(found) == [("Bo", ("Hush.", "Welcome.")[chosen]), ("Ann", "b")]
+    assert (found.messages[0].wordings, found.messages[0].chosen) == (("Hush.", "Welcome."), chosen)
+    assert remarks(found) == []
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"text": "", "content": "Welcome."},
+        {"message": " ", "mes": "Welcome."},
+        {"text": None, "content": [], "parts": ["Welcome."]},
+        {"text": "", "content": [{"type": "text", "text": {"value": "Welcome."}}]},
+        {"text": "", "content": [{"type": "text", "text": "", "content": "Welcome."}]},
+    ],
+    ids=str,
+)
+def test_the_first_field_that_has_words_has_the_words(write: Write, record: dict[str, object]) -> None:
+    assert said(only(write([{"name": "Bo"} | record]))) == [("Bo", "Welcome.")]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "think", "think": "He has three sons."},
+        {"type": "think", "think": {"value": "He has three sons."}},
+        {"text": "He has three sons.", "thought": True},
+    ],
+    ids=str,
+)
+def test_parts_that_were_thought_are_kept_apart(write: Write, part: dict[str, object]) -> None:
+    (message,) = only(write([{"role": "assistant", "text": "", "content": [part, {"type": "text", "text": "Welcome."}]}])).messages
+    assert (message.text, message.thoughts) == ("Welcome.", ("He has three sons.",))
+
+
+def test_what_a_tool_gave_back_is_nobodys_word(write: Write) -> None:
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "14 degrees"}
+    talk = [{"role": "user", "content": [result]}, {"role": "user", "content": [result, {"type": "text", "text": "And tomorrow?"}]}]
+    found = only(write(json.dumps(talk), "talk.json"))
+    assert said(found) == [(PLAYER, "And tomorrow?")]
+    assert [note.params["n"] for note in remarks(found) if note.code == "left_pictures"] == [2]
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_yes_and_no_are_no_text_and_told_once(write: Write, value: bool) -> None:
+    found = only(write([line("Bo", value), line("Ann", "b")]))
+    assert said(found) == [("Ann", "b")]
+    assert [(note.code, note.places) for note in remarks(found)] == [
+        ("left_broken", ("line 1",)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -324,12 +387,142 @@ def test_stamps_in_numbers(write: Write, content: str) -> None:
         "# The pier\n\n### Bo\n\nWelcome.\n\n### Ann\n\nI live in Oslo.\n",
         "### Bo:\n> Welcome.\n\n### Ann:\n> I live in Oslo.\n",
         "**Bo**\n\n> Welcome.\n\n**Ann**\n\n> I live in Oslo.\n",
+        "> **Bo:** Welcome.\n\n> **Ann:** I live in Oslo.\n",
+        "*Bo*: Welcome.\n\n*Ann*: I live in Oslo.\n",
+        "_Bo:_ Welcome.\n\n_Ann:_ I live in Oslo.\n",
+        "---\ntags: [talk]\nmodel: small\n---\n\n**Bo:** Welcome.\n\n---\n\n**Ann:** I live in Oslo.\n",
+        "**Bo:**\n\nWelcome.\n\n* * *\n\n**Ann:**\n\nI live in Oslo.\n\n* * *\n",
+        "# Talk\n\n**Model:** small\n**Saved:** 5/8/2023 13:56\n\n## Bo:\nWelcome.\n\n---\n\n## Ann:\nI live in Oslo.\n",
     ],
 )
 def test_markdown_says_who_speaks_in_bold_or_in_headings(write: Write, content: str) -> None:
     assert said(only(write(content, "talk.md"))) == BOTH
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("**{} (2023-05-08 13:56):** ", "**{}** (2023-05-08 13:56): ", "**{}** [8 May 2023 at 1:56 PM]: ", "## {} (2023-05-08 13:56)\n\n"),
+        *("{} (2023-05-08 13:56:00): ", "{} [2023-05-08 13:56]: ", "{}, [8 May 2023 at 1:56:00 PM]:\n", "{} — Today at 1:56 PM\n"),
+        *("{} — 今天 13:56\n", "{}，[2023年5月8日 13:56]：\n"),
+    ],
+)
+def test_a_moment_behind_a_name_is_when_it_was_said(write: Write, head: str) -> None:
+    path = write(f"{head.format('Bo')}Welcome.\n\n{head.format('Ann')}I live in Oslo.\n", "talk.md")
+    os.utime(path, (MAY_8.timestamp(), MAY_8.timestamp()))
+    found = only(path)
+    assert said(found) == BOTH
+    assert [m.said_at for m in found.messages] == [MAY_8, MAY_8 + STEP]
+    assert [note for note in remarks(found) if note.code == "no_dates"] == []
+
+
+def test_a_time_of_day_behind_a_name_is_that_of_the_day_above(write: Write) -> None:
+    for head in ("**{}** (13:56): ", "{} [13:56]: ", "**{} (1:56 pm)**: "):
+        found = only(write(f"8 May 2023\n\n{head.format('Bo')}Welcome.\n\n{head.format('Ann')}I live in Oslo.\n", "talk.md"))
+        assert (said(found), found.messages[0].said_at) == (BOTH, MAY_8)
+
+
+def test_rules_and_dates_inside_a_message_stay(write: Write) -> None:
+    found = only(write("**Bo:** One.\n\n---\n\n2 (two), [three]: four\n\n---\n\n**Ann:** hi\n", "talk.md"))
+    assert said(found) == [("Bo", "One.\n\n---\n\n2 (two), [three]: four"), ("Ann", "hi")]
+
+
+def test_what_a_messenger_puts_above_its_lines_is_nobodys(write: Write) -> None:
+    head = "聊天记录\n\n========\n分组:朋友\n========\n对象:小林\n========\n\n"
+    found = only(write(head + "2023-05-08 13:56:00 小林(10001)\n我住在成都\n\n2023-05-08 13:57:00 阿忆\n好呀\n"))
+    assert said(found) == [("小林", "我住在成都"), ("阿忆", "好呀")]
+
+
 def test_what_is_emphasised_in_a_message_stays(write: Write) -> None:
     found = only(write("**Bo:** *smiles* **Oh:** nice\n\n> quoted\n\nand on\n\n**Ann:** hi\n", "talk.md"))
     assert said(found) == [("Bo", "*smiles* **Oh:** nice\n\nquoted\n\nand on"), ("Ann", "hi")]
+
+
+# --- transcripts in which each message has a stamp -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "🐧",
+        "Ann 🌷",
+        "Ann (hospital)",
+        "+49 30 1234567",
+        'Ann "the Oar" Ruhl',
+        "Ann/Boats",
+        "Ann, who has the boat on the eastern pier",
+        "A. B. C.",
+    ],
+)
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "[25/05/2023, 13:56:0{}] ",
+        "25/05/2023, 13:56 - ",
+        "\u200e[25/05/2023, 13:56:0{}] ",
+        "\u200f25/05/2023, 13:56 - ",
+        "25/05/2023, 1:56\u202fPM - ",
+        "25/05/2023, 1:56 p. m. - ",
+        "[13:56] ",
+        "13:56 ",
+    ],
+    ids=ascii,
+)
+def test_where_lines_have_stamps_any_name_opens_a_message(write: Write, stamp: str, name: str) -> None:
+    day = "25 May 2023\n" if stamp[:3] in ("[13", "13:") else ""
+    lines = [
+        f"{stamp.format(1)}{name}: Hello.",
+        f"{stamp.format(2)}Bo: Welcome.",
+        "Tea: black",
+        "Oars: two",
+        f"{stamp.format(3)}~\u202f{name}: Good.",
+    ]
+    found = only(write(day + "\n".join(lines)))
+    assert said(found) == [(name, "Hello."), ("Bo", "Welcome.\nTea: black\nOars: two"), (name, "Good.")]
+    assert {m.said_at.replace(second=0, microsecond=0) for m in found.messages} == {MAY_8.replace(day=25)}
+
+
+@pytest.mark.parametrize("name", ["🐧", "+49 30 1234567", "Ann (hospital) 🌷", "Ann; the boat"])
+@pytest.mark.parametrize("above", ["{}, [08.05.2023 13:5{}]", "{} — 05/08/2023 1:5{} PM", "2023-05-08 13:5{1}:00 {0}"])
+def test_above_lines_any_name_will_do_where_others_stand_so(write: Write, above: str, name: str) -> None:
+    talk = [("Bo", "Welcome."), (name, "Hello.\nI came, 2023"), ("Bo", "Good.")]
+    found = only(write("\n\n".join(f"{above.format(who, 6 + n)}\n{text}" for n, (who, text) in enumerate(talk))))
+    assert said(found) == talk
+
+
+def test_what_a_messenger_says_itself_is_nobodys(write: Write) -> None:
+    content = (
+        "5/8/23, 1:50\u202fPM - Calls are encrypted. Nobody outside: nobody.\n"
+        "5/8/23, 1:56\u202fPM - Bo: Welcome.\n5/8/23, 1:57\u202fPM - Bo added Ann\nin two lines\n"
+        "5/8/23, 1:58\u202fPM - Ann: \u200eI live in Oslo.\n5/25/23, 1:59\u202fPM - Bo left\n"
+    )
+    found = only(write(content))
+    assert said(found) == BOTH
+    assert [note.places for note in remarks(found) if note.code == "left_system"] == [("line 1", "line 3", "line 6")]
+
+
+def test_a_date_inside_a_stamped_message_stays_in_it(write: Write) -> None:
+    lines = ["[2023-05-08 13:56] Bo: The ferry goes on", "2023-05-10", "and back", "--- 2023-05-09 ---", "[2023-05-09 10:00] Ann: Good."]
+    found = only(write("\n".join(lines)))
+    assert said(found) == [("Bo", "The ferry goes on\n2023-05-10\nand back"), ("Ann", "Good.")]
+
+
+def test_where_only_some_lines_have_stamps_names_alone_open_messages(write: Write) -> None:
+    for content in (
+        "[2023-05-08 13:56] Bo: a\nAnn: b\nBo: c\nAnn: d\n[2023-05-08 13:59] Ann: e\n",
+        "[2023-05-08 13:56] Bo: a\nAnn: b\nBo: c\n[2023-05-08 13:58] Bo: d\n[2023-05-08 13:59] Ann: e\n",
+    ):
+        assert [m.text for m in only(write(content)).messages] == ["a", "b", "c", "d", "e"]
+
+
+def test_a_timetable_in_a_message_is_no_transcript(write: Write) -> None:
+    assert said(only(write("Ann: The plan\n7:30 Ferry: east\n8:15 Pier: tea\n9:00 Oars: two\nBo: Fine.\n"))) == [
+        ("Ann", "The plan\n7:30 Ferry: east\n8:15 Pier: tea\n9:00 Oars: two"),
+        ("Bo", "Fine."),
+    ]
+
+
+def test_names_are_kept_as_they_are_but_for_a_messengers_own_marks(write: Write) -> None:
+    names = {"_Bo": "_Bo", "~Ann": "~Ann", "~ Cy": "Cy", "**Dan**": "Dan", "\u202a+49 30 123\u202c": "+49 30 123", "_x_": "_x_"}
+    found = only(write("".join(f"[25/05/2023, 13:56] {name}: hi\n" for name in names)))
+    assert [m.speaker for m in found.messages] == list(names.values())

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from chat.import_dates import parse_date, parse_date_line, split_stamp
+from chat.import_dates import moment_of, parse_date, parse_date_line, split_stamp
 from tests.chat.import_files import MAY_8
 
 
@@ -27,6 +27,64 @@ from tests.chat.import_files import MAY_8
 )
 def test_one_moment_in_many_shapes(text: str) -> None:
     assert parse_date(text) == MAY_8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("8. Mai 2023 13:56", "Montag, 8. Mai 2023 13:56 Uhr", "8 mai 2023 à 13:56", "lundi 8 mai 2023 13h56", "8 de mayo de 2023, 13:56"),
+        *("8 maggio 2023 alle 13:56", "8 de maio de 2023 às 13:56", "8 мая 2023 г., 13:56", "8 mei 2023 om 13:56", "8. mai 2023 kl. 13.56"),
+        *(
+            "2023. 5. 8. 오후 1:56:00",
+            "2023년 5월 8일 오후 1:56",
+            "2023/05/08 (月) 13:56",
+            "2023年5月8日 午後1時56分",
+            "２０２３年５月８日 １３：５６",
+        ),
+        *(
+            "2023-05-08 PM 1:56",
+            "2023-05-08 13.56",
+            "8/5/23 13h56",
+            "2023-05-08T15:56:00[Europe/Berlin]",
+            "2023-05-08T15:56:00+02:00[Europe/Berlin]",
+        ),
+        *("May 8, 2023 at 9:56:00 AM EDT", "2023-05-08 15:56:00 CEST", "2023-05-08 22:56 JST"),
+    ],
+)
+def test_a_field_for_a_date_is_read_in_the_languages_of_its_programs(text: str) -> None:
+    assert moment_of(text, day_first=True) == MAY_8
+
+
+@pytest.mark.parametrize("part", ["上午", "凌晨", "午前", "오전", "夜里"])
+def test_twelve_before_noon_is_midnight(part: str) -> None:
+    assert parse_date(f"2023-05-08 {part} 12:30") == MAY_8.replace(hour=0, minute=30)
+
+
+@pytest.mark.parametrize("part", ["下午", "中午", "午後", "오후"])
+def test_twelve_after_noon_is_noon(part: str) -> None:
+    assert parse_date(f"2023-05-08 {part} 12:30") == MAY_8.replace(hour=12, minute=30)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2023. 5. 8. 오후 1:56, 미라 : 안녕",
+        "[8. Mai 2023 13:56] Mira: Hallo",
+        "[２０２３年５月８日 １３：５６] ミラ：２回",
+        "2023-05-08 13:56 - 2024\u202f: ok",
+    ],
+)
+def test_a_stamp_is_read_as_it_was_typed_and_what_follows_stays(line: str) -> None:
+    found = split_stamp(line, today=None)
+    assert found is not None
+    assert found[0] == MAY_8
+    assert line.endswith(found[1])
+    assert found[1][:2] in ("미라", "Mi", "ミラ", "20")
+
+
+@pytest.mark.parametrize("line", ["[see 2024] Ann: hi", "[1999] Ann: hi", "[May 2024] Ann: hi", "[Mai 2024] Ann: hi", "18:30 Ann: hi"])
+def test_brackets_with_a_year_are_not_yet_a_date(line: str) -> None:
+    assert split_stamp(line, today=MAY_8.date()) is None
 
 
 @pytest.mark.parametrize("text", ["", "8 Maybe 2023", "2023-05/08", "yesterday", "12:30", "2023", "on 8 May", "May", "8 May 2023 and on"])

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from chat.import_formats import ImportedConversation, ImportRefused, NoSuchConversation, read_conversations, read_exactly, select
-from chat.imported import MAX_BYTES, STEP
+from chat.imported import MAX_BYTES, MAX_KEPT_CHARS, STEP
 from tests.chat.import_files import MAY_8, Write, only, remarks
 
 
@@ -262,6 +262,30 @@ def test_unicode_is_read_in_any_of_its_encodings(write: Write, encoding: str) ->
     assert [m.text for m in only(write("Ann: I live in Oslo\n小林：成都\n".encode(encoding))).messages] == ["I live in Oslo", "成都"]
 
 
+OLD = {
+    "gb18030": [("小林", "我住在成都，養了一隻貓，牠叫阿福。"), ("阿憶", "那我們明天去看牠吧，好不好？")],
+    "big5": [("小林", "我住在高雄，養了一隻貓，牠叫阿福。"), ("阿憶", "那我們明天去看牠吧，好不好？")],
+    "shift_jis": [("アン", "わたしは京都に住んでいます。"), ("ボー", "それはいいですね。また会いましょう。")],
+    "cp1251": [("Аня", "Я живу в старом доме у моря."), ("Борис", "Расскажи мне о нём ещё немного.")],
+    "cp1252": [("Zoë", "Ich wohne in Köln, ganz nah am Dom."), ("Bärbel", "Schön, das wußte ich noch nicht!")],
+    "utf-16-le": [("小林", "我一直住在成都，开着一家小店。"), ("阿忆", "最近好吗？一切都好吧。")],
+    "utf-16-be": [("小林", "我一直住在成都，开着一家小店。"), ("阿忆", "最近好吗？一切都好吧。")],
+}
+
+
+@pytest.mark.parametrize("encoding", OLD)
+@pytest.mark.parametrize("lines", [False, True])
+def test_texts_from_before_unicode_are_read_as_what_they_are(write: Write, encoding: str, lines: bool) -> None:
+    talk = OLD[encoding]
+    text = "\n".join(
+        json.dumps({"name": n, "mes": t}, ensure_ascii=False) if lines else f"{n}：{t}" if encoding[:2] != "cp" else f"{n}: {t}"
+        for n, t in talk
+    )
+    found = only(write((text + "\n").encode(encoding)))
+    assert [(m.speaker, m.text) for m in found.messages] == talk
+    assert [note.code for note in remarks(found)][:1] == ["guessed_encoding"]
+
+
 @pytest.mark.parametrize("content", ["", " \n\n", "\0\0", "Ann:\n\n", "2023-05-08\n", "no words of anybody", b"\x89PNG\r\n\x1a\n\0\0"])
 def test_a_file_without_a_message_is_refused(write: Write, content: str | bytes) -> None:
     with pytest.raises(ImportRefused, match=r"empty|no message"):
@@ -278,6 +302,16 @@ def test_limits_of_size_and_number(write: Write, tmp_path: Path, monkeypatch: py
     found = only(write("A: b\n" * 1_005))
     assert len(found.messages) == 1_000
     assert [note.places for note in remarks(found) if note.code == "left_rest"] == [("line 1001",)]
+
+
+@pytest.mark.parametrize("line_length", [1_000_000, 300_000, 50])
+def test_an_endless_message_of_text_is_kept_up_to_the_limit(write: Write, line_length: int) -> None:
+    words = "\n".join(["y" * line_length] * (1_200_000 // line_length))
+    found = only(write(f"Ann: {words}\nBo: I heard it all.\n"))
+    assert [(m.speaker, len(m.text)) for m in found.messages] == [("Ann", MAX_KEPT_CHARS), ("Bo", 15)]
+    assert [note.places for note in remarks(found) if note.code == "long_messages"] == [("line 1",)]
+    above = only(write(f"Ann:\n{words}\nBo: I heard it all.\n"))
+    assert [len(m.text) for m in above.messages] == [MAX_KEPT_CHARS, 15]
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

@@ -93,6 +93,92 @@ CHATGPT = [
 ]
 
 
+LIBRE = {
+    "title": "The pier",
+    "recursive": True,
+    "messages": [
+        {
+            "sender": "User",
+            "isCreatedByUser": True,
+            "text": "I will.",
+            "children": [
+                {"sender": "Nell", "isCreatedByUser": False, "text": "No.", "children": []},
+                {
+                    "sender": "Nell",
+                    "isCreatedByUser": False,
+                    "text": "",
+                    "content": [{"type": "think", "think": "He is wet."}, {"type": "text", "text": "Sit."}],
+                    "children": [{"sender": "User", "isCreatedByUser": True, "text": "Thank you.", "children": []}],
+                },
+            ],
+        }
+    ],
+}
+STUDIO = {
+    "chunkedPrompt": {
+        "chunks": [
+            {"text": "I will.", "role": "user", "tokenCount": 3},
+            {"text": "He is", "role": "model", "isThought": True},
+            {"text": "wet.", "role": "model", "isThought": True},
+            {"text": "Sit.", "role": "model"},
+        ]
+    }
+}
+GEMINI = {
+    "contents": [
+        {"role": "user", "parts": [{"text": "I will."}]},
+        {"role": "model", "parts": [{"text": "Wet.", "thought": True}, {"text": "Sit."}]},
+    ]
+}
+TURNS = {
+    "turns": [
+        {
+            "create_time": "2024-05-01T18:31:00Z",
+            "author": {"author_id": "7", "name": "Ros", "is_human": True},
+            "candidates": [{"candidate_id": "x", "raw_content": "I will."}],
+            "primary_candidate_id": "x",
+        },
+        {
+            "create_time": "2024-05-01T18:30:00Z",
+            "author": {"name": "Nell"},
+            "candidates": [{"candidate_id": "y", "raw_content": "Go away."}, {"candidate_id": "z", "raw_content": "Come in."}],
+            "primary_candidate_id": "z",
+        },
+    ]
+}
+MESSENGER = {
+    "participants": [{"name": "Ros"}, {"name": "Zo\u00c3\u00ab"}],
+    "messages": [
+        {"sender_name": "Ros", "timestamp_ms": AT + 60_000, "content": "I will."},
+        {"sender_name": "Zo\u00c3\u00ab", "timestamp_ms": AT, "content": "Come in \u00e2\u0098\u0095"},
+    ],
+}
+STEPS = {
+    "messages": [
+        {"versions": [{"role": "user", "content": [{"type": "text", "text": "I will."}]}], "currentlySelected": 0},
+        {
+            "versions": [
+                {"role": "assistant", "steps": [{"type": "contentBlock", "content": [{"type": "text", "text": "Sit."}]}]},
+                {"role": "assistant", "steps": []},
+            ],
+            "currentlySelected": 0,
+        },
+    ]
+}
+
+
+def kobold(prompt: str, *actions: str, **settings: str) -> dict[str, object]:
+    return (
+        {"gamestarted": True, "prompt": prompt, "actions": actions, "savedsettings": settings}
+        if settings
+        else {
+            "gamestarted": True,
+            "prompt": prompt,
+            "actions": actions,
+        }
+    )
+
+
 def read(write: Write, content: object) -> tuple[ImportedConversation, ...]:
     return read_conversations(write(json.dumps(content), "talk.json"))
 
@@ -107,8 +193,17 @@ def read(write: Write, content: object) -> tuple[ImportedConversation, ...]:
         (WEBUI, [(CHARACTER, "Come in."), (PLAYER, "I will."), (CHARACTER, "Sit & wait.")]),
         (OPEN_WEBUI, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
         (CHATGPT, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (LIBRE, [(PLAYER, "I will."), ("Nell", "Sit."), (PLAYER, "Thank you.")]),
+        (STUDIO, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (GEMINI, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (TURNS, [("Nell", "Come in."), ("Ros", "I will.")]),
+        (STEPS, [(PLAYER, "I will."), (CHARACTER, "Sit.")]),
+        (kobold("Ros: I will.", "\nNell: Sit."), [("Ros", "I will."), ("Nell", "Sit.")]),
     ],
-    ids=["RisuAI", "Agnai", "KoboldAI Lite", "text-generation-webui, old", "text-generation-webui", "Open WebUI", "ChatGPT"],
+    ids=[
+        *("RisuAI", "Agnai", "KoboldAI Lite", "text-generation-webui, old", "text-generation-webui", "Open WebUI", "ChatGPT"),
+        *("LibreChat", "AI Studio", "Gemini", "Character.AI", "LM Studio", "KoboldAI client"),
+    ],
 )
 def test_each_program_is_known_by_what_it_wrote(write: Write, content: object, said: list[tuple[str, str]]) -> None:
     (found,) = read(write, content)
@@ -137,6 +232,92 @@ def test_wordings_dates_and_what_was_hidden_come_along(write: Write) -> None:
     assert f"{agnai.messages[0].said_at:%Y-%m-%d %H:%M}" == "2024-05-01 18:30"
     assert (webui.messages[2].wordings, webui.messages[2].chosen) == (("Sit.", "Sit & wait."), 1)
     assert (tree.messages[1].wordings, tree.messages[1].chosen) == (("No.", "Sit."), 1)
+
+
+def test_answers_beside_the_one_that_was_followed_are_its_wordings(write: Write) -> None:
+    (libre,), (turns,) = (read(write, content) for content in (LIBRE, TURNS))
+    assert (libre.messages[1].wordings, libre.messages[1].chosen, libre.messages[1].thoughts) == (("No.", "Sit."), 1, ("", "He is wet."))
+    assert (turns.messages[0].wordings, turns.messages[0].chosen) == (("Go away.", "Come in."), 1)
+
+
+def test_what_was_thought_in_messages_and_parts_of_its_own_is_no_word(write: Write) -> None:
+    (studio,), (gemini,) = (read(write, content) for content in (STUDIO, GEMINI))
+    assert [m.thoughts for m in studio.messages] == [(), ("He is\nwet.",)]
+    assert [m.thoughts for m in gemini.messages] == [(), ("Wet.",)]
+
+
+def test_a_file_with_the_newest_first_is_turned_round(write: Write) -> None:
+    (found,) = read(write, MESSENGER)
+    assert [(m.speaker, m.text, f"{m.said_at:%H:%M}") for m in found.messages] == [
+        ("Zoë", "Come in ☕", "18:30"),
+        ("Ros", "I will.", "18:31"),
+    ]
+
+
+ALPACA = {"instruct_starttag": "\\n### Instruction:\\n", "instruct_endtag": "\\n### Response:\\n", "instruct_systag": "\\n### System:\\n"}
+CHATML = {
+    "instruct_starttag": "<|im_end|>\\n<|im_start|>user\\n",
+    "instruct_endtag": "<|im_end|>\\n<|im_start|>assistant\\n",
+    "instruct_systag": "<|im_start|>system\\n",
+}
+ENDS = {
+    "instruct_starttag": "[U]",
+    "instruct_starttag_end": "[/U]",
+    "instruct_endtag": "[A]",
+    "instruct_endtag_end": "[/A]",
+    "instruct_systag": "[S]",
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        kobold(
+            "{{[SYSTEM]}}You are Nell.{{[SYSTEM_END]}}{{[INPUT]}}I will.{{[INPUT_END]}}", "{{[OUTPUT]}}Sit.{{[OUTPUT_END]}}", opmode="4"
+        ),
+        kobold("\n### System:\nYou are Nell.\n### Instruction:\nI will.\n### Response:\n", "Sit.", **ALPACA),
+        kobold(
+            "<|im_start|>system\nYou are Nell.<|im_end|>\n<|im_start|>user\nI will.",
+            "<|im_end|>\n<|im_start|>assistant\nSit.<|im_end|>",
+            **CHATML,
+        ),
+        kobold("[S]You are Nell.[U]I will.[/U]", "[A]Sit.[/A]", **ENDS),
+    ],
+    ids=["marks", "Alpaca", "ChatML", "with ends"],
+)
+def test_the_turns_of_a_story_are_marked_as_its_template_does(write: Write, content: object) -> None:
+    (found,) = read(write, content)
+    assert [(m.speaker, m.text) for m in found.messages] == [(PLAYER, "I will."), (CHARACTER, "Sit.")]
+    assert [note.params["n"] for note in remarks(found) if note.code == "left_system"] == [1]
+
+
+def test_what_a_program_put_before_a_conversation_is_not_the_players(write: Write) -> None:
+    node = {
+        "author": {"role": "user"},
+        "content": {"parts": ["About me: a sailor."]},
+        "metadata": {"is_visually_hidden_from_conversation": True},
+    }
+    chat = json.loads(json.dumps(CHATGPT[0]))
+    chat["mapping"]["r"]["message"] = node
+    (found,) = read(write, chat)
+    assert [m.text for m in found.messages] == ["I will.", "Sit."]
+
+
+def test_an_event_is_narration_and_gives_no_character_its_name(write: Write) -> None:
+    event = {"_id": "3", "characterId": None, "userId": None, "name": "event:world", "msg": "Rain."}
+    messages = [{"_id": "1", "characterId": "c", "msg": "Come in."}, event, {"_id": "2", "userId": "u", "msg": "I will."}]
+    (found,) = read(write, {"messages": messages})
+    assert [(m.speaker, m.text, m.narrates) for m in found.messages] == [
+        (CHARACTER, "Come in.", False),
+        ("Narrator", "Rain.", True),
+        (PLAYER, "I will.", False),
+    ]
+
+
+def test_a_list_of_messages_stands_in_for_an_empty_tree(write: Write) -> None:
+    chat = {"chat": {"history": {"messages": {}, "currentId": None}, "messages": [{"role": "user", "content": "I will."}]}}
+    (found,) = read(write, [chat])
+    assert [m.text for m in found.messages] == ["I will."]
 
 
 def test_a_file_of_many_chats_gives_each(write: Write) -> None:

@@ -113,7 +113,7 @@ def test_the_swipes_of_other_programs_are_read_as_they_are(tmp_path: Path) -> No
     path.write_text("\n".join(map(json.dumps, lines)))
     (found,) = read_conversations(path)
     assert [(m.text, m.wordings, m.chosen) for m in found.messages] == [
-        ("now", ("was", "x", "now"), 2),
+        ("now", ("was", "x", "then", "now"), 3),
         ("b", ("a", "b"), 1),
         ("only", (), 0),
         ("odd", (), 0),
