@@ -18,6 +18,13 @@ PYGMALION_NAMES = {
     "mes_example": "example_dialogue",
     "scenario": "world_scenario",
 }
+ALIASES = {
+    **dict.fromkeys(("greeting", "firstmessage", "initialmessage", "openingmessage"), "first_mes"),
+    **dict.fromkeys(("persona", "context"), "description"),
+    **dict.fromkeys(("samplechat", "exampledialogs", "exampledialogue", "exampledialogues", "definition"), "mes_example"),
+    **dict.fromkeys(("embeddedlorebook", "lorebook"), "character_book"),
+}
+"""Other programs' words for fields, squashed: text-generation-webui, Character.AI, Agnai and Chub."""
 FIELDS: tuple[str, ...] = (
     *(*V1_FIELDS, "creator_notes", "system_prompt", "post_history_instructions", "alternate_greetings", "group_only_greetings", "tags"),
     *("creator", "character_version", "nickname", "creator_notes_multilingual", "source", "creation_date", "modification_date", "assets"),
@@ -85,8 +92,8 @@ def read_form(value: Mapping[str, object]) -> Form | None:
     if isinstance(data, dict) and spec is None and "name" in data and ("first_mes" in data or "description" in data):
         return Form.V2
     told = [name for name in V1_FIELDS if name in value]
-    if len(told) >= 2 and told != ["name", "description"]:
-        return Form.V1
+    if len(told) >= 2 and (told != ["name", "description"] or value.keys() <= {*V1_FIELDS, "alternate_greetings", "tags", "creator"}):
+        return Form.V1  # many things have a name and a description, and more that no card has
     return Form.PYGMALION if "char_name" in value else None
 
 

@@ -18,6 +18,8 @@ MAX_LINE = 200
 """Characters of what stands on one line: names, tags, keys' comments."""
 MAX_LIST = 1_000
 _COMMA = re.compile("[,，]")
+_SAID = ("text", "content", "value", "message")
+"""Keys under which an object that stands for a text says it."""
 _NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _TRUE, _FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off", ""}
 _MILLISECONDS = 100_000_000_000
@@ -33,12 +35,17 @@ def squashed(name: object) -> str:
     return "".join(letter for letter in str(name).casefold() if letter.isalnum())
 
 
-def spelled(value: Mapping[str, object], names: Iterable[str], path: str, notes: Notes) -> dict[str, object]:
-    """The object with its keys as they are spelled in `names`; where both are there, the right one counts and the other stays as it is."""
+def spelled(
+    value: Mapping[str, object], names: Iterable[str], path: str, notes: Notes, *, aliases: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, object]:
+    """The object with its keys as they are spelled in `names`; where both are there, the right one counts and the other stays as it is. aliases: other
+    words for a name, squashed; they count where the name is not there in any spelling."""
     known = {squashed(name): name for name in names}
+    there = {known.get(squashed(key)) for key in value}
+    others = {alias: name for alias, name in aliases.items() if alias not in known and name not in there}
     made: dict[str, object] = {}
     for key, item in value.items():
-        name = key if key in known.values() else known.get(squashed(key), key)
+        name = key if key in known.values() else {**others, **known}.get(squashed(key), key)
         if name != key and (name in value or name in made):
             name = key
         elif name != key:
@@ -237,6 +244,9 @@ class Fields:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             self.notes.coerced(Coerced.LINES, place)
             return "\n".join(value)
+        if isinstance(value, dict) and (said := [text for key in _SAID if isinstance(text := value.get(key), str)]):
+            self.notes.coerced(Coerced.OBJECT, place)
+            return said[0]
         self.notes.dropped(Dropped.TYPE, place)
         return ""
 

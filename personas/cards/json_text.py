@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from personas.cards.refused import CardNotJson, CardTooDeep, CardTooLarge, CardTooLong, CardTooMany, CardUnknown, shown
+from personas.cards.refused import CardNotJson, CardRefused, CardTooDeep, CardTooLarge, CardTooLong, CardTooMany, CardUnknown, shown
 from personas.cards.report import Mended, Notes
 from personas.encodings import encoding_of
 
@@ -34,12 +34,21 @@ _STRING = r""""(?:[^"\\]++|\\(?:.|\Z))*+(?:"|\Z)"""
 _TOKEN = re.compile(
     _STRING
     + r"""|(?P<single>'(?:[^'\\]++|\\(?:.|\Z))*+(?:'|\Z))
-    |(?P<comment>/\*(?:.*?\*/|.*)|//[^\r\n]*+)
+    |(?P<curled>[“„](?:[^“”\\]++|\\(?:.|\Z))*+(?:[“”]|\Z))
+    |(?P<comment>/\*(?:.*?\*/|.*)|(?://|\#)[^\r\n]*+)
+    |(?P<wide>[：，｛｝［］])
     |(?P<bare>(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*+:))
     |(?P<word>(?<![\w$])(?:True|False|None|undefined)\b)""",
     re.DOTALL | re.VERBOSE,
 )
-_COMMA = re.compile(_STRING + r"|(?P<comma>,)(?=\s*+[}\]])", re.DOTALL)
+_PART = re.compile(_STRING + r"""|(?P<opening>[{\[])|(?P<closing>[}\]])|(?P<comma>,)|(?P<colon>:)|(?P<word>[^\s"{}\[\],:]++)""", re.DOTALL)
+_KEY = re.compile(r'"(?:[^"\\]++|\\.)*+"\s*+:', re.DOTALL)
+_CLOSED = {"{": "}", "[": "]"}
+_WIDE = str.maketrans("：，｛｝［］", ":,{}[]")
+_BEGIN = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
+"""Of JSON that stands below other words, as models write it."""
+_MAX_BEFORE = 2_000
+"""Characters before JSON: a sentence or two, not a page."""
 _WORDS = {"True": "true", "False": "false"}
 _ODD_ESCAPE = re.compile(r"""\\(?:(?P<good>["\\/bfnrt]|u[0-9a-fA-F]{4})|x(?P<hex>[0-9a-fA-F]{2})|(?P<other>.|\Z))""", re.DOTALL)
 _RAW = re.compile("[\x00-\x1f]")
@@ -52,15 +61,38 @@ def read_value(raw: bytes, *, where: str, notes: Notes) -> object:
     if len(raw) > MAX_BYTES:
         raise CardTooLarge(where, limit=MAX_BYTES)
     text = _decoded(raw, where, notes).lstrip(_BLANK)
-    if text[:1] not in ("{", "[", '"', "/"):
+    if text[:1] in ("{", "[", '"', "/"):
+        value = _parsed(text, where, notes)
+    elif begin := _BEGIN.search(text, 0, _MAX_BEFORE):
+        notes.mended(Mended.BEFORE, where, str(begin.end()))
+        try:
+            value = _parsed(text[begin.end() :], where, notes)
+        except CardNotJson as error:
+            raise CardUnknown from error
+    else:
         raise CardUnknown if text or where == "JSON" else CardNotJson(where)
-    value = _parsed(text, where, notes)
     if isinstance(value, str) and value.lstrip(_BLANK)[:1] in ("{", "["):
         notes.mended(Mended.QUOTED, where)
         value = _parsed(value.strip(_BLANK), where, notes)
     if not isinstance(value, dict | list):
         raise CardNotJson(where)
     return carried(value, notes)
+
+
+def unquoted(value: object, where: str, notes: Notes) -> object:
+    """The object or list that a text says in JSON; any other value as it is. Raises CardRefused where that is dangerous."""
+    if not isinstance(value, str) or value.lstrip(_BLANK)[:1] not in ("{", "["):
+        return value
+    told = Notes()
+    try:
+        found = read_value(value.encode(), where=where, notes=told)
+    except CardRefused as refusal:
+        if refusal.dangerous:
+            raise
+        return value
+    notes.mended(Mended.QUOTED, where)
+    notes.add(told)
+    return found
 
 
 def carried(value: _V, notes: Notes) -> _V:
@@ -136,9 +168,14 @@ def _plain(text: str, where: str, notes: Notes) -> str:
         if kind == "word":
             slip(Mended.WORD, came)
             return _WORDS.get(came, "null")
-        if kind == "single":
+        if kind == "wide":
+            slip(Mended.WIDE)
+            return came.translate(_WIDE)
+        if kind in ("single", "curled"):
+            inner = came[1:-1]
+            if len(came) < 2 or came[-1] not in "'“”" or re.search(r"(?<!\\)(?:\\\\)*+\\\Z", inner):
+                return came  # never closed: it was cut
             slip(Mended.QUOTES)
-            inner = came[1:-1] if came.endswith("'") else came[1:]
             came = '"' + re.sub(r"""\\.|\"""", lambda m: '\\"' if m[0] == '"' else m[0], inner, flags=re.DOTALL) + '"'
         if _RAW.search(came):
             slip(Mended.CONTROL)
@@ -156,13 +193,63 @@ def _plain(text: str, where: str, notes: Notes) -> str:
             return "" if found["other"] == "\n" else "'"
         return "\\\\" + found["other"]
 
-    def comma(found: re.Match[str]) -> str:
-        if found["comma"] is None:
-            return found[0]
-        slip(Mended.COMMA)
-        return " "
+    text = _TOKEN.sub(token, text)
+    return _punctuated(text, where, slip)
 
-    return _COMMA.sub(comma, _TOKEN.sub(token, text))
+
+def _punctuated(text: str, where: str, slip: Callable[[Mended], None]) -> str:
+    """The text without commas too many, with those that can only be missing, and with its end closed where nothing but brackets is missing."""
+    pieces: list[str] = []
+    written = end = 0  # up to where the text is in pieces; where the part before ended
+    open_: list[str] = []
+    before, comma, values = "", 0, 0
+
+    def put(at: int, new: str, instead: int = 0) -> None:
+        nonlocal written
+        pieces.extend((text[written:at], new))
+        written = at + instead
+
+    for found in _PART.finditer(text):
+        kind, at = found.lastgroup or "text", found.start()
+        if kind == "comma":
+            if before in ("comma", "opening"):
+                slip(Mended.COMMA)
+                put(at, " ", 1)
+                continue
+            comma = at
+        elif kind == "closing":
+            if before == "comma":
+                slip(Mended.COMMA)
+                put(comma, " ", 1)
+            if not open_ or found[0] != _CLOSED[open_.pop()]:
+                break
+        elif kind != "colon":
+            values += 1
+            if values > 2 * MAX_VALUES:
+                raise CardTooMany("JSON", limit=MAX_VALUES)
+            if open_ and before in ("text", "word", "closing") and _divided(text, end, found, in_object=open_[-1] == "{"):
+                slip(Mended.NO_COMMA)
+                put(end, ",", int(at > end))
+            if kind == "opening":
+                open_.append(found[0])
+        before, end = kind, found.end()
+        if not open_:
+            break
+    else:
+        last = text.rstrip(_BLANK)
+        if open_ and (before in ("text", "closing") or last.endswith(("true", "false", "null"))):
+            slip(Mended.UNCLOSED)
+            put(len(last), "".join(_CLOSED[bracket] for bracket in reversed(open_)))
+    return "".join((*pieces, text[written:]))
+
+
+def _divided(text: str, end: int, found: re.Match[str], *, in_object: bool) -> bool:
+    """Whether nothing but a comma can be missing before a part: in an object before a key, in a list before a line. A quotation mark within a text
+    looks otherwise: no blank stands before it, or no colon behind."""
+    gap = text[end : found.start()]
+    if in_object:
+        return bool((gap or text[end - 1] in "}]") and _KEY.match(text, found.start()))
+    return "\n" in gap or (text[end - 1] in "}]" and found[0] in "{[")
 
 
 class _Reader(json.JSONDecoder):

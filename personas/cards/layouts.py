@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from itertools import permutations
 from types import MappingProxyType
 
+from personas.cards import json_text
 from personas.cards.fields import spelled, squashed
-from personas.cards.lorebook import ENTRY_FIELDS, read_world
+from personas.cards.lorebook import CONTENT_ALIASES, ENTRY_ALIASES, ENTRY_FIELDS, KEY_ALIASES, read_world
 from personas.cards.report import Dropped, Form, Mended, Notes
 from personas.cards.world import from_world
 from personas.patterns import is_pattern
 
-_BOOKS = ("character_book", "lorebook", "world_info", "worldinfo", "memory_book", "lore", "content", "data")
+_BOOKS = ("character_book", "lorebook", "world_info", "worldinfo", "memory_book", "lore", "module", "content", "data")
 """Keys under which other files hold a lorebook."""
 _BOOK_FIELDS = ("name", "description", "scan_depth", "token_budget", "recursive_scanning", "extensions", "entries")
 _AND = " & "
@@ -94,17 +95,22 @@ RISU = Layout(
 )
 WORLD = Layout("SillyTavern", MappingProxyType({}))
 CARDS = Layout("", MappingProxyType({}))
-_KEYS = frozenset({"key", "keys", "keywords"})
+_KEYS = frozenset({"keys", *KEY_ALIASES})
+_CONTENT = frozenset(CONTENT_ALIASES)
 _WORLD_MARKS = frozenset({"key", "keysecondary", "disable", "uid", "order"})
 _RISU_MARKS = frozenset({"insertorder", "alwaysActive", "secondkey"})
 
 
 def layout_of(entry: Mapping[str, object]) -> Layout | None:
     """Whose an entry is, by the names of its keys; None for none."""
-    if "content" not in entry and ("keywords" in entry or "entry" in entry):
-        return AGNAI
-    if "content" not in entry and "text" in entry:
-        return NOVELAI
+    if "content" not in entry:
+        named = _KEYS & entry.keys()
+        if "keywords" in entry or ("entry" in entry and not named):
+            return AGNAI
+        if "text" in entry and named <= {"keys"}:
+            return NOVELAI
+        if named and not _CONTENT.isdisjoint(entry) and not entry.keys() <= {"key", "value"}:  # pairs of these two are anything
+            return CARDS
     if _RISU_MARKS & entry.keys():
         return RISU
     if "keys" in entry:
@@ -124,6 +130,10 @@ def as_lorebook(value: Mapping[str, object], notes: Notes) -> tuple[Form, dict[s
     """The object of a lorebook as V3, World Info or a card has it, unchanged where it is one of them already; None for what is no lorebook."""
     outer: Mapping[str, object] = {}
     book = spelled(value, ("entries", "spec", *_BOOKS), "", notes)
+    book = {key: json_text.unquoted(item, key, notes) if key in _BOOKS else item for key, item in book.items()}
+    made = with_entries(book, "", notes)
+    assert isinstance(made, dict)
+    book = made
     data = book.get("data")
     if squashed(book.get("spec")).startswith("lorebook") and isinstance(data, dict):
         data = spelled(data, ("entries",), "data", notes)
@@ -154,6 +164,16 @@ def as_lorebook(value: Mapping[str, object], notes: Notes) -> tuple[Form, dict[s
     if layouts <= {CARDS.program}:
         return Form.BARE, converted(book, "", notes)
     return Form.LOREBOOK, {"spec": Form.LOREBOOK.value, "data": converted(book, "", notes)}
+
+
+def with_entries(book: object, path: str, notes: Notes) -> object:
+    """A list of entries, or an object of nothing but entries, as a book that has them."""
+    if isinstance(book, list):
+        return {"entries": book}
+    if isinstance(book, dict) and all(isinstance(entry, dict) for entry in book.values()) and is_entries(tuple(book.values())):
+        notes.mended(Mended.FLAT, f"{path}.entries" if path else "entries")
+        return {"entries": book}
+    return book
 
 
 def has_entries(book: object) -> bool:
@@ -196,7 +216,7 @@ def _layouts(book: Mapping[str, object]) -> set[str]:
 
 
 def _spelled(entry: object, place: str, notes: Notes) -> object:
-    return spelled(entry, ENTRY_FIELDS, f"{place}[]", notes) if isinstance(entry, dict) else entry
+    return spelled(entry, ENTRY_FIELDS, f"{place}[]", notes, aliases=ENTRY_ALIASES) if isinstance(entry, dict) else entry
 
 
 def _entry(came: object, place: str, notes: Notes) -> object:

@@ -19,6 +19,16 @@ ENTRY_FIELDS: tuple[str, ...] = (
     *("priority", "position", "case_sensitive", "use_regex", "extensions"),
 )
 """What cards call an entry's fields."""
+KEY_ALIASES = ("key", "keyword", "keywords", "trigger", "triggers")
+CONTENT_ALIASES = ("value", "text", "entry")
+ENTRY_ALIASES = {
+    **dict.fromkeys(KEY_ALIASES, "keys"),
+    **dict.fromkeys(CONTENT_ALIASES, "content"),
+    **dict.fromkeys(("keysecondary", "secondkey"), "secondary_keys"),
+    **dict.fromkeys(("order", "insertorder"), "insertion_order"),
+    **dict.fromkeys(("title", "displayname"), "name"),
+}
+"""Other programs' words for them, squashed, in entries whose layout is that of no program here."""
 
 
 class Place(StrEnum):
@@ -105,7 +115,7 @@ class Entry:
 
     @property
     def says_something(self) -> bool:
-        return bool(self.content.strip() or self.decorators or self.keys)
+        return bool(self.content.strip() or self.decorators)
 
 
 @dataclass(frozen=True)

@@ -5,39 +5,51 @@ Whatever is left as it came here is read by `read_fields` and `read_book`, or re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 
-from personas.cards import json_text
-from personas.cards.card import FIELDS, PYGMALION_NAMES, V1_FIELDS, read_form
+from personas.cards import charx, json_text
+from personas.cards.card import ALIASES, FIELDS, PYGMALION_NAMES, V1_FIELDS, read_form
 from personas.cards.fields import spelled, squashed
-from personas.cards.layouts import as_lorebook, converted, has_entries, is_entries
-from personas.cards.refused import CardIsLorebook, CardSeveral, CardUnknown
+from personas.cards.layouts import as_lorebook, converted, has_entries, is_entries, with_entries
+from personas.cards.refused import CardIsLorebook, CardSeveral, CardUnknown, shown
 from personas.cards.report import Form, Mended, Notes
 from personas.record import NOT_ON_A_LINE
 
 _TOP = ("spec", "spec_version", "data")
 _SPECS = {"2": "chara_card_v2", "3": "chara_card_v3"}
-_WRAPPERS = ("card", "character", "char", "chara")
+_WRAPPERS = ("card", "character", "char", "chara", "node", "definition", "json", "data")
+"""Keys under which other files hold a card."""
+_EMBEDDED = "embedded://"
+_LEVELS = 4
+"""Of objects around a card."""
+_TAKEN_OVER: Sequence[tuple[Set[str], Mapping[str, str]]] = (
+    ({"greeting", "persona", "sampleChat"}, {"persona": "description", "description": "creator_notes"}),
+    (
+        {"first_message", "tavern_personality"},
+        {"personality": "description", "tavern_personality": "personality", "description": "creator_notes"},
+    ),
+)
+"""Fields that Agnai and Chub call by the names of others, and the keys that tell these programs."""
 
 
 def mended_card(value: object, notes: Notes, *, name: str = "") -> tuple[Form, dict[str, object]]:
     """The form and object of a card. name: of its file, for a character without one. Raises CardRefused."""
     came = _one(value, notes)
-    inner = next((came[key] for key in _WRAPPERS if isinstance(came.get(key), dict)), None)
-    found = _card(came, notes)
-    if found is None and isinstance(inner, dict) and (found := _card(inner, notes)) is not None:
-        notes.mended(Mended.WRAPPED, next(key for key in _WRAPPERS if came.get(key) is inner))
+    found = _unwrapped(came, notes)
     if found is None:
         raise CardIsLorebook if as_lorebook(came, Notes()) is not None else CardUnknown
     form, card = found
-    data = card if form in (Form.V1, Form.PYGMALION) else card.get("data")
+    data = _fields(form, card)
     if isinstance(data, dict):
         _name(data, PYGMALION_NAMES["name"] if form is Form.PYGMALION else "name", name, "" if data is card else "data.", notes)
-        book = data.get("character_book")
-        if isinstance(book, list):
-            book = {"entries": book}
+        if isinstance(assets := data.get("assets"), list):
+            data["assets"] = [_embedded(asset, notes) for asset in assets]
+        place = "character_book" if data is card else "data.character_book"
+        book = json_text.unquoted(data.get("character_book"), place, notes)
+        book = with_entries(book, place, notes)
         if isinstance(book, dict) and has_entries(book):
-            data["character_book"] = converted(book, "data.character_book" if data is not card else "character_book", notes)
+            data["character_book"] = converted(book, place, notes)
+    _check_unpacked(card, notes)
     return form, card
 
 
@@ -47,7 +59,14 @@ def mended_lorebook(value: object, notes: Notes) -> tuple[Form, dict[str, object
     found = as_lorebook(came, notes) if _card(came, Notes()) is None else None
     if found is None:
         raise CardUnknown
+    _check_unpacked(found[1], notes)
     return found
+
+
+def _check_unpacked(value: object, notes: Notes) -> None:
+    """Refuses what is deeper or larger with what was unpacked from its texts than a file may be."""
+    if notes.has(Mended.QUOTED):
+        json_text.check(value)
 
 
 def _one(value: object, notes: Notes) -> dict[str, object]:
@@ -66,9 +85,60 @@ def _one(value: object, notes: Notes) -> dict[str, object]:
     return value
 
 
+def _unwrapped(came: Mapping[str, object], notes: Notes, levels: int = _LEVELS) -> tuple[Form, dict[str, object]] | None:
+    """Form and object of the card that an object is, or else holds; what says something counts before what only has the form."""
+    told = Notes()
+    found = _card(came, told)
+    data = None if found is None else _fields(*found)
+    if (
+        levels
+        and not isinstance(came.get("messages"), list)
+        and not (isinstance(data, dict) and any(data.get(name) for name in (*V1_FIELDS, *PYGMALION_NAMES.values())))
+    ):
+        for key, item in came.items():
+            within = Notes()
+            inner = json_text.unquoted(item, key, within) if squashed(key) in _WRAPPERS else None
+            if isinstance(inner, dict) and (held := _unwrapped(inner, within, levels - 1)) is not None:
+                notes.mended(Mended.WRAPPED, shown(key))
+                notes.add(within)
+                return held
+    notes.add(told)
+    return found
+
+
+def _fields(form: Form, card: Mapping[str, object]) -> object:
+    """The object that should hold the fields of a card."""
+    return card if form in (Form.V1, Form.PYGMALION) else card.get("data")
+
+
+def _named(came: Mapping[str, object], names: Iterable[str], path: str, notes: Notes) -> dict[str, object]:
+    """The object with the names that cards give its keys: how they are spelled, and, of a character with a greeting, other programs' words for them."""
+    told = Notes()
+    taken = next((taken for marks, taken in _TAKEN_OVER if marks <= came.keys()), {})
+    taken = {} if "creator_notes" in came else {key: name for key, name in taken.items() if key in came}
+    for key, name in taken.items():
+        told.mended(Mended.KEY, f"{path}.{name}" if path else name, key)
+    value = spelled({taken.get(key, key): item for key, item in came.items()}, names, path, told, aliases=ALIASES)
+    if "first_mes" not in value:
+        return spelled(came, names, path, notes)
+    if "description" in value:
+        value["description"] = _persona(value["description"])
+    notes.add(told)
+    return value
+
+
+def _persona(came: object) -> object:
+    """What Agnai says of a character: a text, or one for each attribute."""
+    attributes = came.get("attributes") if isinstance(came, dict) else None
+    if not isinstance(attributes, dict):
+        return came
+    said = [(key, ", ".join(map(str, item)) if isinstance(item, list) else str(item)) for key, item in attributes.items()]
+    return "\n".join(text if key == "text" else f"{key}: {text}" for key, text in said)
+
+
 def _card(came: Mapping[str, object], notes: Notes) -> tuple[Form, dict[str, object]] | None:
     """Form and object where it is a card at all."""
-    value = spelled(came, (*_TOP, *FIELDS), "", notes)
+    value = _named(came, (*_TOP, *FIELDS), "", notes)
     version = _version(value)
     if version is not None:
         if value["spec"] != _SPECS[version]:
@@ -76,9 +146,20 @@ def _card(came: Mapping[str, object], notes: Notes) -> tuple[Form, dict[str, obj
             value["spec"] = _SPECS[version]
         value = _with_data(value, notes)
     elif isinstance(data := value.get("data"), dict):
-        value["data"] = spelled(data, FIELDS, "data", notes)
+        value["data"] = _named(data, FIELDS, "data", notes)
+        if value.get("spec") is not None and not squashed(value["spec"]):
+            notes.mended(Mended.SPEC, "spec", str(value.pop("spec")))
     form = read_form(value)
     return None if form is None or (form is Form.V1 and has_entries(value)) else (form, value)
+
+
+def _embedded(asset: object, notes: Notes) -> object:
+    """An asset with the address of a member as the specification spells it, which is not how the word is spelled."""
+    uri = asset.get("uri") if isinstance(asset, dict) else None
+    if not isinstance(asset, dict) or not isinstance(uri, str) or not uri.startswith(_EMBEDDED):
+        return asset
+    notes.mended(Mended.KEY, "data.assets[].uri", "embedded")
+    return {**asset, "uri": charx.EMBEDDED + uri.removeprefix(_EMBEDDED)}
 
 
 def _version(value: Mapping[str, object]) -> str | None:
@@ -101,14 +182,12 @@ def _version(value: Mapping[str, object]) -> str | None:
 def _with_data(value: dict[str, object], notes: Notes) -> dict[str, object]:
     """A card of V2 or V3 with its fields in `data`, where they may stand at the top instead, all or some of them."""
     data = value.get("data")
-    if isinstance(data, str) and data.lstrip().startswith("{"):
-        data = json_text.read_value(data.encode(), where="data", notes=notes)
-        notes.mended(Mended.QUOTED, "data")
+    data = json_text.unquoted(data, "data", notes)
     if isinstance(data, list) and len(data) == 1 and isinstance(data[0], dict):
         notes.mended(Mended.LISTED, "data")
         data = data[0]
     if isinstance(data, dict):
-        data = spelled(data, FIELDS, "data", notes)
+        data = _named(data, FIELDS, "data", notes)
         for name in V1_FIELDS:
             there, beside = data.get(name), value.get(name)
             if isinstance(beside, str) and beside.strip() and (there is None or (name == "name" and not _line(there))):

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
 
 from personas.cards import json_text
 from personas.cards.refused import CardDamaged, CardPictureUnusable, CardTooLarge, CardTooMany, shown
@@ -27,6 +31,11 @@ CARDS = ("ccv3", "chara")
 LOREBOOK = "naidata"
 """Keyword of a lorebook of NovelAI's in a picture of its own."""
 _MAX_KEYWORD = 79
+_ADDRESS = re.compile(rb"\Adata:[^,]{0,100};base64,")
+_ESCAPED = (b"%7B", b"%5B")
+"""What JSON begins with when it is escaped for addresses."""
+_TWICE = (b"ey", b"ew", b"Ww", b"W3")
+"""What JSON begins with in base64."""
 
 
 @dataclass(frozen=True)
@@ -37,32 +46,45 @@ class Chunk:
 
 def read_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
     """Every chunk, IHDR to IEND; one whose CRC is wrong is told. Raises CardRefused."""
-    if len(raw) > MAX_BYTES:
-        raise CardTooLarge("PNG", limit=MAX_BYTES)
-    if not raw.startswith(SIGNATURE):
-        raise CardDamaged("PNG")
-    found: list[Chunk] = []
-    at = len(SIGNATURE)
-    while not found or found[-1].type != b"IEND":
-        length, kind = int.from_bytes(raw[at : at + 4]), raw[at + 4 : at + 8]
-        name = shown(kind.decode("latin-1")) or "PNG"
-        end = at + 8 + length
-        if len(raw) < end + 4 or not (len(kind) == 4 and kind.isalpha()) or (kind == b"IHDR") == bool(found):
-            raise CardDamaged(name)
-        if zlib.crc32(raw[at + 4 : end]) != int.from_bytes(raw[end : end + 4]):
-            notes.mended(Mended.CHECKSUM, name)
-        found.append(Chunk(kind, raw[at + 8 : end]))
-        if len(found) > MAX_CHUNKS:
-            raise CardTooMany("PNG", limit=MAX_CHUNKS)
-        at = end + 4
+    found = tuple(_chunks(raw, notes))
     if len(found[0].data) != 13 or all(chunk.type != b"IDAT" for chunk in found):
         raise CardDamaged("PNG")
     width, height = int.from_bytes(found[0].data[:4]), int.from_bytes(found[0].data[4:8])
     if not 0 < width * height <= MAX_PIXELS:
         raise CardPictureUnusable(pixels=MAX_PIXELS)
+    return found
+
+
+def read_sound_chunks(raw: bytes, notes: Notes) -> tuple[Chunk, ...]:
+    """The chunks of a damaged picture up to its first fault. Raises CardRefused where they are too many or too large."""
+    found: list[Chunk] = []
+    with suppress(CardDamaged):
+        for chunk in _chunks(raw, notes):
+            found.append(chunk)
+    return tuple(found)
+
+
+def _chunks(raw: bytes, notes: Notes) -> Iterator[Chunk]:
+    if len(raw) > MAX_BYTES:
+        raise CardTooLarge("PNG", limit=MAX_BYTES)
+    if not raw.startswith(SIGNATURE):
+        raise CardDamaged("PNG")
+    at, n, kind = len(SIGNATURE), 0, b""
+    while kind != b"IEND":
+        length, kind = int.from_bytes(raw[at : at + 4]), raw[at + 4 : at + 8]
+        name = shown(kind.decode("latin-1")) or "PNG"
+        end = at + 8 + length
+        if len(raw) < end + 4 or not (len(kind) == 4 and kind.isalpha()) or (kind == b"IHDR") == bool(n):
+            raise CardDamaged(name)
+        if zlib.crc32(raw[at + 4 : end]) != int.from_bytes(raw[end : end + 4]):
+            notes.mended(Mended.CHECKSUM, name)
+        n += 1
+        if n > MAX_CHUNKS:
+            raise CardTooMany("PNG", limit=MAX_CHUNKS)
+        yield Chunk(kind, raw[at + 8 : end])
+        at = end + 4
     if at < len(raw):
         notes.dropped(Dropped.TRAILING, "PNG", str(len(raw) - at))
-    return tuple(found)
 
 
 def write_chunks(chunks: tuple[Chunk, ...]) -> bytes:
@@ -130,12 +152,23 @@ def _text(chunk: Chunk, name: str, notes: Notes) -> bytes:
 
 
 def decoded(text: bytes, name: str, notes: Notes) -> bytes:
-    """The JSON of base64, which some programs break into lines, end with a NUL, leave without its padding, write with the letters of addresses, or never made."""
+    """The JSON of base64, which some programs break into lines, end with a NUL, leave without its padding, write with the letters of addresses, make twice or of an
+    address, or never made."""
+    if text.lstrip()[:3].upper() in _ESCAPED:
+        text = unquote_to_bytes(text)
     if text.lstrip()[:1] in (b"{", b"["):
         notes.coerced(Coerced.PLAIN, name)
         return text
+    found = _base64(text, name, notes)
+    if not found.startswith(_TWICE):
+        return found
+    notes.coerced(Coerced.PADDING, name)
+    return _base64(found, name, notes)
+
+
+def _base64(text: bytes, name: str, notes: Notes) -> bytes:
     text = b"".join(text.split())
-    bare = text.rstrip(b"=\0").translate(bytes.maketrans(b"-_", b"+/"))
+    bare = _ADDRESS.sub(b"", text).rstrip(b"=\0").translate(bytes.maketrans(b"-_", b"+/"))
     whole = bare + b"=" * (-len(bare) % 4)
     if whole != text:
         notes.coerced(Coerced.PADDING, name)

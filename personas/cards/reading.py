@@ -11,7 +11,7 @@ from personas.cards import charx, json_text, picture_text, png
 from personas.cards.card import Card, read_fields, read_form
 from personas.cards.lorebook import Lorebook, read_book, read_world
 from personas.cards.mending import mended_card, mended_lorebook
-from personas.cards.refused import CardPictureEmpty, CardRefused, CardTooLarge, CardUnknown, LorebookEmpty, shown
+from personas.cards.refused import CardDamaged, CardNotJson, CardPictureEmpty, CardRefused, CardTooLarge, CardUnknown, LorebookEmpty, shown
 from personas.cards.report import Container, Dropped, Form, ImportReport, Kept, Mended, Notes
 from personas.pictures import as_png
 
@@ -109,9 +109,17 @@ def _opened(raw: bytes) -> tuple[_Opened, Notes]:
         raise CardTooLarge("CHARX", limit=MAX_BYTES)
     notes = Notes()
     if raw.startswith(png.SIGNATURE):
-        chunks = png.read_chunks(raw, notes)
+        lost = False
+        try:
+            chunks = png.read_chunks(raw, notes)
+        except CardDamaged:
+            notes, lost = Notes(), True
+            chunks = png.read_sound_chunks(raw, notes)
+            if not png.cards(chunks):
+                raise
+            notes.mended(Mended.PICTURE_LOST, "PNG")
         texts = [(name, partial(png.card_text, chunk)) for name, chunk in png.cards(chunks)]
-        return _Opened(Container.PNG, texts, lambda: png.write_chunks(png.without_cards(chunks))), notes
+        return _Opened(Container.PNG, texts, None if lost else lambda: png.write_chunks(png.without_cards(chunks))), notes
     if charx.is_archive(raw):
         text, members = charx.read_members(raw, notes)
         return _Opened(Container.CHARX, [(charx.CARD, lambda _: text)], members=members), notes
@@ -127,11 +135,14 @@ def _first(opened: _Opened, notes: Notes, read: Callable[[object, Notes, str], _
     if not opened.texts:
         raise CardPictureEmpty
     refusals: list[CardRefused] = []
-    for name in names:
+    several = len(opened.texts) > 1  # then one whose end is missing counts after those that are whole
+    for name, whole in [(name, whole) for name in names for whole in ((True, False) if several else (False,))]:
         for n, (where, text) in enumerate(opened.texts):
             told = Notes()
             try:
                 found = read(json_text.read_value(text(told), where=where, notes=told), told, name)
+                if whole and told.has(Mended.UNCLOSED):
+                    raise CardNotJson(where)
             except CardRefused as refusal:
                 if refusal.dangerous:
                     raise

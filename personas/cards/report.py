@@ -56,6 +56,7 @@ class Coerced(StrEnum):
     NUMBER = "number_as_text"
     FLAG = "flag_as_text"
     LINES = "list_as_text"
+    OBJECT = "object_as_text"
     ONE = "text_as_list"
     COMMAS = "commas_as_list"
     NUMBERED = "object_as_list"
@@ -77,12 +78,18 @@ class Mended(StrEnum):
     ENCODING = "encoding"
     CONTROL = "raw_line_break"
     COMMA = "trailing_comma"
+    NO_COMMA = "comma_missing"
+    WIDE = "wide_punctuation"
+    """Colons, commas and brackets as wide as Chinese letters."""
     COMMENT = "comment"
     QUOTES = "quotes"
     WORD = "word"
     """`True`, `None` and the like, as Python writes them."""
     ESCAPE = "escape"
+    BEFORE = "before_the_beginning"
     AFTER = "after_the_end"
+    UNCLOSED = "unclosed"
+    """Nothing but the last brackets was missing."""
     TWICE = "key_twice"
     UNSAFE = "unsafe_key"
     NUMBER = "number_broken"
@@ -101,6 +108,8 @@ class Mended(StrEnum):
     """A card of the file that cannot be read, beside one that can."""
     FOLDER = "in_a_folder"
     PICTURE = "picture_anew"
+    PICTURE_LOST = "picture_lost"
+    """A picture that is damaged or cut off behind its card."""
 
 
 class Dropped(StrEnum):
@@ -173,6 +182,9 @@ class Notes:
     def report(self, form: Form, container: Container) -> ImportReport:
         listed = {kind: tuple(Note(*key[:2], n, key[2]) for key, n in notes.items()) for kind, notes in self._kinds.items()}
         return ImportReport(form, container, **listed, unlisted=self._unlisted)
+
+    def has(self, code: Mended) -> bool:
+        return any(told == code for told, _, _ in self._kinds["mended"])
 
     def add(self, others: Notes) -> None:
         """Take over what others gathered."""

@@ -109,7 +109,7 @@ class Adas:
             "listens": "", "way": "talk", "storage": "storage_full",
             "book": self.book, "entry": 1, "scan_depth": 1, "token_budget": 1, "recursive": "yes", "comment": "x", "keys": "x", "secondary_keys": "",
             "logic": "any", "content": "x", "enabled": "yes", "constant": "", "insertion_order": 1, "probability": 1, "place": "at_depth", "depth": 1, "role": "user",
-            "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "target": self.character,
+            "case_sensitive": "", "whole_words": "", "recurses": "", "recursed_into": "", "called": "x", "spoken": "en", "target": self.character,
             "chosen": self.memory,
             "first": 0, "last": 60, "offset": 480,
         }  # fmt: skip

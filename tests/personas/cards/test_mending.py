@@ -7,14 +7,15 @@ import io
 import json
 import zipfile
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from personas.cards.reading import CardFile, read_card, read_lorebook
-from personas.cards.refused import CardIsLorebook, CardNameless, CardPictureEmpty, CardRefused, CardUnknown
+from personas.cards.reading import CardFile, avatar, read_card, read_lorebook
+from personas.cards.refused import CardIsLorebook, CardNameless, CardNotJson, CardPictureEmpty, CardRefused, CardTooDeep, CardUnknown
 from personas.cards.report import Container, Form
 from personas.cards.writing import write_json
 from tests.personas.cards.invented import Object, archive, book, card_chunk, chunk, entry, png, raw, v1, v2, v3
@@ -38,6 +39,16 @@ JSON: list[tuple[bytes, str]] = [
     (raw(v2()).replace(b'"scenario": "', b'"scenario": "a", "scenario": "'), "key_twice"),
     (raw(v2()).replace(b"A post office.", b"A post\n\toffice."), "raw_line_break"),
     (raw(v2())[:-2] + b", } ,\r\n}", "trailing_comma"),
+    (raw(v2()).replace(b", ", b",, ").replace(b'["Closed."]', b'[, "Closed."]'), "trailing_comma"),
+    (json.dumps(v2(), indent=1).replace(",\n", "\n").encode(), "comma_missing"),
+    (raw(v2()).replace(b'"dry", "', b'"dry" "').replace(b'], "', b']"'), "comma_missing"),
+    (b"# saved by hand\n" + raw(v2()), "before_the_beginning"),
+    (b"{ # saved by hand\n" + raw(v2())[1:], "comment"),
+    (raw(v2()).decode().replace('"name"', "“name”").replace('"dry"', "“dry”").encode(), "quotes"),
+    (raw(v2()).decode().replace(": ", "：").replace(", ", "，").encode(), "wide_punctuation"),
+    (raw(v2())[:-1], "unclosed"),
+    (raw(v2())[:-2] + b"\n", "unclosed"),
+    (b"Of course, here she is:\n\n```json\n" + raw(v2()) + b"\n```\nHave fun!", "before_the_beginning"),
     (b"// saved by hand\n" + raw(v2())[:-1] + b'/* "x": 1, */}', "comment"),
     (raw(v2()).replace(b'"data"', b"data"), "quotes"),
     (repr(v2()).encode(), "quotes"),
@@ -61,6 +72,10 @@ JSON: list[tuple[bytes, str]] = [
     (raw({**v2(), "spec": "chara-card-v2"}), "spec_spelled"),
     (raw({**v2(), "spec": 2}), "spec_spelled"),
     (raw({**v2(), "spec": "chara_card_v2.0"}), "spec_spelled"),
+    (raw({**v2(), "spec": " "}), "spec_spelled"),
+    (raw({"spec": "chara_card_v3", "data": v3()}), "wrapped"),
+    (raw({"node": {"id": 9, "definition": v2()}}), "wrapped"),
+    (raw({"json": raw(v3()).decode()}), "json_in_text"),
     (raw({"spec": "chara_card_v2", **v1()}), "no_data"),
     (raw({"spec": "chara_card_v2", "data": None, **v1()}), "no_data"),
     (raw({"spec": "chara_card_v2", "data": {}, **v1()}), "from_beside"),
@@ -102,6 +117,46 @@ def test_faults_lose_no_letter_of_a_text() -> None:
 
 
 @pytest.mark.parametrize(
+    "cut",
+    [
+        b'{"name": "Odile", "first_mes": "Next!", "scenario": "A post',
+        b'{"name": "Odile", "first_mes": "Next!", "scenario"',
+        b'{"name": "Odile", "first_mes": "Next!", "scenario":',
+        b'{"name": "Odile", "first_mes": "Next!",',
+        b'{"name": "Odile", "first_mes": "Next!", "talkativeness": 0.',
+        b"{'name': 'Odile', 'first_mes': 'Next!', 'scenario': 'A post",
+        b"{'name': 'Odile', 'first_mes': 'Next!', 'scenario': '",
+        b"{'name': 'Odile', 'first_mes': 'Next!', 'scenario': 'It\\'",
+        "{“name”: “Odile”, “first_mes”: “Next!”, “scenario”: “".encode(),
+        b'{"name": "Odile", "first_mes": "Next!", "tags": ["a" "b"]}',
+        b'{"name": "Odile", "first_mes": "Say "Next" or "2" now"}',
+        b'{"name": "Odile", "first_mes": "Say ""Next"": 2", "scenario": "x"}',
+        b'{"name": "Odile", "first_mes": "Next!", "tags": ["a"}',
+    ],
+)
+def test_what_leaves_open_what_was_meant_is_refused(cut: bytes) -> None:
+    with pytest.raises(CardNotJson):
+        read_card(cut)
+
+
+@pytest.mark.parametrize(
+    "page", [b"# Notes\n\n[one] and {two}\n", b"<html>\n{}\n</html>", b"Ann\n[18:30] Hi.\n", b"x" * 5_000 + b"\n" + raw(v2())]
+)
+def test_a_page_with_brackets_is_no_card(page: bytes) -> None:
+    for read in (read_card, read_lorebook):
+        with pytest.raises(CardUnknown):
+            read(page)
+
+
+def test_a_card_whose_end_is_missing_counts_after_one_that_is_whole() -> None:
+    open_ = chunk(b"tEXt", b"ccv3\0" + base64.b64encode(raw(v3())[:-2]))
+    file = read_card(png(open_, card_chunk(v2())))
+    assert (file.report.form, mended(file)) == (Form.V2, {"damaged_card": "ccv3"})
+    assert mended(read_card(png(open_, card_chunk([])))) == {"unclosed": "ccv3"}
+    assert mended(read_card(png(open_))) == {"unclosed": "ccv3"}
+
+
+@pytest.mark.parametrize(
     ("encoding", "said"),
     [
         ("cp1252", "Le café naïf, “déjà vu” à la gare."),
@@ -120,6 +175,65 @@ def test_letters_in_an_old_encoding_are_read(encoding: str, said: str) -> None:
 def test_one_broken_letter_does_not_make_others_strange() -> None:
     came = raw(data(description="她在河边织锦。", scenario="X")).replace(b'"X"', b'"\xe7\xbb"')
     assert (read_card(came).card.description, read_card(came).card.scenario) == ("她在河边织锦。", "\ufffd")
+
+
+@pytest.mark.parametrize(
+    "came",
+    [
+        {"name": "Odile", "greeting": "Next!", "context": "Sorts letters.", "example_dialogue": "Stamp?"},
+        {"character": {"name": "Odile", "greeting": "Next!", "description": "Sorts letters.", "definition": "Stamp?", "votes": 7}},
+        {
+            "name": "Odile",
+            "greeting": "Next!",
+            "persona": {"kind": "text", "attributes": {"text": ["Sorts letters."]}},
+            "description": "Slow.",
+            "sampleChat": "Stamp?",
+        },
+        {
+            "node": {
+                "definition": {
+                    "name": "Odile",
+                    "first_message": "Next!",
+                    "personality": "Sorts letters.",
+                    "tavern_personality": "dry",
+                    "description": "Slow.",
+                    "example_dialogs": "Stamp?",
+                }
+            }
+        },
+    ],
+    ids=["text-generation-webui", "Character.AI", "Agnai", "Chub"],
+)
+def test_fields_under_other_programs_names_are_read(came: Object) -> None:
+    file = read_card(raw(came))
+    card = file.card
+    assert (card.name, card.first_mes, card.description, card.mes_example) == ("Odile", "Next!", "Sorts letters.", "Stamp?")
+    assert ("key_spelled", "first_mes") in {(note.code, note.field) for note in file.report.mended}
+    assert card.creator_notes == ("Slow." if "Slow." in str(came) else "")
+    again = read_card(write_json(file, version=3).raw)
+    assert (again.card, again.report.mended) == (card, ())
+
+
+def test_a_persona_of_several_attributes_is_told_line_by_line() -> None:
+    persona = {"kind": "wpp", "attributes": {"species": ["otter"], "likes": ["stamps", "tea"]}}
+    card = read_card(raw({"name": "Odile", "greeting": "Next!", "persona": persona, "sampleChat": ""})).card
+    assert card.description == "species: otter\nlikes: stamps, tea"
+
+
+def test_a_field_under_its_own_name_counts_before_another_word_for_it() -> None:
+    file = read_card(raw({**v1(), "greeting": "Closed.", "context": "x", "persona": {"a": 1}}))
+    assert (file.card, file.report.mended) == (read_card(raw(v1())).card, ())
+
+
+def test_a_name_and_a_description_are_a_card_where_nothing_else_stands_there() -> None:
+    assert read_card(raw({"name": "Odile", "description": "Sorts letters.", "tags": ["post"]})).card.description == "Sorts letters."
+    with pytest.raises(CardUnknown):
+        read_card(raw({"name": "Odile", "description": "Sorts letters.", "tags": ["post"], "license": "MIT"}))
+
+
+def test_a_conversation_that_holds_a_card_is_none() -> None:
+    with pytest.raises(CardUnknown):
+        read_card(raw({"character": v2(), "messages": [{"role": "user", "content": "Hi."}]}))
 
 
 # --- names ---------------------------------------------------------------------------------------------------------------------------
@@ -177,12 +291,44 @@ def test_a_wrong_checksum_is_told_and_right_again_on_the_way_out() -> None:
     Image.open(io.BytesIO(file.picture)).load()
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        png(card_chunk(v2()))[:-1],
+        png(card_chunk(v2()))[:-12],
+        png(card_chunk(v2()), chunk(b"tEXt", b"ccv3\0" + base64.b64encode(raw(v3()))))[:-40],
+        png(card_chunk(v2()), chunk(b"t\0Xt", b"")),
+        png()[:33] + card_chunk(v2()) + png()[33:90],
+        png()[:33] + card_chunk(v2()) + chunk(b"IEND", b""),
+    ],
+    ids=range(6),
+)
+def test_a_whole_card_of_a_damaged_picture_comes_in_without_the_picture(damaged: bytes) -> None:
+    file = read_card(damaged)
+    assert (file.original, file.picture, file.report.container) == (v2(), None, Container.PNG)
+    assert mended(file) == {"picture_lost": "PNG"}
+
+
 def test_the_letters_of_addresses_are_read_as_base64() -> None:
     said = "ÿþ>>>???" * 9
     packed = base64.urlsafe_b64encode(raw(data(description=said)))
     assert b"-" in packed or b"_" in packed
     for card in (packed, packed.rstrip(b"="), b"\n".join(packed[n : n + 60] for n in range(0, len(packed), 60))):
         assert read_card(png(chunk(b"tEXt", b"chara\0" + card))).card.description == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        base64.b64encode(base64.b64encode(raw(v2()))),
+        b"data:application/json;charset=utf-8;base64," + base64.b64encode(raw(v2())),
+        quote(raw(v2())).encode(),
+    ],
+)
+def test_a_card_that_was_packed_once_too_often_is_unpacked(said: bytes) -> None:
+    file = read_card(png(chunk(b"tEXt", b"chara\0" + said)))
+    assert file.original == v2()
+    assert {note.code for note in file.report.coerced} & {"base64_mended", "not_base64"}
 
 
 def other_picture(kind: str, said: bytes, *, tag: int = 0x9286, **options: Any) -> bytes:
@@ -253,6 +399,14 @@ def test_an_archive_of_a_folder_is_read_from_there() -> None:
     assert mended(file) == {"in_a_folder": "Odile/Card.json"}
     assert dict(file.members) == {"a/main.png": b"picture", "read.me": b"x"}
     assert not file.report.dropped
+
+
+def test_an_asset_whose_address_is_spelled_as_the_word_is_found() -> None:
+    value = v3()
+    value["data"]["assets"] = [{"type": "icon", "uri": "embedded://a/main.png", "name": "main", "ext": "png"}]
+    file = read_card(archive({"card.json": raw(value), "a/main.png": b"picture"}))
+    assert (avatar(file), mended(file), file.report.dropped) == (b"picture", {"key_spelled": "data.assets[].uri"}, ())
+    assert not read_card(write_json(file, version=3).raw).report.mended
 
 
 # --- lorebooks -----------------------------------------------------------------------------------------------------------------------
@@ -375,6 +529,24 @@ def test_a_book_with_entries_of_several_programs_is_one() -> None:
 
 
 @pytest.mark.parametrize(
+    "odd",
+    [
+        {"keys": "stamp, letter", "value": "Two.", "title": "Stamps"},
+        {"keyword": "stamp, letter", "content": "Two.", "name": "Stamps"},
+        {"triggers": ["stamp", "letter"], "text": "Two.", "name": "Stamps"},
+    ],
+)
+def test_entries_under_other_words_for_their_fields_are_read(odd: Object) -> None:
+    for value in ([odd], {"entries": [odd]}, {"entries": {"0": odd}}):
+        (one,), codes = told(value)
+        assert (one.keys, one.content, one.name) == (("stamp", "letter"), "Two.", "Stamps")
+        assert "key_spelled" in codes
+    file = read_card(raw(data(character_book={"entries": [odd]})))
+    assert file.card.book is not None
+    assert [one.content for one in file.card.book.entries] == ["Two."]
+
+
+@pytest.mark.parametrize(
     "value",
     [
         {"character_book": book(entry())},
@@ -383,6 +555,10 @@ def test_a_book_with_entries_of_several_programs_is_one() -> None:
         {"spec": "Lorebook_V3", "data": book(entry())},
         {"spec": "lorebook_v3", "data": {"Entries": [entry()]}},
         {"lorebook": [entry()]},
+        {"type": "module", "module": {"name": "Town", "lorebook": [entry()]}},
+        {"7": entry()},
+        {"spec": "lorebook_v3", "data": json.dumps(book(entry()))},
+        {"world_info": json.dumps(book(entry()))},
     ],
 )
 def test_a_book_within_something_else_is_found(value: object) -> None:
@@ -391,11 +567,34 @@ def test_a_book_within_something_else_is_found(value: object) -> None:
 
 def test_a_cards_own_book_may_be_of_any_layout() -> None:
     agnai = {"keywords": ["stamp"], "entry": "Two."}
-    for own in ({"entries": [agnai]}, [agnai], {"entries": {"0": {"key": ["stamp"], "content": "Two.", "order": 1}}}):
+    for own in (
+        {"entries": [agnai]},
+        [agnai],
+        {"0": agnai},
+        json.dumps([agnai]),
+        json.dumps({"entries": [agnai]}),
+        {"entries": {"0": {"key": ["stamp"], "content": "Two.", "order": 1}}},
+    ):
         file = read_card(raw(data(character_book=own)))
         assert file.card.book is not None
         assert [(one.keys, one.content) for one in file.card.book.entries] == [(("stamp",), "Two.")]
         assert read_card(write_json(file, version=3).raw).card == file.card
+
+
+@pytest.mark.parametrize("own", ["{cut", json.dumps({"said": "x"}), {"0": entry(), "1": "x"}, {}])
+def test_a_cards_book_that_is_none_is_told(own: object) -> None:
+    file = read_card(raw(data(character_book=own)))
+    assert file.card.book is None
+    assert ("wrong_type", "data.character_book") in {(note.code, note.field) for note in file.report.dropped}
+
+
+def test_a_book_in_a_text_that_is_dangerous_is_refused_all_the_same() -> None:
+    inner = json.dumps({"entries": [entry()], "extensions": {"x": json.loads("[" * 62 + "]" * 62)}})
+    for own in ('{"entries": ' + "[" * 5_000, inner):
+        with pytest.raises(CardTooDeep):
+            read_card(raw(data(character_book=own)))
+    with pytest.raises(CardTooDeep):
+        read_lorebook(raw({"spec": "lorebook_v3", "data": inner}))
 
 
 @pytest.mark.parametrize(
@@ -404,6 +603,8 @@ def test_a_cards_own_book_may_be_of_any_layout() -> None:
         ({"entries": {}}, 0),
         ({"entries": []}, 0),
         ({"entries": [{"foo": 1}, {}]}, 2),
+        ({"entries": [{"keys": ["stamp"], "said": "Two."}]}, 1),
+        ([{"key": "stamp", "value": "two"}], 1),
         ({"kind": "memory", "entries": ["x"]}, 0),
         ({"lorebookVersion": 5, "entries": [{"text": "", "keys": []}]}, 1),
     ],
@@ -461,6 +662,9 @@ PIECES = st.sampled_from(
         b"null",
         b"\n",
         b"True",
+        b"#",
+        "“”".encode(),
+        "，".encode(),
     ]
 )
 
@@ -538,6 +742,10 @@ def test_any_value_is_read_or_refused(value: object) -> None:
         b"{" + b",/" * 500_000,
         b"{" + b", " * 500_000,
         b'{"a": "' + b"\\x" * 500_000,
+        b"{" + "“”".encode() * 300_000,
+        b'{"a":[' + b'"",' * 1_000_000,
+        b"[" + b"[]" * 1_000_000,
+        b"[" + b'{"a":1\n' * 400_000,
     ],
 )
 def test_grammar_that_is_made_to_be_slow_is_read_once(hostile: bytes) -> None:
