@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import os
 import signal
@@ -31,8 +32,29 @@ def heed(sentence: str) -> None:
     def end(number: int, _: FrameType | None) -> None:
         status = 128 + number
         told.append(status)
-        for again in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(again, lambda *_: os._exit(status))
+        swallowed = False
+
+        def again(*_: object) -> None:
+            nonlocal swallowed
+            if not swallowed:
+                os._exit(status)
+            swallowed = False
+            sys.exit(status)
+
+        def unraisable(found: sys.UnraisableHookArgs) -> None:
+            """What is raised while the end of an object is told of (a weak reference within an import) goes no further: it is raised once more."""
+            nonlocal swallowed
+            if not isinstance(found.exc_value, SystemExit):
+                sys.__unraisablehook__(found)
+                return
+            swallowed = True
+            once_more = threading.Timer(0.05, _thread.interrupt_main)  # not from here, where it would be forgotten again
+            once_more.daemon = True
+            once_more.start()
+
+        sys.unraisablehook = unraisable
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, again)
         late = threading.Timer(LAST_S, os._exit, (status,))
         late.daemon = True
         late.start()

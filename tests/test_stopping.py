@@ -117,3 +117,21 @@ def test_every_command_of_these_heeds_it_before_it_imports_what_takes_long() -> 
         first = re.search(r"^(?:import|from) (?!__future__).*|^if .*", text, re.MULTILINE)
         assert first is not None
         assert first[0].startswith('if __name__ == "__main__":'), file
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_it_ends_soon_where_the_signal_comes_while_an_object_is_put_away(number: signal.Signals) -> None:
+    """What is raised in a weak reference's callback is printed and forgotten by Python."""
+    program = f"""
+import signal, stopping, time, weakref
+stopping.LAST_S = 3_600.0
+stopping.heed("Stopped.")
+class One: pass
+one = One()
+told = weakref.ref(one, lambda _: signal.raise_signal({int(number)}))
+del one
+while True:
+    time.sleep(0.01)
+"""
+    process = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert (process.returncode, process.stderr.strip()) == (128 + number, "Stopped.")
