@@ -28,6 +28,11 @@ def v2() -> Object:
     return {"spec": "chara_card_v2", "spec_version": "2.0", "data": {**data, "extensions": {}}}
 
 
+def data(**changed: Any) -> Object:
+    """A card of the second version with some fields changed."""
+    return {**v2(), "data": {**v2()["data"], **changed}}
+
+
 def v3() -> Object:
     return {"spec": "chara_card_v3", "spec_version": "3.0", "data": {**v2()["data"], "group_only_greetings": []}}
 
