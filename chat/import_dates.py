@@ -11,11 +11,13 @@ in German, Dutch, French, Spanish, Italian, Portuguese and Russian too, with nam
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import warnings
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
@@ -23,30 +25,9 @@ from zoneinfo import ZoneInfo
 from dateutil import parser as dateutil
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
-_MONTHS_ELSEWHERE = (
-    "januar jänner januari janvier janv enero ene gennaio gen janeiro января янв",
-    "februar februari février févr febrero febbraio fevereiro fev февраля фев февр",
-    "märz maart mars marzo março марта мар",
-    "avril avr abril abr aprile апреля апр",
-    "mai mei mayo maggio mag maio мая май",
-    "juni juin junio giugno giu junho июня июн",
-    "juli juillet juil julio luglio lug julho июля июл",
-    "augustus août agosto ago августа авг",
-    "septembre septiembre settembre set setembro сентября сен сент",
-    "oktober okt octobre octubre ottobre ott outubro out октября окт",
-    "novembre noviembre novembro ноября ноя нояб",
-    "dezember dez december décembre déc diciembre dic dicembre dezembro декабря дек",
-)
-"""Months in German, Dutch, French, Spanish, Italian, Portuguese and Russian, as they stand in dates."""
-_WEEKDAYS_ELSEWHERE = (
-    "montag mo maandag lundi lun lunes lunedì segunda понедельник пн",
-    "dienstag di dinsdag mardi martes martedì terça вторник вт",
-    "mittwoch mi woensdag mercredi mer miércoles mercoledì quarta среда ср",
-    "donnerstag do donderdag jeudi jeu jueves giovedì quinta четверг чт",
-    "freitag fr vrijdag vendredi ven viernes venerdì sexta пятница пт",
-    "samstag sonnabend sa zaterdag samedi sam sábado sabato суббота сб",
-    "sonntag so zondag dimanche dim domingo domenica воскресенье вс",
-)
+_ELSEWHERE = json.loads((Path(__file__).parent / "date_words.json").read_text(encoding="utf-8"))
+"""Of German, Dutch, French, Spanish, Italian, Portuguese and Russian: months and weekdays as they stand in dates, and what stands between them; hours from UTC of zones
+whose name means one alone (CST is in America and in China, IST in India, Israel and Ireland)."""
 _DAY = (
     r"(?:(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\ )?"
     r"(?:(?P<y1>\d{4})(?P<sep>[-/.])\ ?(?P<m1>\d{1,2})(?P=sep)\ ?(?P<d1>\d{1,2})\.?"
@@ -102,20 +83,13 @@ _SAMPLE = 2**20
 class _Words(dateutil.parserinfo):  # type: ignore[misc]  # it has no types
     """What dateutil knows of English, and the same of other languages."""
 
-    JUMP: ClassVar = [*dateutil.parserinfo.JUMP, *"de del г года um uhr le à den kl klokken alle ore às las feira в om".split()]
-    MONTHS: ClassVar = [(*names, *more.split()) for names, more in zip(dateutil.parserinfo.MONTHS, _MONTHS_ELSEWHERE, strict=True)]
-    WEEKDAYS: ClassVar = [(*names, *more.split()) for names, more in zip(dateutil.parserinfo.WEEKDAYS, _WEEKDAYS_ELSEWHERE, strict=True)]
+    JUMP: ClassVar = [*dateutil.parserinfo.JUMP, *_ELSEWHERE["between"].split()]
+    MONTHS: ClassVar = [(*names, *more.split()) for names, more in zip(dateutil.parserinfo.MONTHS, _ELSEWHERE["months"], strict=True)]
+    WEEKDAYS: ClassVar = [(*names, *more.split()) for names, more in zip(dateutil.parserinfo.WEEKDAYS, _ELSEWHERE["weekdays"], strict=True)]
 
 
 _WORDS = _Words()
-_ZONES = {
-    **{name: hours * 3600 for name, hours in {"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}.items()},
-    **{
-        name: hours * 3600
-        for name, hours in {"WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9}.items()
-    },
-}
-"""Names of zones that mean one alone; CST is in America and in China, IST in India, Israel and Ireland."""
+_ZONES = {name: 3600 * hours for name, hours in _ELSEWHERE["zones"].items()}
 
 
 def parse_date(text: str) -> datetime | None:
@@ -162,8 +136,8 @@ def _loosely(text: str, day_first: bool) -> datetime | None:
             return _fixed(datetime.fromisoformat(text))
         if zone := _NAMED_ZONE.search(text):
             found = _loosely(text[: zone.start()], day_first)
-            known = found is None or re.search(r"(?:Z|[+-]\d\d:?\d\d)$", text[: zone.start()])
-            return found if known or found is None else _fixed(found.replace(tzinfo=ZoneInfo(zone[1])))
+            there = None if re.search(r"(?:Z|[+-]\d\d:?\d\d)$", text[: zone.start()]) else _place(zone[1])
+            return found if found is None or there is None else _fixed(found.replace(tzinfo=there))
         for pattern, plain in _SPELLINGS:
             text = pattern.sub(plain, text)
         with warnings.catch_warnings():
@@ -174,6 +148,14 @@ def _loosely(text: str, day_first: bool) -> datetime | None:
             one, other = (dateutil.parse(text, _WORDS, default=day, dayfirst=day_first, tzinfos=_ZONES) for day in days)
         return _fixed(one) if one.date() == other.date() else None
     except (ValueError, OverflowError, TypeError, AttributeError):
+        return None
+
+
+def _place(name: str) -> ZoneInfo | None:
+    """The zone of a place; None where there is none of that name, or this machine knows of none."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
         return None
 
 

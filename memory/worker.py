@@ -337,11 +337,8 @@ class Worker:
                 return None
             try:
                 task = self._tasks.lease(up_to=up_to)
-            except (
-                StorageFull,
-                StorageReadOnly,
-                StorageDamaged,
-            ):  # said once, by whoever opened the folder or failed first; it is tried again
+            except (StorageFull, StorageReadOnly, StorageDamaged):
+                # Said once, by whoever opened the folder or failed first; it is tried again.
                 return None
             except Exception:
                 log.exception("the outbox could not be read; looking again")

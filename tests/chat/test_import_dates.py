@@ -55,6 +55,11 @@ def test_a_field_for_a_date_is_read_in_the_languages_of_its_programs(text: str) 
     assert moment_of(text, day_first=True) == MAY_8
 
 
+@pytest.mark.parametrize("place", ["Mars/Base", "America/Argentina", "A/B"])
+def test_a_zone_that_there_is_not_takes_nothing_from_the_date(place: str) -> None:
+    assert moment_of(f"2023-05-08T13:56:00[{place}]") == MAY_8
+
+
 @pytest.mark.parametrize("part", ["上午", "凌晨", "午前", "오전", "夜里"])
 def test_twelve_before_noon_is_midnight(part: str) -> None:
     assert parse_date(f"2023-05-08 {part} 12:30") == MAY_8.replace(hour=0, minute=30)
