@@ -147,7 +147,7 @@ def _loosely(text: str, day_first: bool) -> datetime | None:
             day_first &= re.match(r"\d{4}(?!\d)", text) is None
             one, other = (dateutil.parse(text, _WORDS, default=day, dayfirst=day_first, tzinfos=_ZONES) for day in days)
         return _fixed(one) if one.date() == other.date() else None
-    except (ValueError, OverflowError, TypeError, AttributeError):
+    except (ValueError, ArithmeticError, TypeError, AttributeError):  # dateutil counts in decimals
         return None
 
 

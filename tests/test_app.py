@@ -28,6 +28,7 @@ from settings import Settings
 from storage.database import Database
 from storage.folder import DataFolder
 from storage.scope import LOCAL_USER, Scope
+from tests.ports import free_port
 from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,7 +66,7 @@ def test_a_folder_of_a_newer_version(tmp_path: Path) -> None:
     with sqlite3.connect(folder.database) as connection:
         connection.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('keepsake', 'm999_future', 'now')")
     connection.close()
-    done = _start(KEEPSAKE_PORT="49999", KEEPSAKE_DATA_DIR=str(tmp_path))
+    done = _start(KEEPSAKE_PORT=str(free_port()), KEEPSAKE_DATA_DIR=str(tmp_path))
     assert done.returncode == 2
     assert "newer Keepsake" in done.stderr
     assert "Traceback" not in done.stderr
@@ -76,7 +77,7 @@ def test_a_database_that_is_empty(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.database.touch()
     folder.index.mkdir()
-    done = _start(KEEPSAKE_PORT="49997", KEEPSAKE_DATA_DIR=str(tmp_path))
+    done = _start(KEEPSAKE_PORT=str(free_port()), KEEPSAKE_DATA_DIR=str(tmp_path))
     assert done.returncode == 2
     assert "is empty, though this data folder has been in use" in done.stderr
     assert "Traceback" not in done.stderr
@@ -86,7 +87,7 @@ def test_a_database_that_is_empty(tmp_path: Path) -> None:
 def test_a_folder_in_use(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.own()
-    done = _start(KEEPSAKE_PORT="49998", KEEPSAKE_DATA_DIR=str(tmp_path))
+    done = _start(KEEPSAKE_PORT=str(free_port()), KEEPSAKE_DATA_DIR=str(tmp_path))
     folder.release()
     assert done.returncode == 2
     assert f"process {os.getpid()}" in done.stderr
@@ -123,7 +124,7 @@ def test_this_computers_own_addresses_are_served_to_the_local_user(host: str) ->
 
 
 def test_it_does_not_start_where_others_reach_it_without_accounts(tmp_path: Path) -> None:
-    done = _start(KEEPSAKE_HOST="0.0.0.0", KEEPSAKE_PORT="49996", KEEPSAKE_DATA_DIR=str(tmp_path / "d"))
+    done = _start(KEEPSAKE_HOST="0.0.0.0", KEEPSAKE_PORT=str(free_port()), KEEPSAKE_DATA_DIR=str(tmp_path / "d"))
     assert done.returncode == 2
     assert "KEEPSAKE_OPEN_TO_ALL=on" in done.stderr
     assert "Traceback" not in done.stderr
@@ -131,7 +132,7 @@ def test_it_does_not_start_where_others_reach_it_without_accounts(tmp_path: Path
 
 
 def test_a_demonstration_with_accounts(tmp_path: Path) -> None:
-    done = _start(KEEPSAKE_PORT="49996", KEEPSAKE_DATA_DIR=str(tmp_path / "d"), KEEPSAKE_DEMO="on", KEEPSAKE_ACCOUNTS="on")
+    done = _start(KEEPSAKE_PORT=str(free_port()), KEEPSAKE_DATA_DIR=str(tmp_path / "d"), KEEPSAKE_DEMO="on", KEEPSAKE_ACCOUNTS="on")
     assert done.returncode == 2
     assert "for one person" in done.stderr
     assert not (tmp_path / "d").exists()

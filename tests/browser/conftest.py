@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.browser.forking import Forge, Forked
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = [
@@ -126,12 +126,6 @@ def watch(browser: Browser, **context: object) -> Watched:
     opened.on("weberror", lambda error: watched.faults.append(f"error: {error.error}"))
     opened.on("request", request)
     return watched
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @cache

@@ -97,6 +97,11 @@ def test_what_is_no_date_is_not_guessed(text: str) -> None:
     assert parse_date(text) is None
 
 
+@pytest.mark.parametrize("text", ["2024-06-25 22:" + 40 * "9", f"{40 * '9'} May 2024 22:01"])
+def test_numbers_without_end_are_no_date(text: str) -> None:
+    assert moment_of(text) is None
+
+
 @pytest.mark.parametrize("text", ["2023-02-30", "2023-05-08 25:00", "13:00 pm on 8 May, 2023", "0000-01-01", "0001-01-01 00:00 +08:00"])
 def test_an_impossible_date_is_an_error_not_text(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
